@@ -1,10 +1,10 @@
 import "./globals.css";
 import { GeistMono } from "geist/font/mono";
 import { GeistSans } from "geist/font/sans";
-import type { Metadata } from "next";
+import type { Metadata, Viewport } from "next";
 import type { ReactNode } from "react";
-import { SITE_ATTRIBUTE } from "@/components/approvals/hand/page-presence";
-import { AppProviders } from "@/components/providers/app-providers";
+import { SITE_ATTRIBUTE } from "@/components/arming/page-presence";
+import { AppProviders } from "@/components/shell/app-providers";
 import { Shell } from "@/components/shell/shell";
 import { readFrame } from "@/server/trpc/frame";
 
@@ -12,6 +12,9 @@ export const metadata: Metadata = {
   title: { default: "Countersign", template: "%s · Countersign" },
   description: "Agent workflows whose risky actions need human approval, with proof.",
 };
+
+/** The frame keeps clear of notches itself. */
+export const viewport: Viewport = { viewportFit: "cover" };
 
 const RootLayout = async ({ children }: { readonly children: ReactNode }) => {
   const { nonce, site, session, waiting } = await readFrame();

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { WaitingRequests } from "@/components/canvas/architect/waiting-requests";
 import { Home } from "@/components/home/home";
 import { HydrateClient, prefetch, requireSession, trpc } from "@/server/trpc/rsc";
 
@@ -16,7 +17,7 @@ const HomePage = async () => {
 
   return (
     <HydrateClient>
-      <Home session={session} />
+      <Home session={session} publishRequests={<WaitingRequests />} />
     </HydrateClient>
   );
 };

@@ -15,8 +15,14 @@ const pageOf = async (browser: Browser, baseURL: string | undefined): Promise<Pa
 
 const openFromQueue = async (page: Page): Promise<void> => {
   await goTo(page, "a", /\/approvals/);
-  await openQueued(page, page.getByRole("link", { name: /Shall this change be written/ }).first());
-  await expect(page.getByRole("heading", { level: 1, name: EFFECT })).toBeVisible();
+  await openQueued(
+    page,
+    page
+      .getByRole("row", { name: /Shall this change be written/ })
+      .getByRole("link")
+      .first(),
+  );
+  await expect(page.getByText(EFFECT)).toBeVisible();
 };
 
 const inBothThemes = async (page: Page, what: string): Promise<void> => {

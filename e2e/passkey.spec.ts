@@ -190,3 +190,32 @@ test("on an IP address the page says where passkeys work", async ({ page, baseUR
   await expect(page.getByText(`Open this page at localhost:${port}`).first()).toBeVisible();
   await expect(page.getByRole("button", { name: "Add passkey…" })).toHaveAttribute("aria-disabled", "true");
 });
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test("one thumb opens the request, approves it and signs with a passkey", async ({ page }) => {
+    await allowPasskey(page, "second.reviewer@demo.invalid");
+    await signInAs(page, "builder");
+    const run = await startSigned(page);
+    await signInAs(page, "second reviewer");
+    await withAuthenticator(page);
+    await page.goto("/settings");
+    await addPasskey(page, "Phone");
+
+    await page.goto(`/runs/${run}`);
+    await page.getByRole("link", { name: /^Waiting for a/ }).tap();
+    await page.waitForURL("**/approvals/*");
+    for (const name of [/^Reject/, /^Approve/]) {
+      const box = await page.getByRole("button", { name }).boundingBox();
+      expect(box?.height).toBeGreaterThanOrEqual(44);
+      // The lower third, where a thumb is.
+      expect(box?.y).toBeGreaterThan((844 * 2) / 3);
+    }
+    await page.getByRole("button", { name: /^Approve/ }).tap();
+    await expect(page.getByText("Approve?", { exact: true })).toBeVisible();
+    await inspect(page, /Approval · Countersign$/);
+    await page.getByRole("button", { name: "Confirm approval" }).tap();
+    await expect(page.getByText("Committed as").first()).toBeVisible();
+  });
+});

@@ -73,7 +73,12 @@ test("a compromised model is refused at every step: the timeline shows it all, a
 
   await signInAs(page, "reviewer");
   await openInbox(page);
+  // Only the attack's row is of high risk.
+  await expect(page.getByRole("row", { name: /High risk[\s\S]*\d signals/ })).toHaveCount(1);
   await openApproval(page, run);
+  const signals = page.getByRole("region", { name: "Signals" });
+  await expect(signals.getByText(/Different customer_id: the run looked up "cus_\d+", this call names "cus_\d+"/)).toBeVisible();
+  await expect(signals.getByText(/\d+ refused attempts in this run/)).toBeVisible();
   await decideByKeys(page, "reject", "It is not ours to write.");
   await page.goto(run);
   await expect(status(page)).toContainText("Completed");

@@ -1,6 +1,6 @@
 /** Administrative changes that the runner records. */
 import type { RunEvent } from "@/lib/engine/event";
-import type { AdminArea } from "@/lib/engine/event-admin";
+import type { AdminArea } from "@/lib/engine/events/workspace";
 import type { Principal } from "@/lib/engine/principal";
 import type { HexDigest } from "@/lib/hash";
 import type { RefusalCode } from "@/lib/refusal";

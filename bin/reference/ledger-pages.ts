@@ -1,10 +1,9 @@
 /** Refusals, events and the flat state. */
-import { eventSchema } from "@/lib/engine/event";
+import { EVENTS } from "@/lib/engine/events/catalogue";
 import { workflowStateSchema } from "@/lib/engine/workflow-state";
 import type { JsonObject } from "@/lib/json";
 import { REFUSALS, type RefusalCode } from "@/lib/refusal";
 import type { DescribeField } from "./comments";
-import { EVENT_TEXTS } from "./events";
 import { renderFieldTable, convertSchema, renderTable } from "./fields";
 import { renderPage, type Page } from "./page";
 import { REFUSAL_REMEDIES } from "./refusals";
@@ -41,12 +40,11 @@ const withoutType = (schema: JsonObject): JsonObject => {
 
 const eventsPage = (describe: DescribeField): Page => {
   const about = "Events of accepted records, with their fields.";
-  const sections = eventSchema.options.map((option) => {
-    const type = option.shape.type.value;
-    const schema = withoutType(convertSchema(option, describe));
+  const sections = Object.entries(EVENTS).map(([type, entry]) => {
+    const schema = withoutType(convertSchema(entry.schema, describe));
     const isEmpty = Object.keys(schema["properties"] as JsonObject).length === 0;
 
-    return [`## ${type}`, EVENT_TEXTS[type], ...(isEmpty ? [] : [renderFieldTable(schema, "read")])].join("\n\n");
+    return [`## ${type}`, entry.about, ...(isEmpty ? [] : [renderFieldTable(schema, "read")])].join("\n\n");
   });
 
   return {

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/trpc";
-import { UseMark } from "@/components/mcp/use-mark";
+import { UseMark } from "./use-mark";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import type { Agent, PinnedTool } from "@/lib/graph/document";

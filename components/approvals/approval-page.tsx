@@ -22,6 +22,7 @@ import { EditButton } from "./detail/edit-dialog";
 import { Findings } from "./detail/findings";
 import { Heading, getNodeTitle } from "./detail/heading";
 import { IfRejected } from "./detail/if-rejected";
+import { Signals } from "./detail/signals";
 import { SignedBytes } from "./detail/signed-bytes";
 import { StatusStrip } from "./detail/status-strip";
 import { Superseded, WhatChanged } from "./detail/superseding";
@@ -80,6 +81,7 @@ const ApprovalScreen = ({ answered, role, auditor }: ScreenProps) => {
       <div className={cn("mx-auto flex w-full flex-1 flex-col gap-4 px-6 py-5 max-sm:px-3", decision.isCase ? "max-w-6xl" : "max-w-5xl")}>
         <QueueNeighbours approvalId={view.approval_id} />
         <Heading view={view} graphName={details.approval.graphName} nodeTitle={getNodeTitle(details, view.node)} />
+        <Signals signals={view.signals} attempts={details.attempts} runId={run.id} />
         <StatusStrip
           details={details}
           actions={

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { parseAsArrayOf, parseAsString, useQueryState } from "nuqs";
-import { WaitingRequests } from "@/components/architect/waiting-requests";
+import type { ReactNode } from "react";
 import { useTRPC } from "@/components/trpc/trpc";
 import { CountBadge } from "@/components/ui/count-badge";
 import { PageHeader } from "@/components/ui/page-header";
@@ -14,9 +14,11 @@ import { useQueue } from "./inbox/use-queue";
 import { MOST_TOGETHER } from "./inbox/selection";
 import { TogetherPage } from "./together/together-page";
 
-type Props = { readonly onTogether: (ids: readonly string[]) => void };
+type Props = { readonly publishRequests: ReactNode };
 
-const QueuePage = ({ onTogether }: Props) => {
+type QueueProps = Props & { readonly onTogether: (ids: readonly string[]) => void };
+
+const QueuePage = ({ publishRequests, onTogether }: QueueProps) => {
   const inbox = useInboxFilter();
   const queue = useQueue(inbox.filter);
   const { counts } = queue;
@@ -32,11 +34,11 @@ const QueuePage = ({ onTogether }: Props) => {
   return (
     <>
       <PageHeader title="Approvals" description="Risky steps wait here for a person's decision." />
-      <WaitingRequests className="mx-6 my-4 shrink-0 max-sm:mx-3" />
+      {publishRequests}
       <Tabs
         aria-label="Approval requests"
-        className="flex-1 px-6"
-        panelClassName="-mx-6 flex flex-col"
+        className="flex-1 px-6 max-sm:px-4"
+        panelClassName="-mx-6 flex flex-col max-sm:-mx-4"
         value={inbox.filter.tab}
         onValueChange={(tab) => inbox.choose({ tab, mine: false, expiring: false })}
         tabs={[
@@ -57,11 +59,11 @@ const QueuePage = ({ onTogether }: Props) => {
 };
 
 /** Inbox, or a batch decided together. */
-export const ApprovalsPage = () => {
+export const ApprovalsPage = ({ publishRequests }: Props) => {
   const [together, setTogether] = useQueryState("together", parseAsArrayOf(parseAsString).withOptions({ history: "push" }));
   if (together && together.length > 0) {
     return <TogetherPage ids={together.slice(0, MOST_TOGETHER)} onChange={(ids) => void setTogether(ids.length === 0 ? null : [...ids])} />;
   }
 
-  return <QueuePage onTogether={(ids) => void setTogether([...ids])} />;
+  return <QueuePage publishRequests={publishRequests} onTogether={(ids) => void setTogether([...ids])} />;
 };

@@ -1,12 +1,12 @@
 "use client";
 
 import { useCallback, useMemo, useRef, type KeyboardEvent } from "react";
-import { useShortcuts } from "@/components/shell/shortcuts/use-shortcuts";
+import { useShortcuts } from "@/components/shortcuts/use-shortcuts";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Kbd } from "@/components/ui/kbd";
 import { Textarea } from "@/components/ui/textarea";
-import { actOf, BY_KEY, type Act } from "./hand/arming";
+import { actOf, BY_KEY, type Act } from "@/components/arming/arming";
 import { describeArmed, CHOICE_TEXT } from "./undo/choice-text";
 import type { Choice } from "./undo/waiting-decision";
 
@@ -71,15 +71,18 @@ export const ConfirmBar = ({
 
   return (
     <div className="flex flex-wrap items-end gap-3">
-      <p className="min-w-60 flex-1 text-sm">
+      <p className="min-w-60 flex-1 text-sm max-sm:basis-full">
         <span className="font-medium">{armed}</span> {consequence}
         <span className="mt-1 flex items-center gap-1 text-xs text-muted">
-          <Kbd>Enter</Kbd> confirms, with 5 s to undo; <Kbd>Esc</Kbd> cancels
+          You have 5 s to undo.
+          <span className="flex items-center gap-1 max-sm:hidden">
+            <Kbd>Enter</Kbd> confirms, <Kbd>Esc</Kbd> cancels.
+          </span>
         </span>
       </p>
       <Field
         label={needsReason ? REASON_LABEL[choice] : "Reason (optional)"}
-        className="w-72 max-w-full"
+        className="w-72 max-w-full max-sm:w-full"
         error={isReasonMissing ? "Required. Your reason goes to the proposer and into the ledger." : null}
       >
         <Textarea
@@ -92,11 +95,14 @@ export const ConfirmBar = ({
           onChange={(event) => onReason(event.currentTarget.value)}
         />
       </Field>
-      <Button onClick={onDisarm}>Cancel</Button>
+      <Button size="decision" onClick={onDisarm}>
+        Cancel
+      </Button>
       <Button
         // Enter confirms here.
         ref={needsReason ? null : focusOnce}
         variant={variant}
+        size="decision"
         // A held key or a double click never commits.
         onKeyDown={(event) => {
           if (event.repeat) event.preventDefault();

@@ -1,13 +1,14 @@
 "use client";
 
 import { useMemo } from "react";
-import { useShortcuts } from "@/components/shell/shortcuts/use-shortcuts";
+import { useShortcuts } from "@/components/shortcuts/use-shortcuts";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
+import { cn } from "@/components/ui/cn";
 import { Kbd } from "@/components/ui/kbd";
 import { ConfirmBar } from "./confirm-bar";
-import { actOf, BY_KEY, type Act } from "./hand/arming";
-import { ArmingRefusal } from "./hand/arming-refusal";
+import { actOf, BY_KEY, type Act } from "@/components/arming/arming";
+import { ArmingRefusal } from "@/components/arming/arming-refusal";
 import { PasskeyNeed } from "./passkey/passkey-need";
 import { SigningLine } from "./passkey/signing-line";
 import type { ApprovalDetails } from "./types";
@@ -101,7 +102,13 @@ const optionsOf = (
 
 const Options = ({ options, onArm }: { readonly options: readonly Option[]; readonly onArm: (choice: Choice, act: Act) => void }) =>
   options.map(({ choice, name, key, reason }) => (
-    <Button key={choice} variant={CHOICE_TEXT[choice].variant} disabledReason={reason} onClick={(event) => onArm(choice, actOf(event))}>
+    <Button
+      key={choice}
+      variant={CHOICE_TEXT[choice].variant}
+      disabledReason={reason}
+      size="decision"
+      onClick={(event) => onArm(choice, actOf(event))}
+    >
       {name} <Kbd>{key}</Kbd>
     </Button>
   ));
@@ -135,7 +142,7 @@ export const DecisionBar = ({ details, decision, fault }: Props) => {
   useShortcuts(shortcuts);
 
   return (
-    <footer aria-label="Decision" className="sticky bottom-0 z-10 shrink-0 border-t bg-surface px-6 py-3">
+    <footer aria-label="Decision" className="sticky bottom-0 z-10 shrink-0 border-t bg-surface px-6 py-3 max-sm:px-3">
       <p aria-live="assertive" className="sr-only">
         {spokenOf(decision, view)}
       </p>
@@ -161,8 +168,10 @@ export const DecisionBar = ({ details, decision, fault }: Props) => {
       ) : null}
       {waiting && isPending ? <WaitingBar waiting={waiting} takesFocus /> : null}
       {choice || isPending ? null : (
-        <div className="flex flex-wrap items-center gap-3">
-          <p className="min-w-0 flex-1 text-sm text-muted max-sm:basis-full">{blocked ?? COVERED[isQuestion ? "question" : "proposal"]}</p>
+        <div className="flex flex-wrap items-center gap-3 max-sm:gap-2">
+          <p className={cn("min-w-0 flex-1 text-sm text-muted max-sm:basis-full", blocked === null && "max-sm:hidden")}>
+            {blocked ?? COVERED[isQuestion ? "question" : "proposal"]}
+          </p>
           <Options options={options} onArm={arm} />
         </div>
       )}

@@ -1,8 +1,8 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { ReachList } from "@/components/canvas/analysis/reach-list";
-import { Witness } from "@/components/canvas/analysis/witness";
+import { ReachList } from "@/components/analysis/reach-list";
+import { Witness } from "@/components/analysis/witness";
 import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";

@@ -27,6 +27,8 @@ const view: ApprovalView = {
   node: "approve_change",
   reason: "approval_node",
   prompt: "?",
+  summary: "Move cus_1001 to team",
+  signals: [],
   effect: "Calls update_plan on customers once.",
   authority: "No authority change.",
   lines: [

@@ -66,7 +66,7 @@ export const TrustFilters = ({ filter, onChange }: Props) => {
   const [only, ...others] = filter.types;
 
   return (
-    <search aria-label="Trust log" className="flex flex-wrap items-center gap-2 px-6 py-3">
+    <search aria-label="Trust log" className="flex flex-wrap items-center gap-2 px-6 py-3 max-sm:strip max-sm:px-4">
       <Select
         aria-label="Kind"
         className="w-36"

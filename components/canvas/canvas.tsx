@@ -1,7 +1,7 @@
 "use client";
 
 import { ReactFlowProvider, useReactFlow } from "@xyflow/react";
-import { ChangeDialog } from "@/components/architect/change-dialog";
+import { ChangeDialog } from "@/components/canvas/architect/change-dialog";
 import { useCanvasCommands } from "@/components/canvas/commands/use-canvas-commands";
 import { AddDialog } from "@/components/canvas/dialogs/add-dialog";
 import { ConnectDialog } from "@/components/canvas/dialogs/connect-dialog";
@@ -68,15 +68,17 @@ const Workbench = ({ role, owner }: Props) => {
         role={role}
         view={place.view}
         onView={(view) => void setPlace({ view })}
+        panel={place.panel}
+        onPanel={(panel) => void setPlace({ panel })}
         commands={commands}
         onPublish={() => setDialog("publish")}
         onRun={() => setDialog("run")}
       />
       <SaveBars owner={owner} />
       <OldPage />
-      <div className="flex min-h-0 flex-1">
+      <div className="relative flex min-h-0 flex-1 max-md:flex-col">
         <Palette />
-        <section aria-label={place.view === "outline" ? "Outline" : "Canvas"} className="flex min-w-0 flex-1 flex-col">
+        <section aria-label={place.view === "outline" ? "Outline" : "Canvas"} className="flex min-h-0 min-w-0 flex-1 flex-col">
           <Overlay />
           <div className="relative min-h-0 flex-1">
             {place.find === null ? null : <FindBar text={place.find} setPlace={setPlace} />}

@@ -2,8 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { DescribeDialog } from "@/components/architect/describe-dialog";
-import { WaitingLink } from "@/components/architect/waiting-link";
+import { DescribeDialog } from "@/components/canvas/architect/describe-dialog";
+import { WaitingLink } from "@/components/canvas/architect/waiting-link";
 import { ImportGraph } from "@/components/canvas/transfer/import-graph";
 import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";

@@ -9,6 +9,8 @@ import type { FlowEdge } from "@/components/canvas/flow/to-flow-edges";
 import type { KindGroup } from "@/components/canvas/kinds/kind-ui";
 import { KIND_UIS, KINDS } from "@/components/canvas/kinds/kind-uis";
 import { useCanvas, useCanvasStore } from "@/components/canvas/state/canvas-context";
+import { useCanvasView } from "@/components/canvas/state/canvas-view";
+import { cn } from "@/components/ui/cn";
 import { Input } from "@/components/ui/input";
 import { Tooltip } from "@/components/ui/tooltip";
 import { NODE_KINDS, type NodeKind } from "@/lib/graph/kinds";
@@ -72,6 +74,7 @@ export const Palette = () => {
   const store = useCanvasStore();
   const readOnly = useCanvas((state) => state.readOnly);
   const flow = useReactFlow<FlowNode, FlowEdge>();
+  const palette = useCanvasView((state) => state.palette);
   const [text, setText] = useState("");
   const add = (kind: NodeKind) => addKind({ store, flow }, kind);
   const groups = GROUPS.map(({ group, title }) => ({
@@ -79,9 +82,17 @@ export const Palette = () => {
     kinds: KINDS.filter((kind) => KIND_UIS[kind].group === group && isWanted(kind, text)),
   })).filter(({ kinds }) => kinds.length > 0);
   const [first] = groups.flatMap(({ kinds }) => kinds);
+  if (palette === "hidden") return null;
 
   return (
-    <section data-palette aria-label="Add a node" className="flex w-36 shrink-0 flex-col gap-3 overflow-y-auto border-r bg-surface p-2">
+    <section
+      data-palette
+      aria-label="Add a node"
+      className={cn(
+        "flex w-36 shrink-0 flex-col gap-3 overflow-y-auto border-r bg-surface p-2 max-md:absolute max-md:inset-y-0 max-md:left-0 max-md:z-20 max-md:shadow-float",
+        palette === "auto" && "max-xl:hidden",
+      )}
+    >
       <Input
         className="shrink-0"
         aria-label="Filter kinds"

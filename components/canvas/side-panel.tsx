@@ -1,7 +1,7 @@
 "use client";
 
 import { useQueryStates } from "nuqs";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { Inspector } from "@/components/canvas/inspector/inspector";
 import { OverlayTab } from "@/components/canvas/overlay/overlay-tab";
 import { OverlayPanel } from "@/components/canvas/overlay/overlay-panel";
@@ -12,9 +12,12 @@ import { VersionsPanel } from "@/components/canvas/panels/versions-panel";
 import { useCanvas } from "@/components/canvas/state/canvas-context";
 import { canvasParams, type PanelName } from "@/components/canvas/state/use-canvas-url";
 import { Badge } from "@/components/ui/badge";
+import { ResizeHandle } from "@/components/ui/resize-handle";
 import { Tabs } from "@/components/ui/tabs";
 import type { Step } from "@/lib/graph/analyse/flows";
 import type { Problem } from "@/lib/graph/problems/problem";
+
+const WIDTH = { minPx: 320, maxPx: 720, initialPx: 368 } as const;
 
 type Props = {
   readonly panel: PanelName;
@@ -25,9 +28,10 @@ type Props = {
   readonly onStep: (problem: Problem, step: Step) => void;
 };
 
-/** Tabs beside the canvas. */
+/** Tabs beside the canvas, on phones below it. */
 export const SidePanel = ({ panel, onPanel, problems, problem, onJump, onStep }: Props) => {
   const [{ overlay }] = useQueryStates(canvasParams);
+  const [widthPx, setWidthPx] = useState<number>(WIDTH.initialPx);
   const isReadOnly = useCanvas((state) => state.readOnly !== null);
   const isChecked = useCanvas((state) => state.checked !== null);
   const form = (content: ReactNode) => (
@@ -36,29 +40,36 @@ export const SidePanel = ({ panel, onPanel, problems, problem, onJump, onStep }:
     </fieldset>
   );
 
+  if (panel === "closed") return null;
+
   return (
-    <Tabs<PanelName>
-      aria-label="Panels"
-      value={panel === "overlay" && overlay === null ? "inspector" : panel}
-      onValueChange={onPanel}
-      className="w-92 shrink-0 border-l bg-surface max-xl:w-84"
-      panelClassName="overflow-y-auto"
-      tabs={[
-        ...(overlay === null ? [] : [{ value: "overlay" as const, label: <OverlayTab overlay={overlay} />, panel: <OverlayPanel /> }]),
-        { value: "inspector", label: "Inspector", panel: form(<Inspector problems={problems} />) },
-        {
-          value: "problems",
-          label: (
-            <>
-              Problems <Badge>{isChecked ? problems.length : "…"}</Badge>
-            </>
-          ),
-          panel: <ProblemsPanel problems={problems} current={problem} onJump={onJump} onStep={onStep} />,
-        },
-        { value: "memory", label: "Memory", panel: form(<MemoryPanel />) },
-        { value: "graph", label: "Graph", panel: form(<SettingsPanel />) },
-        { value: "versions", label: "Versions", panel: <VersionsPanel /> },
-      ]}
-    />
+    <>
+      <ResizeHandle label="Panel width" widthPx={widthPx} minPx={WIDTH.minPx} maxPx={WIDTH.maxPx} onResize={setWidthPx} />
+      <div style={{ width: widthPx }} className="flex min-h-0 shrink-0 flex-col bg-surface max-md:h-1/2 max-md:w-full! max-md:border-t">
+        <Tabs<PanelName>
+          aria-label="Panels"
+          value={panel === "overlay" && overlay === null ? "inspector" : panel}
+          onValueChange={onPanel}
+          className="min-h-0 flex-1"
+          panelClassName="overflow-y-auto"
+          tabs={[
+            ...(overlay === null ? [] : [{ value: "overlay" as const, label: <OverlayTab overlay={overlay} />, panel: <OverlayPanel /> }]),
+            { value: "inspector", label: "Inspector", panel: form(<Inspector problems={problems} />) },
+            {
+              value: "problems",
+              label: (
+                <>
+                  Problems <Badge>{isChecked ? problems.length : "…"}</Badge>
+                </>
+              ),
+              panel: <ProblemsPanel problems={problems} current={problem} onJump={onJump} onStep={onStep} />,
+            },
+            { value: "memory", label: "Memory", panel: form(<MemoryPanel />) },
+            { value: "graph", label: "Graph", panel: form(<SettingsPanel />) },
+            { value: "versions", label: "Versions", panel: <VersionsPanel /> },
+          ]}
+        />
+      </div>
+    </>
   );
 };

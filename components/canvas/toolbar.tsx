@@ -5,7 +5,8 @@ import type { CanvasCommand } from "@/components/canvas/commands/canvas-tools";
 import { MoreMenu } from "@/components/canvas/menus/more-menu";
 import { ViewSwitch, type ViewName } from "@/components/canvas/outline/view-switch";
 import { useCanvas } from "@/components/canvas/state/canvas-context";
-import { formatAriaKeys, formatKeys } from "@/components/shell/shortcuts/key-label";
+import type { PanelName } from "@/components/canvas/state/use-canvas-url";
+import { formatAriaKeys, formatKeys } from "@/components/shortcuts/key-label";
 import { Button } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { Tooltip } from "@/components/ui/tooltip";
@@ -13,6 +14,7 @@ import { explainDenial, type Role } from "@/lib/roles";
 import { GraphsLink } from "./graphs-link";
 import { useOldPage } from "./old-page";
 import { SaveState } from "./save-state";
+import { SideToggles } from "./side-toggles";
 
 const UNDO = ["Mod+z"];
 const REDO = ["Mod+Shift+z"];
@@ -44,12 +46,14 @@ type Props = {
   readonly commands: readonly CanvasCommand[];
   readonly view: ViewName;
   readonly onView: (view: ViewName) => void;
+  readonly panel: PanelName;
+  readonly onPanel: (panel: PanelName) => void;
   readonly onPublish: () => void;
   readonly onRun: () => void;
 };
 
 /** Editor toolbar. */
-export const Toolbar = ({ role, commands, view, onView, onPublish, onRun }: Props) => {
+export const Toolbar = ({ role, commands, view, onView, panel, onPanel, onPublish, onRun }: Props) => {
   const name = useCanvas((state) => state.history.document.name);
   const readOnly = useCanvas((state) => state.readOnly);
   const oldPage = useOldPage();
@@ -62,6 +66,7 @@ export const Toolbar = ({ role, commands, view, onView, onPublish, onRun }: Prop
         <>
           {readOnly === null ? <SaveState /> : <p className="text-xs text-muted">Read only: {readOnly}</p>}
           <ViewSwitch view={view} onView={onView} />
+          <SideToggles panel={panel} onPanel={onPanel} />
           <HistoryButtons />
           <MoreMenu commands={commands} />
           <Button disabledReason={explainDenial(role, "graph.publish") ?? oldPage} onClick={onPublish}>

@@ -19,7 +19,7 @@ import { explainDenial, type Role } from "@/lib/roles";
 import { ConsoleActions } from "./console-actions";
 import { readOutlook } from "./console-answer";
 import { ConsoleMessages, type Exchange } from "./console-messages";
-import { LoadFailed } from "./load-failed";
+import { LoadFailed } from "@/components/ui/load-failed";
 
 const READS = [
   { tool: "state", label: "State" },

@@ -9,8 +9,8 @@ import { Panel } from "@/components/ui/panel";
 import { Select } from "@/components/ui/select";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { CLIENTS, type ClientId } from "./client-configs";
-import { CopyBlock } from "./copy-block";
-import { LoadFailed } from "./load-failed";
+import { CopyBlock } from "@/components/ui/copy-block";
+import { LoadFailed } from "@/components/ui/load-failed";
 
 const CLIENT_IDS = Object.keys(CLIENTS) as readonly ClientId[]; // Keys of our own constant.
 const CLIENT_ITEMS = CLIENT_IDS.map((value) => ({ value, label: CLIENTS[value].label }));

@@ -7,8 +7,8 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { TableCell, TableRow } from "@/components/ui/table";
-import { ListTable } from "./list-table";
-import { LoadFailed } from "./load-failed";
+import { ListTable } from "@/components/ui/list-table";
+import { LoadFailed } from "@/components/ui/load-failed";
 
 const COLUMNS = ["Fork", "Parent", "Token", "Mode", "Status", "Created", "Kept until"] as const;
 

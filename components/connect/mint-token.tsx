@@ -6,7 +6,7 @@ import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
 import { explainDenial, type Role } from "@/lib/roles";
 import { TOKEN_VARIABLE } from "./client-configs";
-import { CopyBlock } from "./copy-block";
+import { CopyBlock } from "@/components/ui/copy-block";
 import { MintForm } from "./mint-form";
 
 /** Creates a token, shown once. */

@@ -8,9 +8,9 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { TableCell, TableRow } from "@/components/ui/table";
 import { explainDenial, type Role } from "@/lib/roles";
-import { ListTable } from "./list-table";
-import { LoadFailed } from "./load-failed";
-import { Revoke } from "./revoke";
+import { ListTable } from "@/components/ui/list-table";
+import { LoadFailed } from "@/components/ui/load-failed";
+import { Revoke } from "@/components/ui/revoke";
 import { Standing } from "./standing";
 
 const COLUMNS = ["Session", "Status", "Token", "Graph", "Runs", "Last used", "Expires"] as const;

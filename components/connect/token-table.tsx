@@ -2,16 +2,16 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/trpc";
-import { LabelMark } from "@/components/runs/label-mark";
+import { LabelMark } from "@/components/values/label-mark";
 import { cn } from "@/components/ui/cn";
 import { EmptyState } from "@/components/ui/empty-state";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { TableCell, TableRow } from "@/components/ui/table";
 import { explainDenial, type Role } from "@/lib/roles";
-import { ListTable } from "./list-table";
-import { LoadFailed } from "./load-failed";
-import { Revoke } from "./revoke";
+import { ListTable } from "@/components/ui/list-table";
+import { LoadFailed } from "@/components/ui/load-failed";
+import { Revoke } from "@/components/ui/revoke";
 import { Standing } from "./standing";
 import { describeUse } from "./token-limits";
 import { SCOPES } from "./labels";

@@ -37,6 +37,7 @@ const laidOut = (nodes: readonly MapNode[], edges: readonly MapEdge[]): Places =
     ways: edges.map(({ source, target }) => [source, target] as const),
     size: { widthPx: NODE.width, heightPx: NODE.height },
     gridPx: 8,
+    room: null,
   });
 
 const scaleOf = (places: Places): number => {

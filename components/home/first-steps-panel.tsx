@@ -7,7 +7,7 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { cn } from "@/components/ui/cn";
 import { Panel } from "@/components/ui/panel";
 import { listFirstSteps } from "./first-steps";
-import { useVerifiedRuns } from "./verified-runs";
+import { useVerifiedRuns } from "@/components/proof/verified-runs";
 
 export const FirstStepsPanel = () => {
   const trpc = useTRPC();

@@ -1,17 +1,19 @@
+import type { ReactNode } from "react";
 import type { SignedIn } from "@/server/auth/signed-in";
 import { PageHeader } from "@/components/ui/page-header";
-import { WaitingRequests } from "@/components/architect/waiting-requests";
 import { FirstStepsPanel } from "./first-steps-panel";
 import { LedgerPanel } from "./ledger-panel";
 import { RunsPanel } from "./runs-panel";
 import { WaitingPanel } from "./waiting-panel";
 
-export const Home = ({ session }: { readonly session: SignedIn }) => (
+type Props = { readonly session: SignedIn; readonly publishRequests: ReactNode };
+
+export const Home = ({ session, publishRequests }: Props) => (
   <>
     <PageHeader title="Home" description={`${session.workspace.name}, as ${session.role}`} />
     <div className="grid items-start gap-4 p-6 lg:grid-cols-[minmax(0,1fr)_320px]">
       <div className="flex min-w-0 flex-col gap-4">
-        <WaitingRequests />
+        {publishRequests}
         <WaitingPanel role={session.role} />
         <RunsPanel />
       </div>

@@ -2,10 +2,10 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { AnchorCallout } from "@/components/ledger/memory/anchor-callout";
-import { usePinnedAnchor } from "@/components/ledger/memory/use-anchor";
-import { useLogMemory, type MemoryState } from "@/components/ledger/memory/use-memory";
-import type { LedgerOverview } from "@/components/ledger/types";
+import { AnchorCallout } from "@/components/proof/memory/anchor-callout";
+import { usePinnedAnchor } from "@/components/proof/memory/use-anchor";
+import { useLogMemory, type MemoryState } from "@/components/proof/memory/use-memory";
+import type { LedgerOverview } from "@/components/proof/types";
 import { useTRPC } from "@/components/trpc/trpc";
 import { DigestChip } from "@/components/ui/digest-chip";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -13,7 +13,7 @@ import { Mark } from "@/components/ui/marks/mark";
 import { Panel } from "@/components/ui/panel";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { count } from "@/lib/format";
-import { QueryState } from "./query-state";
+import { QueryState } from "@/components/ui/query-state";
 
 const Memory = ({ memory }: { readonly memory: MemoryState }) => {
   if (memory.state === "nothing") return <Mark kind="waiting">Not verified in this browser yet</Mark>;

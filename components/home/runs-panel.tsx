@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { RunStatusMark } from "@/components/runs/run-status";
+import { RunStatusMark } from "@/components/values/run-status";
 import { useTRPC } from "@/components/trpc/trpc";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Mark } from "@/components/ui/marks/mark";
@@ -10,8 +10,8 @@ import { Panel } from "@/components/ui/panel";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { isTerminal } from "@/lib/engine/event";
 import { formatMoney } from "@/lib/format";
-import { QueryState } from "./query-state";
-import { moreStyle, rowStyle } from "./row-style";
+import { QueryState } from "@/components/ui/query-state";
+import { moreStyle, rowStyle } from "@/components/ui/row-style";
 
 const SHOWN = 6;
 const REFRESH_MS = 5_000;

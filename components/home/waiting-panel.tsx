@@ -8,8 +8,8 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Panel } from "@/components/ui/panel";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { isAllowed, explainDenial, type Role } from "@/lib/roles";
-import { QueryState } from "./query-state";
-import { moreStyle, rowStyle } from "./row-style";
+import { QueryState } from "@/components/ui/query-state";
+import { moreStyle, rowStyle } from "@/components/ui/row-style";
 
 const SHOWN = 5;
 

@@ -10,7 +10,7 @@ import { Mark } from "@/components/ui/marks/mark";
 import { Panel } from "@/components/ui/panel";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
-import type { LedgerKey } from "./types";
+import type { LedgerKey } from "@/components/proof/types";
 
 /** Grouped for reading aloud. */
 const fingerprintOf = (publicKey: string): string => bytesToHex(sha256(utf8ToBytes(publicKey))).replaceAll(/.{8}(?=.)/gu, "$& ");

@@ -19,13 +19,13 @@ import { CheckpointsPanel } from "./checkpoints-panel";
 import { InclusionPanel } from "./inclusion-panel";
 import { KeysPanel } from "./keys-panel";
 import { LabPanel } from "./lab/lab-panel";
-import { AnchorCallout } from "./memory/anchor-callout";
-import { isAnchorAlarm } from "./memory/anchor-pin";
-import { useForgetAnchor, usePinnedAnchor } from "./memory/use-anchor";
-import { useLogMemory, useMemoryActions, useRecognisedKeys } from "./memory/use-memory";
+import { AnchorCallout } from "@/components/proof/memory/anchor-callout";
+import { isAnchorAlarm } from "@/components/proof/memory/anchor-pin";
+import { useForgetAnchor, usePinnedAnchor } from "@/components/proof/memory/use-anchor";
+import { useLogMemory, useMemoryActions, useRecognisedKeys } from "@/components/proof/memory/use-memory";
 import { OfflinePanel } from "./offline-panel";
 import { StatePanel } from "./state-panel";
-import { listLedgerKeys, type LedgerOverview } from "./types";
+import { listLedgerKeys, type LedgerOverview } from "@/components/proof/types";
 import { VerifyPanel } from "./verify-panel";
 
 const REFRESH_MS = 15_000;

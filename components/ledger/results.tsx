@@ -6,7 +6,7 @@ import { FAULT_TEXT } from "@/lib/engine/verify/fault-text";
 import type { WorkspaceExportVerification } from "@/lib/engine/verify/verify-workspace-export";
 import { listWorkspaceNotProved } from "@/lib/engine/verify/verify-workspace-export";
 import { count } from "@/lib/format";
-import { NotProved } from "./not-proved";
+import { NotProved } from "@/components/proof/not-proved";
 
 type Fault = { readonly reason: LedgerFault; readonly run: string | null; readonly seq: number | null };
 

@@ -2,9 +2,9 @@ import { DigestChip } from "@/components/ui/digest-chip";
 import { Panel } from "@/components/ui/panel";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { count } from "@/lib/format";
-import { MemoryCallout } from "./memory/memory-callout";
-import type { MemoryState } from "./memory/use-memory";
-import type { LedgerOverview } from "./types";
+import { MemoryCallout } from "@/components/proof/memory/memory-callout";
+import type { MemoryState } from "@/components/proof/memory/use-memory";
+import type { LedgerOverview } from "@/components/proof/types";
 
 type Props = {
   readonly overview: LedgerOverview;

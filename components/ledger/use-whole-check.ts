@@ -5,7 +5,7 @@ import type { SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import type { SignedHandover } from "@/lib/engine/ledger/handover";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import type { WorkspaceExportVerification } from "@/lib/engine/verify/verify-workspace-export";
-import { openLedgerWorker, type LedgerWorker } from "./worker/open-worker";
+import { openLedgerWorker, type LedgerWorker } from "@/components/proof/worker/open-worker";
 
 export const RECORDS_URL = "/api/ledger/records";
 

@@ -1,4 +1,4 @@
-import { displayJson } from "@/components/runs/json-display";
+import { displayJson } from "@/components/values/json-display";
 import { Callout } from "@/components/ui/callout";
 import { Mark } from "@/components/ui/marks/mark";
 import { CONSOLE_REFUSALS, type ConsoleAnswer } from "@/lib/mcp/console";

@@ -1,10 +1,10 @@
 "use client";
 
 import { useState } from "react";
-import { toEntered } from "@/components/approvals/detail/edit-draft";
-import { toDraft, EditForm, type Draft } from "@/components/approvals/detail/edit-form";
-import { LaunchFields } from "@/components/canvas/launch/launch-fields";
-import { readForm, type Entered } from "@/components/canvas/launch/launch-values";
+import { toEntered } from "@/components/schema-form/edit-draft";
+import { toDraft, EditForm, type Draft } from "@/components/schema-form/edit-form";
+import { SchemaFields } from "@/components/schema-form/schema-fields";
+import { readForm, type Entered } from "@/components/schema-form/entered-values";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
@@ -36,7 +36,7 @@ const Arguments = ({
 
   return (
     <div className="flex flex-col gap-3">
-      <LaunchFields
+      <SchemaFields
         fields={form.fields}
         entered={entered}
         problems={new Map([...form.problems].filter(([place]) => left.has(place)))}

@@ -1,4 +1,4 @@
-import { toVisibleText } from "@/components/runs/visible-text";
+import { toVisibleText } from "@/components/values/visible-text";
 import { cn } from "@/components/ui/cn";
 import { Mark } from "@/components/ui/marks/mark";
 import { markLines, type FieldDiff, type LineMark } from "@/lib/mcp/definition-diff";

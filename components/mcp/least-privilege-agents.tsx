@@ -6,7 +6,7 @@ import { AgentDialog } from "@/components/agents/agent-dialog";
 import { useTRPC } from "@/components/trpc/trpc";
 import { explainDenial, type Role } from "@/lib/roles";
 import type { AppRouter } from "@/server/trpc/root";
-import { UseMark } from "./use-mark";
+import { UseMark } from "@/components/agents/use-mark";
 
 export type AgentUse = inferRouterOutputs<AppRouter>["agents"]["usage"]["agents"][number];
 

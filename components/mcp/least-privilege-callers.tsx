@@ -9,7 +9,7 @@ import { explainDenial, type Role } from "@/lib/roles";
 import type { AppRouter } from "@/server/trpc/root";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
 import { AllowedForm } from "./allowed-agents";
-import { UseMark } from "./use-mark";
+import { UseMark } from "@/components/agents/use-mark";
 
 type CallerUse = inferRouterOutputs<AppRouter>["mcp"]["usage"]["callers"][number];
 

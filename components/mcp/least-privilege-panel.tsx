@@ -13,7 +13,7 @@ import type { Role } from "@/lib/roles";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
 import { AgentGrants } from "./least-privilege-agents";
 import { CallerGrants } from "./least-privilege-callers";
-import { restsOn } from "./grant-text";
+import { restsOn } from "@/components/agents/grant-text";
 
 const TITLE = "Grants and usage";
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { CopyBlock } from "@/components/connect/copy-block";
+import { CopyBlock } from "@/components/ui/copy-block";
 import { useTRPC } from "@/components/trpc/trpc";
 import { DigestChip } from "@/components/ui/digest-chip";
 import { Field } from "@/components/ui/field";

@@ -1,5 +1,5 @@
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
-import { toVisibleText } from "@/components/runs/visible-text";
+import { toVisibleText } from "@/components/values/visible-text";
 
 export const listDriftedTools = (server: ServerView) => server.tools.filter(({ drift }) => drift !== null);
 

@@ -1,4 +1,4 @@
-import { CopyBlock } from "@/components/connect/copy-block";
+import { CopyBlock } from "@/components/ui/copy-block";
 import { Callout } from "@/components/ui/callout";
 import type { Isolation } from "@/lib/mcp/isolation";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";

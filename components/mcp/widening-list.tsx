@@ -1,4 +1,4 @@
-import { toVisibleText } from "@/components/runs/visible-text";
+import { toVisibleText } from "@/components/values/visible-text";
 import { Callout } from "@/components/ui/callout";
 import type { ToolDefinition } from "@/lib/mcp/definition";
 import { findWidenings } from "@/lib/mcp/widening";

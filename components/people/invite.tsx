@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { CopyBlock } from "@/components/connect/copy-block";
+import { CopyBlock } from "@/components/ui/copy-block";
 import { SignatureNote } from "@/components/passkeys/signature-note";
 import { useAdminSignature } from "@/components/passkeys/use-admin-signature";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";

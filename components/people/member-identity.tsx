@@ -5,7 +5,7 @@ import { useAdminSignature, useIsSigned } from "@/components/passkeys/use-admin-
 import { useTRPC } from "@/components/trpc/trpc";
 import { ConfirmAction } from "@/components/ui/confirm-action";
 import type { ListedMember } from "@/server/store/people/members";
-import { IdentityLine } from "./identity-line";
+import { IdentityLine } from "@/components/account/identity-line";
 
 export const MemberIdentity = ({ member, isMe }: { readonly member: ListedMember; readonly isMe: boolean }) => {
   const trpc = useTRPC();

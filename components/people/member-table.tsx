@@ -1,12 +1,12 @@
 "use client";
 
-import { ListTable } from "@/components/connect/list-table";
+import { ListTable } from "@/components/ui/list-table";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Mark } from "@/components/ui/marks/mark";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { TableCell, TableRow } from "@/components/ui/table";
-import { Avatar } from "@/components/users/avatar";
+import { Avatar } from "@/components/account/avatar";
 import { describeSignIn, type ShownMember } from "./labels";
 
 const COLUMNS = ["Name", "Role", "Access", "Sign-in", "Last seen", "Sessions", "Passkeys"] as const;

@@ -2,8 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
-import { LoadFailed } from "@/components/connect/load-failed";
-import { PermissionsPanel } from "@/components/permissions/permissions-panel";
+import { LoadFailed } from "@/components/ui/load-failed";
+import { PermissionsPanel } from "@/components/people/permissions/permissions-panel";
 import { useTRPC } from "@/components/trpc/trpc";
 import { NoAccess } from "@/components/ui/no-access";
 import { PageHeader } from "@/components/ui/page-header";

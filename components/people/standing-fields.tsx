@@ -3,7 +3,7 @@
 import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
-import { ROLE_TEXTS } from "@/components/users/role-texts";
+import { ROLE_TEXTS } from "@/components/account/role-texts";
 import type { Standing } from "@/lib/people/command";
 import { roleSchema } from "@/lib/roles";
 import { AUDITOR_TEXT } from "./labels";

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useMemo } from "react";
-import { QueryState } from "@/components/home/query-state";
+import { QueryState } from "@/components/ui/query-state";
 import { useTRPC } from "@/components/trpc/trpc";
 import { PageHeader } from "@/components/ui/page-header";
 import { Panel } from "@/components/ui/panel";
@@ -11,11 +11,12 @@ import { count, formatMoney } from "@/lib/format";
 import type { Comparison, Divergence, Side } from "@/lib/engine/forks/compare";
 import type { MemoryChange, Standing } from "@/lib/engine/timeline";
 import { DifferenceSides, RecordLink, StepTable } from "./compare-steps";
-import { ID_NAMES, getNodeNames, type NameNode, type NodeNames } from "./node-names";
-import { RunStatusMark } from "./run-status";
+import type { NameNode } from "@/lib/engine/events/event-entry";
+import { ID_NAMES, getNodeNames, type NodeNames } from "./node-names";
+import { RunStatusMark } from "@/components/values/run-status";
 import type { RunDetails } from "./types";
-import { ABSENT, toShown, type Shown } from "./visible-value";
-import { ShownValue } from "./value-text";
+import { ABSENT, toShown, type Shown } from "@/components/values/visible-value";
+import { ShownValue } from "@/components/values/value-text";
 
 const ASPECTS = {
   record: "the proposal, its node, or whether it was refused",
@@ -93,7 +94,7 @@ const Sides = ({ a, b, names }: Pick<Comparison, "a" | "b"> & { readonly names: 
   <table className="w-full table-fixed text-sm">
     <thead>
       <tr className="text-left text-xs text-muted">
-        <th scope="col" className="w-38 px-3 py-1.5 font-medium">
+        <th scope="col" className="w-38 px-3 max-sm:w-24 py-1.5 font-medium">
           Property
         </th>
         <th scope="col" className="px-3 py-1.5 font-medium">
@@ -119,8 +120,8 @@ const Sides = ({ a, b, names }: Pick<Comparison, "a" | "b"> & { readonly names: 
 );
 
 const MemoryRow = ({ change }: { readonly change: MemoryChange }) => (
-  <li className="grid grid-cols-[8rem_minmax(0,1fr)_minmax(0,1fr)] gap-6 border-t px-3 py-2 first:border-t-0">
-    <span className="font-mono text-xs font-medium break-all">{change.path}</span>
+  <li className="grid grid-cols-[8rem_minmax(0,1fr)_minmax(0,1fr)] gap-6 border-t px-3 py-2 first:border-t-0 max-sm:grid-cols-2 max-sm:gap-x-3 max-sm:gap-y-1">
+    <span className="font-mono text-xs font-medium break-all max-sm:col-span-2">{change.path}</span>
     <ShownValue shown={shownOf(change.before)} />
     <ShownValue shown={shownOf(change.after)} />
   </li>
@@ -149,7 +150,7 @@ export const ComparePage = ({ runId, otherId }: Props) => {
           </Link>
         }
       />
-      <div className="flex flex-col gap-4 overflow-y-auto p-6">
+      <div className="flex flex-col gap-4 p-6 max-sm:px-3">
         <QueryState query={comparison} rows={8}>
           {(found) => (
             <>

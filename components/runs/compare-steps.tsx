@@ -10,10 +10,10 @@ import type { ComparedStep, StepPair } from "@/lib/engine/forks/compare-steps";
 import { stripPrefix } from "@/lib/engine/frame";
 import { parseEntries, type Entry } from "./entries";
 import { formatNodeTitle, type NodeNames } from "./node-names";
-import { shortenPath } from "./places";
+import { shortenPath } from "@/components/values/shorten-path";
 import { summarize } from "./record-summary";
-import { toShownEntry } from "./visible-value";
-import { ShownValue } from "./value-text";
+import { toShownEntry } from "@/components/values/visible-value";
+import { ShownValue } from "@/components/values/value-text";
 
 type SideProps = { readonly run: string; readonly names: NodeNames };
 
@@ -90,11 +90,11 @@ export const StepTable = ({ found: { steps, more, a, b }, names }: { readonly fo
       {steps.map((pair) => (
         <li
           key={keyOf(pair)}
-          className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,0.7fr)] items-baseline gap-4 border-t px-3 py-1 first:border-t-0"
+          className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,0.7fr)] items-baseline gap-4 border-t px-3 py-1 first:border-t-0 max-sm:grid-cols-2 max-sm:gap-x-3"
         >
           <Step run={a.run} names={names.a} step={pair.a} />
           <Step run={b.run} names={names.b} step={pair.b} />
-          <span className="text-xs text-muted">
+          <span className="text-xs text-muted max-sm:col-span-2 max-sm:empty:hidden">
             {pair.a === null ? "only in run B" : pair.b === null ? "only in run A" : ""}
             {pair.changed.length === 0 ? null : (
               <>

@@ -1,10 +1,7 @@
 /** Ledger records with cells. */
+import type { EntryCell } from "@/components/values/visible-value";
 import { signedRecordSchema, type LedgerRecord } from "@/lib/engine/ledger/record";
 import type { StoredRecord } from "@/lib/engine/ledger/stored-record";
-import type { StoredCell } from "@/lib/engine/verify/verify";
-
-/** `withheld`: in an open review case. */
-export type EntryCell = StoredCell & { readonly withheld?: "review" };
 
 export type LedgerBatch = { readonly records: readonly StoredRecord[]; readonly cells: readonly EntryCell[] };
 

@@ -4,7 +4,7 @@ import { isTerminal } from "@/lib/engine/event";
 import { findAside, type RunState } from "@/lib/engine/state";
 import { listMemoryRows } from "./memory-rows";
 import type { NodeNames } from "./node-names";
-import { getShownAt, toShown, type Shown } from "./visible-value";
+import { getShownAt, toShown, type Shown } from "@/components/values/visible-value";
 import type { RunGraph } from "./types";
 
 export type Choice = {

@@ -1,12 +1,12 @@
 "use client";
 
 import { skipToken, useQuery } from "@tanstack/react-query";
-import { describeEnvelope } from "@/components/canvas/launch/envelope-lines";
+import { describeEnvelope } from "@/components/analysis/envelope-lines";
 import { useTRPC } from "@/components/trpc/trpc";
 import type { ForkChange, ForkEffects } from "@/lib/engine/forks/fork-change";
 import { computeEnvelopeFrom } from "@/lib/engine/envelope/remaining";
 import { createRunState, type RunState } from "@/lib/engine/state";
-import type { NameNode } from "./node-names";
+import type { NameNode } from "@/lib/engine/events/event-entry";
 import type { RunDetails } from "./types";
 
 type Props = {

@@ -1,7 +1,7 @@
 /** Memory rows by path, one per visible cell. */
 import { INTEGRITIES, type Integrity, type Label } from "@/lib/graph/label";
 import type { Cell, RunState } from "@/lib/engine/state";
-import { toShown, type Shown } from "./visible-value";
+import { toShown, type Shown } from "@/components/values/visible-value";
 
 export type MemoryRow = {
   readonly id: string;

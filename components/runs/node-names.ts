@@ -1,12 +1,8 @@
 /** Node names, as ids are unique only within a graph. */
-import type { RunEvent } from "@/lib/engine/event";
+import type { NameNode } from "@/lib/engine/events/event-entry";
+import { trackPlaces, type Place } from "@/lib/engine/frame";
 import type { Entry } from "./entries";
 import type { RunGraph } from "./types";
-
-export type Place = { readonly node: string; readonly version: string };
-
-/** Title, or the id. */
-export type NameNode = (id: string) => string;
 
 export type NodeNames = { readonly at: (places: readonly Place[]) => NameNode };
 
@@ -32,13 +28,6 @@ export const getNodeNames = (graph: Pick<RunGraph, "nodes" | "subgraphs">): Node
   };
 };
 
-/** Subgraph position after an event. */
-export const trackPlacesAfter = (places: readonly Place[], event: RunEvent): readonly Place[] => {
-  if (event.type === "frame_entered") return [...places, { node: event.node, version: event.version }];
-
-  return event.type === "frame_left" ? places.slice(0, -1) : places;
-};
-
 /** Subgraph names, outermost first. */
 export const placeTitles = (names: NodeNames, places: readonly Place[]): string[] =>
   places.map((place, depth) => names.at(places.slice(0, depth))(place.node));
@@ -53,7 +42,7 @@ export const trackPlacesBefore = (entries: readonly Entry[]): readonly (readonly
 
   return entries.map(({ record }) => {
     const before = places;
-    places = (record?.control ?? []).reduce(trackPlacesAfter, before);
+    places = (record?.control ?? []).reduce(trackPlaces, before);
 
     return before;
   });

@@ -6,7 +6,7 @@ import { Mark } from "@/components/ui/marks/mark";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { Effect, RunState } from "@/lib/engine/state";
 import { describeProgress } from "./progress-text";
-import { toVisibleText } from "./visible-text";
+import { toVisibleText } from "@/components/values/visible-text";
 
 const POLL_MS = 2_000;
 

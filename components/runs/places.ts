@@ -14,11 +14,6 @@ export const listCellsBeside = (state: RunState, path: string): readonly Cell[] 
   return depth === undefined ? [] : (state.frames[depth]?.outer.cells ?? state.cells);
 };
 
-const UUID = /([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gu;
-
-/** Shortens UUIDs. */
-export const shortenPath = (path: string): string => path.replaceAll(UUID, "$1");
-
 /** `desk / plan` is the key `plan` inside the subgraph node `desk`. */
 export const formatPlaced = (frames: readonly Frame[], path: string, names: NodeNames): string => {
   const depth = frames.findIndex((candidate) => getFramePrefix([candidate]) === prefixOf(path));

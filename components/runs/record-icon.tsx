@@ -1,7 +1,7 @@
 import { ArrowRight, Cpu, Flag, Plug, TriangleAlert, type LucideIcon } from "lucide-react";
 import { Mark } from "@/components/ui/marks/mark";
 import type { MarkKind } from "@/components/ui/marks/marks";
-import type { Marker } from "./event-lines";
+import type { Marker } from "@/lib/engine/events/event-entry";
 
 type Spec = { readonly mark: MarkKind } | { readonly icon: LucideIcon };
 

@@ -2,7 +2,7 @@ import { memo } from "react";
 import { cn } from "@/components/ui/cn";
 import { MARKS } from "@/components/ui/marks/marks";
 import { formatAbsoluteTime, count, formatMoney } from "@/lib/format";
-import { LabelMark } from "./label-mark";
+import { LabelMark } from "@/components/values/label-mark";
 import { RecordIcon } from "./record-icon";
 import type { RecordSummary } from "./record-summary";
 

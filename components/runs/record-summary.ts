@@ -1,13 +1,14 @@
 /** Records as list rows. */
 import { joinLabels, type Integrity } from "@/lib/graph/label";
 import { REFUSALS } from "@/lib/refusal";
-import { stripPrefix } from "@/lib/engine/frame";
+import { stripPrefix, trackPlaces, type Place } from "@/lib/engine/frame";
 import type { RunEvent } from "@/lib/engine/event";
+import { entryOf } from "@/lib/engine/events/catalogue";
+import type { Line, Marker, RecordTag } from "@/lib/engine/events/event-entry";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { Entry } from "./entries";
-import { ALSO_TOLD, compareByWeight, formatLine, type Line, type Marker } from "./event-lines";
-import { ID_NAMES, formatNodeTitle, trackPlacesAfter, trackPlacesBefore, type NodeNames, type Place } from "./node-names";
-import { listTags, type RecordTag } from "./record-tags";
+import { ID_NAMES, formatNodeTitle, trackPlacesBefore, type NodeNames } from "./node-names";
+import { listTags } from "./record-tags";
 
 export type RecordSummary = {
   readonly seq: number;
@@ -32,7 +33,7 @@ export type RecordSummary = {
 const tokensOf = (event: RunEvent): number => (event.type === "model_called" ? event.usage.input_tokens + event.usage.output_tokens : 0);
 const costOf = (event: RunEvent): number => (event.type === "model_called" ? event.usage.cost_micro_usd : 0);
 
-type Named = { readonly event: RunEvent; readonly line: Line };
+type Named = { readonly weight: number; readonly isMentioned: boolean; readonly line: Line };
 
 const namedEvents = (record: LedgerRecord, names: NodeNames, before: readonly Place[]): Named[] => {
   let places = before;
@@ -40,21 +41,22 @@ const namedEvents = (record: LedgerRecord, names: NodeNames, before: readonly Pl
   return record.control.map((event) => {
     // A subgraph node belongs to the parent graph.
     const around = places;
-    places = trackPlacesAfter(places, event);
+    places = trackPlaces(places, event);
+    const entry = entryOf(event);
 
-    return { event, line: formatLine(event, names.at(event.type === "frame_entered" ? around : places)) };
+    return { ...entry, line: entry.line(event, names.at(event.type === "frame_entered" ? around : places)) };
   });
 };
 
 const mainLine = (record: LedgerRecord, names: NodeNames, before: readonly Place[]): Line => {
-  const [main, ...others] = namedEvents(record, names, before).toSorted((a, b) => compareByWeight(a.event, b.event));
+  const [main, ...others] = namedEvents(record, names, before).toSorted((a, b) => a.weight - b.weight);
   if (!main)
     return {
       marker: "step",
       title: record.proposal_kind.replaceAll("_", " "),
       detail: record.writes.map((write) => stripPrefix(write.path)).join(", "),
     };
-  const rest = others.filter(({ event }) => ALSO_TOLD.includes(event.type)).map(({ line }) => line.title);
+  const rest = others.filter(({ isMentioned }) => isMentioned).map(({ line }) => line.title);
 
   return { ...main.line, detail: [main.line.detail, ...rest].filter((part) => part !== "").join(" · ") };
 };

@@ -57,7 +57,7 @@ export const RunFilters = ({ filter, onChange }: Props) => {
   const graphItems = [{ value: ANY, label: "Any graph" }, ...(graphs.data ?? []).map((graph) => ({ value: graph.id, label: graph.name }))];
 
   return (
-    <search aria-label="Runs" className="flex flex-wrap items-center gap-x-3 gap-y-2 px-6 py-3">
+    <search aria-label="Runs" className="flex flex-wrap items-center gap-x-3 gap-y-2 px-6 py-3 max-sm:strip max-sm:px-4">
       <TextFilter filter={filter} onChange={onChange} />
       <Select
         aria-label="Status"

@@ -14,7 +14,7 @@ import { withArticle } from "./blame/author";
 import { CancelRun } from "./cancel-run";
 import { PrefixProof } from "./prefix-proof";
 import { RunActions } from "./run-actions";
-import { RunStatusMark } from "./run-status";
+import { RunStatusMark } from "@/components/values/run-status";
 import type { RunDetails } from "./types";
 
 type Props = {
@@ -56,8 +56,8 @@ export const RunHeader = ({ details: { run }, state, role, onVerify }: Props) =>
   const { budget_micro_usd: budget = null, max_token_budget: tokens = null } = state.start ?? {};
 
   return (
-    <header className="flex shrink-0 flex-wrap items-center gap-x-4 gap-y-2 border-b bg-surface px-6 py-3">
-      <div className="min-w-0 flex-1">
+    <header className="flex shrink-0 flex-wrap items-center gap-x-4 gap-y-2 border-b bg-surface px-6 py-3 max-sm:px-4">
+      <div className="min-w-0 flex-1 max-sm:basis-full">
         <p className="text-xs text-muted">
           <Link href="/runs" className="hover:text-ink hover:underline">
             Runs
@@ -87,7 +87,7 @@ export const RunHeader = ({ details: { run }, state, role, onVerify }: Props) =>
           ) : null}
         </div>
       </div>
-      <div className="flex items-center gap-2">
+      <div className="flex items-center gap-2 max-sm:flex-wrap">
         <Link href={`/graphs/${run.graphId}`} className={buttonStyle({ size: "sm", variant: "ghost" })}>
           Open graph
         </Link>

@@ -1,6 +1,6 @@
 "use client";
 
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { cn } from "@/components/ui/cn";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { count } from "@/lib/format";
@@ -14,10 +14,19 @@ import { StatePane } from "./state-pane";
 import type { View } from "./timeline/use-timeline-address";
 import type { RecordCursor } from "./use-record-cursor";
 
-type PaneProps = { readonly title: string; readonly aside?: ReactNode; readonly children: ReactNode };
+type PaneProps = {
+  readonly title: string;
+  /** On phones, the others are hidden. */
+  readonly isChosen: boolean;
+  readonly aside?: ReactNode;
+  readonly children: ReactNode;
+};
 
-const Pane = ({ title, aside, children }: PaneProps) => (
-  <section aria-label={title} className="flex min-h-0 min-w-0 flex-col border-r bg-surface last:border-r-0">
+const Pane = ({ title, isChosen, aside, children }: PaneProps) => (
+  <section
+    aria-label={title}
+    className={cn("flex min-h-0 min-w-0 flex-col border-r bg-surface last:border-r-0 max-md:border-r-0", !isChosen && "max-md:hidden")}
+  >
     <header className="flex h-9 shrink-0 items-center gap-2 border-b px-3">
       <h2 className="truncate text-xs font-semibold">{title}</h2>
       <span className="ml-auto flex shrink-0 items-center gap-2">{aside}</span>
@@ -27,10 +36,39 @@ const Pane = ({ title, aside, children }: PaneProps) => (
 );
 
 const COLUMNS = {
-  both: "grid-cols-[minmax(23rem,1.15fr)_minmax(16rem,1fr)_minmax(16rem,1fr)]",
-  state: "grid-cols-[minmax(23rem,1fr)_minmax(20rem,1.4fr)]",
-  diff: "grid-cols-[minmax(23rem,1fr)_minmax(20rem,1.4fr)]",
+  both: "md:grid-cols-[minmax(20rem,1.15fr)_minmax(13rem,1fr)_minmax(13rem,1fr)]",
+  state: "md:grid-cols-[minmax(20rem,1fr)_minmax(20rem,1.4fr)]",
+  diff: "md:grid-cols-[minmax(20rem,1fr)_minmax(20rem,1.4fr)]",
 } as const satisfies Record<View, string>;
+
+const PANES = { records: "Records", state: "State", diff: "Changes" } as const;
+
+type PaneName = keyof typeof PANES;
+
+const LISTED = {
+  both: ["records", "state", "diff"],
+  state: ["records", "state"],
+  diff: ["records", "diff"],
+} as const satisfies Record<View, readonly PaneName[]>;
+
+type PaneSwitchProps = { readonly view: View; readonly chosen: PaneName; readonly onChoose: (pane: PaneName) => void };
+
+/** Phones show one pane. */
+const PaneSwitch = ({ view, chosen, onChoose }: PaneSwitchProps) => (
+  <fieldset aria-label="Panes" className="sticky top-0 z-10 flex shrink-0 border-b bg-surface px-2 md:hidden">
+    {LISTED[view].map((pane) => (
+      <button
+        key={pane}
+        type="button"
+        aria-pressed={pane === chosen}
+        onClick={() => onChoose(pane)}
+        className="-mb-px h-11 flex-1 border-b-2 border-transparent text-sm font-medium text-muted focus-visible:-outline-offset-2 aria-pressed:border-accent aria-pressed:text-ink"
+      >
+        {PANES[pane]}
+      </button>
+    ))}
+  </fieldset>
+);
 
 type Props = {
   readonly feed: FeedState;
@@ -63,62 +101,73 @@ const Catching = ({ feed }: { readonly feed: FeedState }) => (
 /** Records, state and changes in synchronised panes. */
 export const RunPanes = ({ feed, entries, cursor, view, shown, unseen, names, protectedKeys, people, revealIn, note, actions }: Props) => {
   const { selected } = cursor;
+  const [pane, setPane] = useState<PaneName>("records");
+  const panes: readonly PaneName[] = LISTED[view];
+  const chosen = panes.includes(pane) ? pane : "records";
   const entry = entries[selected];
   const isThere = entry !== undefined && selected < feed.reach;
   const before = feed.timeline.stateAt(selected - 1);
   const after = feed.timeline.stateAt(selected);
 
   return (
-    <div className={cn("grid min-h-0 flex-1 overflow-x-auto", COLUMNS[view])}>
-      {isThere ? <RunPanels entries={entries} names={names} people={people} seq={selected} /> : null}
-      <Pane title="Records" aside={note}>
-        <RecordList
-          rows={feed.rows}
-          total={feed.total}
-          shown={shown}
-          selected={selected}
-          isFollowing={cursor.isFollowing}
-          unseen={unseen}
-          onSelect={(seq) => cursor.select(seq, "visit")}
-          onFollow={cursor.follow}
-          onLeaveTail={cursor.stay}
-        />
-      </Pane>
-      {view === "diff" ? null : (
-        <Pane title={`State after record ${selected}`} aside={isThere ? actions : null}>
-          {isThere ? (
-            <StatePane
-              entries={entries}
-              names={names}
-              state={after}
-              seq={selected}
-              protectedKeys={protectedKeys}
-              people={people}
-              revealIn={revealIn}
-            />
-          ) : (
-            <Catching feed={feed} />
-          )}
+    <>
+      <PaneSwitch view={view} chosen={chosen} onChoose={setPane} />
+      <div
+        className={cn(
+          "grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] overflow-x-auto max-md:min-h-[70dvh]",
+          COLUMNS[view],
+        )}
+      >
+        {isThere ? <RunPanels entries={entries} names={names} people={people} seq={selected} /> : null}
+        <Pane title="Records" isChosen={chosen === "records"} aside={note}>
+          <RecordList
+            rows={feed.rows}
+            total={feed.total}
+            shown={shown}
+            selected={selected}
+            isFollowing={cursor.isFollowing}
+            unseen={unseen}
+            onSelect={(seq) => cursor.select(seq, "visit")}
+            onFollow={cursor.follow}
+            onLeaveTail={cursor.stay}
+          />
         </Pane>
-      )}
-      {view === "state" ? null : (
-        <Pane title={`Changes in record ${selected}`} aside={isThere && view === "diff" ? actions : null}>
-          {isThere ? (
-            <DiffPane
-              key={entry.seq}
-              entries={entries}
-              entry={entry}
-              names={names}
-              before={before}
-              after={after}
-              people={people}
-              revealIn={revealIn}
-            />
-          ) : (
-            <Catching feed={feed} />
-          )}
-        </Pane>
-      )}
-    </div>
+        {view === "diff" ? null : (
+          <Pane title={`State after record ${selected}`} isChosen={chosen === "state"} aside={isThere ? actions : null}>
+            {isThere ? (
+              <StatePane
+                entries={entries}
+                names={names}
+                state={after}
+                seq={selected}
+                protectedKeys={protectedKeys}
+                people={people}
+                revealIn={revealIn}
+              />
+            ) : (
+              <Catching feed={feed} />
+            )}
+          </Pane>
+        )}
+        {view === "state" ? null : (
+          <Pane title={`Changes in record ${selected}`} isChosen={chosen === "diff"} aside={isThere && view === "diff" ? actions : null}>
+            {isThere ? (
+              <DiffPane
+                key={entry.seq}
+                entries={entries}
+                entry={entry}
+                names={names}
+                before={before}
+                after={after}
+                people={people}
+                revealIn={revealIn}
+              />
+            ) : (
+              <Catching feed={feed} />
+            )}
+          </Pane>
+        )}
+      </div>
+    </>
   );
 };

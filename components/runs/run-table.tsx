@@ -4,7 +4,7 @@ import { Mark } from "@/components/ui/marks/mark";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { count, formatMoney } from "@/lib/format";
-import { RunStatusMark } from "./run-status";
+import { RunStatusMark } from "@/components/values/run-status";
 import type { RunListRow } from "./types";
 
 const Row = ({ run }: { readonly run: RunListRow }) => (

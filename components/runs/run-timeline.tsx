@@ -163,7 +163,7 @@ export const RunTimeline = ({ feed, cursor, graph, names, people, revealIn, note
           nodeName={(id) => formatNodeTitle(names, [], id)}
           onFilter={setFilter}
         />
-        <Button size="sm" variant="ghost" aria-expanded={isMapOpen} onClick={() => setIsMapOpen(!isMapOpen)}>
+        <Button size="sm" variant="ghost" className="max-sm:hidden" aria-expanded={isMapOpen} onClick={() => setIsMapOpen(!isMapOpen)}>
           <MapIcon aria-hidden />
           Graph
         </Button>

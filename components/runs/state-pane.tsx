@@ -8,15 +8,15 @@ import { BlameShortcut } from "./blame/blame-shortcut";
 import { useBlamePath } from "./blame/use-blame-path";
 import { Writer } from "./blame/writer";
 import { isShreddedAt, type Entry } from "./entries";
-import { LabelMark } from "./label-mark";
+import { LabelMark } from "@/components/values/label-mark";
 import { listAsideRows, listMemoryRows, listZones, type MemoryRow } from "./memory-rows";
 import { placeTitles, type NodeNames } from "./node-names";
-import { shortenPath } from "./places";
-import { Provenance } from "./provenance";
-import { RevealCell } from "./reveal-cell";
-import { SHREDDED } from "./visible-value";
+import { shortenPath } from "@/components/values/shorten-path";
+import { Provenance } from "@/components/values/provenance";
+import { RevealCell } from "@/components/values/reveal-cell";
+import { SHREDDED } from "@/components/values/visible-value";
 import { PinButton } from "./timeline/pin-context";
-import { ShownValue } from "./value-text";
+import { ShownValue } from "@/components/values/value-text";
 import { WhyTainted } from "./why-tainted";
 
 /** Long runs have thousands of engine cells. */

@@ -6,7 +6,7 @@ import { getControlLabel, type RunState } from "@/lib/engine/state";
 import type { Entry } from "./entries";
 import { ID_NAMES, placeTitles, type NodeNames } from "./node-names";
 import { listCellsBeside, formatPlaced } from "./places";
-import { ABSENT, getShownAt, toShownEntry, type Shown } from "./visible-value";
+import { ABSENT, getShownAt, toShownEntry, type Shown } from "@/components/values/visible-value";
 
 export type PathChange = {
   readonly path: string;

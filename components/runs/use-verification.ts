@@ -1,15 +1,15 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { rememberVerified } from "@/components/home/verified-runs";
-import type { PinnedAnchor } from "@/components/ledger/memory/anchor-pin";
-import { getRememberedRun, rememberRun } from "@/components/ledger/memory/store";
-import type { RunResult } from "@/components/ledger/worker/messages";
-import { openLedgerWorker, type LedgerWorker } from "@/components/ledger/worker/open-worker";
+import { rememberVerified } from "@/components/proof/verified-runs";
+import type { PinnedAnchor } from "@/components/proof/memory/anchor-pin";
+import { getRememberedRun, rememberRun } from "@/components/proof/memory/store";
+import type { RunResult } from "@/components/proof/worker/messages";
+import { openLedgerWorker, type LedgerWorker } from "@/components/proof/worker/open-worker";
 import { toApiError } from "@/components/trpc/api-error";
 import { useTRPCClient } from "@/components/trpc/trpc";
 import type { RememberedHead } from "@/lib/engine/ledger/remembered";
-import { loadRun } from "./load-run";
+import { loadRun } from "@/components/proof/load-run";
 
 export type VerificationState =
   | { readonly step: "loading"; readonly loaded: number }

@@ -5,9 +5,9 @@ import { Dialog } from "@/components/ui/dialog";
 import { stripPrefix } from "@/lib/engine/frame";
 import { explainTaint, type TaintStep } from "@/lib/engine/labels/why-tainted";
 import type { Entry } from "./entries";
-import { LabelMark } from "./label-mark";
+import { LabelMark } from "@/components/values/label-mark";
 import { formatNodeTitle, trackPlacesBefore, type NodeNames } from "./node-names";
-import { shortenPath } from "./places";
+import { shortenPath } from "@/components/values/shorten-path";
 
 const VIA = {
   written: "wrote this value",

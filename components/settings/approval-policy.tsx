@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
-import { LoadFailed } from "@/components/connect/load-failed";
+import { LoadFailed } from "@/components/ui/load-failed";
 import { useCountersign } from "@/components/passkeys/use-countersign";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Callout } from "@/components/ui/callout";

@@ -2,13 +2,13 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
-import { LoadFailed } from "@/components/connect/load-failed";
-import { IdentityLine } from "@/components/people/identity-line";
+import { LoadFailed } from "@/components/ui/load-failed";
+import { IdentityLine } from "@/components/account/identity-line";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { SkeletonRows } from "@/components/ui/skeleton";
-import { signInElsewhere } from "@/components/users/sign-in-with";
+import { signInElsewhere } from "@/components/account/sign-in-with";
 import { ConfirmAction } from "@/components/ui/confirm-action";
 import { Failure } from "@/components/ui/failure";
 import type { ListedIdentity } from "@/server/store/people/identities";

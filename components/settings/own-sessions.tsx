@@ -1,8 +1,8 @@
 "use client";
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { LoadFailed } from "@/components/connect/load-failed";
-import { SessionList } from "@/components/people/session-list";
+import { LoadFailed } from "@/components/ui/load-failed";
+import { SessionList } from "@/components/account/session-list";
 import { useTRPC } from "@/components/trpc/trpc";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { ConfirmAction } from "@/components/ui/confirm-action";

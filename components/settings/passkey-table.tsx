@@ -2,8 +2,8 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
-import { ListTable } from "@/components/connect/list-table";
-import { Revoke } from "@/components/connect/revoke";
+import { ListTable } from "@/components/ui/list-table";
+import { Revoke } from "@/components/ui/revoke";
 import { useTRPC } from "@/components/trpc/trpc";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { TableCell, TableRow } from "@/components/ui/table";

@@ -8,8 +8,8 @@ export const DemoBanner = () => (
   >
     <FlaskConical aria-hidden className="size-3.5 shrink-0" />
     <span>
-      <strong className="font-semibold text-ink">Demo workspace.</strong> Its accounts have no password and work on this machine only.
-      Don&apos;t store real data here.
+      <strong className="font-semibold text-ink">Demo workspace.</strong>{" "}
+      <span className="max-md:hidden">Its accounts have no password and work on this machine only.</span> Don&apos;t store real data here.
     </span>
   </p>
 );

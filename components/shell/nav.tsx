@@ -1,16 +1,14 @@
 "use client";
 
 import Link from "next/link";
-import { usePathname, useRouter } from "next/navigation";
-import { useMemo } from "react";
+import { usePathname } from "next/navigation";
 import { cn } from "@/components/ui/cn";
 import { CountBadge } from "@/components/ui/count-badge";
 import { Tooltip } from "@/components/ui/tooltip";
 import { explainDenial, type Role } from "@/lib/roles";
 import { DESTINATIONS, type Destination } from "./destinations";
-import { useShortcuts } from "./shortcuts/use-shortcuts";
 
-const rowStyle = "flex h-8 items-center gap-2 rounded-md px-2 text-sm transition-colors";
+const rowStyle = "flex h-8 max-md:h-11 items-center gap-2 rounded-md px-2 text-sm transition-colors";
 
 const isAt = (pathname: string, href: string): boolean =>
   href === "/" ? pathname === "/" : pathname === href || pathname.startsWith(`${href}/`);
@@ -55,19 +53,6 @@ type Props = { readonly role: Role; readonly auditor: boolean; readonly waiting:
 /** Main navigation; pages without access show why. */
 export const Nav = ({ role, auditor, waiting }: Props) => {
   const pathname = usePathname();
-  const router = useRouter();
-  const shortcuts = useMemo(
-    () =>
-      DESTINATIONS.map(({ key, label, href, permission }) => ({
-        keys: ["g", key],
-        label,
-        group: "Go to",
-        whyNot: () => (permission === null ? null : explainDenial(role, permission, auditor)),
-        run: () => router.push(href),
-      })),
-    [router, role, auditor],
-  );
-  useShortcuts(shortcuts);
 
   return (
     <nav aria-label="Main">

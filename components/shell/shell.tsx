@@ -2,28 +2,28 @@
 
 import type { ReactNode } from "react";
 import { AlarmBanner } from "@/components/alarms/alarm-banner";
-import { PresenceHost } from "@/components/approvals/hand/presence-host";
+import { PresenceHost } from "@/components/arming/presence-host";
 import { DecisionToasts } from "@/components/approvals/undo/decision-toasts";
-import { UserMenu } from "@/components/users/user-menu";
 import { isAllowed } from "@/lib/roles";
 import type { SignedIn } from "@/server/auth/signed-in";
 import { PaletteHost } from "./command-palette/palette-host";
 import { DemoBanner } from "./demo-banner";
-import { Nav } from "./nav";
-import { ShortcutHost } from "./shortcuts/shortcut-host";
-import { ThemeSwitch } from "./theme-switch";
+import { Sidebar } from "./sidebar";
+import { ShortcutHost } from "@/components/shortcuts/shortcut-host";
 import { TitleCount } from "./title-count";
+import { TopBar } from "./top-bar";
+import { useNavShortcuts } from "./use-nav-shortcuts";
 import { useWaiting } from "./use-waiting";
-import { Wordmark } from "./wordmark";
 
 type Props = { readonly session: SignedIn; readonly initialWaiting: Parameters<typeof useWaiting>[0]; readonly children: ReactNode };
 
 /** Frame of every page. */
 export const Shell = ({ session, initialWaiting, children }: Props) => {
   const waiting = useWaiting(initialWaiting);
+  useNavShortcuts(session.role, session.auditor);
 
   return (
-    <div className="flex h-dvh flex-col">
+    <div className="flex h-dvh flex-col pr-[env(safe-area-inset-right)] pb-[env(safe-area-inset-bottom)] pl-[env(safe-area-inset-left)]">
       <a
         href="#main"
         className="sr-only z-50 rounded-md bg-surface px-3 py-2 text-sm font-medium shadow-float focus-visible:not-sr-only focus-visible:fixed focus-visible:top-2 focus-visible:left-2"
@@ -32,19 +32,10 @@ export const Shell = ({ session, initialWaiting, children }: Props) => {
       </a>
       {session.workspace.demo ? <DemoBanner /> : null}
       {isAllowed(session.role, "alarm.manage") ? <AlarmBanner /> : null}
+      <TopBar session={session} waiting={waiting} />
       <div className="flex min-h-0 flex-1">
-        <aside className="flex w-52 shrink-0 flex-col gap-4 overflow-y-auto border-r bg-surface px-2 py-3 max-lg:w-44">
-          <div className="px-2">
-            <Wordmark />
-            <p className="mt-1 truncate text-xs text-muted" title={session.workspace.name}>
-              {session.workspace.name}
-            </p>
-          </div>
-          <Nav role={session.role} auditor={session.auditor} waiting={waiting} />
-          <div className="mt-auto flex flex-col gap-2">
-            <ThemeSwitch />
-            <UserMenu session={session} />
-          </div>
+        <aside className="flex w-52 shrink-0 flex-col gap-4 overflow-y-auto border-r bg-surface px-2 py-3 max-lg:w-44 max-md:hidden">
+          <Sidebar session={session} waiting={waiting} />
         </aside>
         <main id="main" tabIndex={-1} className="flex min-h-0 min-w-0 flex-1 flex-col overflow-y-auto outline-none">
           {children}

@@ -11,7 +11,15 @@ export const buttonStyle = cva(
         ghost: "border-transparent text-muted hover:not-aria-disabled:not-disabled:bg-hover hover:text-ink",
         danger: "border-refused/40 bg-surface text-refused hover:not-aria-disabled:not-disabled:bg-refused-soft",
       },
-      size: { sm: "h-7 px-2 text-xs", md: "h-8 px-3 text-sm", lg: "h-10 px-4 text-base", icon: "size-7 p-0", iconMd: "size-8 p-0" },
+      size: {
+        sm: "h-7 px-2 text-xs",
+        md: "h-8 px-3 text-sm",
+        lg: "h-10 px-4 text-base",
+        // On phones, easy to hit with a thumb.
+        decision: "h-8 px-3 text-sm max-sm:h-11 max-sm:flex-1",
+        icon: "size-7 p-0",
+        iconMd: "size-8 p-0",
+      },
     },
     defaultVariants: { variant: "secondary", size: "md" },
   },

@@ -5,6 +5,7 @@ import { X } from "lucide-react";
 import { useRef, type ReactElement, type ReactNode } from "react";
 import { buttonStyle } from "./button-style";
 import { cn } from "./cn";
+import { backdropStyle } from "./popup-style";
 
 type Props = {
   readonly title: ReactNode;
@@ -34,7 +35,7 @@ export const Dialog = ({ title, description, children, footer, trigger, open, on
     <Base.Root {...(open === undefined ? {} : { open })} {...(onOpenChange ? { onOpenChange: (next) => onOpenChange(next) } : {})}>
       {trigger ? <Base.Trigger render={trigger} /> : null}
       <Base.Portal>
-        <Base.Backdrop className="fixed inset-0 z-40 bg-backdrop transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <Base.Backdrop className={backdropStyle} />
         <Base.Popup
           ref={popup}
           initialFocus={() => firstFocus(popup.current)}

@@ -9,9 +9,9 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import type { Role } from "@/lib/roles";
-import { Avatar } from "./avatar";
-import { ROLE_TEXTS } from "./role-texts";
-import { enter, SIGN_IN_PROBLEMS, signInWith, type SignInProblem } from "./sign-in-with";
+import { Avatar } from "@/components/account/avatar";
+import { ROLE_TEXTS } from "@/components/account/role-texts";
+import { enter, SIGN_IN_PROBLEMS, signInWith, type SignInProblem } from "@/components/account/sign-in-with";
 
 export type DemoAccount = { readonly name: string; readonly role: Role; readonly second: boolean };
 

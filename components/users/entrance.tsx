@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { ThemeSwitch } from "@/components/shell/theme-switch";
-import { Wordmark } from "@/components/shell/wordmark";
+import { ThemeSwitch } from "@/components/ui/theme-switch";
+import { Wordmark } from "@/components/ui/wordmark";
 import { cn } from "@/components/ui/cn";
 
 type Props = {

@@ -10,7 +10,7 @@ import { Callout } from "@/components/ui/callout";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { firstAdminSchema, MIN_PASSWORD_LENGTH, type FirstAdminForm as Form } from "@/lib/first-admin";
-import { FIRST_PASSKEY, signInWith } from "./sign-in-with";
+import { FIRST_PASSKEY, signInWith } from "@/components/account/sign-in-with";
 
 export const FirstAdminForm = ({ token }: { readonly token: string }) => {
   const create = useMutation(useTRPC().setup.createAdmin.mutationOptions());

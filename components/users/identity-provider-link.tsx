@@ -4,7 +4,7 @@ import { LogIn } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
-import { signInElsewhere } from "./sign-in-with";
+import { signInElsewhere } from "@/components/account/sign-in-with";
 
 type Props = {
   readonly name: string;

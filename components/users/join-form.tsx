@@ -10,7 +10,7 @@ import { Callout } from "@/components/ui/callout";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { MIN_PASSWORD_LENGTH, newAccountSchema, type NewAccountForm } from "@/lib/first-admin";
-import { FIRST_PASSKEY, signInWith } from "./sign-in-with";
+import { FIRST_PASSKEY, signInWith } from "@/components/account/sign-in-with";
 
 export const JoinForm = ({ token, email, isMainWay }: { readonly token: string; readonly email: string; readonly isMainWay: boolean }) => {
   const join = useMutation(useTRPC().join.accept.mutationOptions());

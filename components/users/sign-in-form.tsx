@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { enter, SIGN_IN_PROBLEMS, signInWith, type SignInProblem } from "./sign-in-with";
+import { enter, SIGN_IN_PROBLEMS, signInWith, type SignInProblem } from "@/components/account/sign-in-with";
 
 const formSchema = z.strictObject({
   email: z.string().min(1, "Required."),

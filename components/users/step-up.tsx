@@ -8,7 +8,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Failure } from "@/components/ui/failure";
-import { signInElsewhere } from "./sign-in-with";
+import { signInElsewhere } from "@/components/account/sign-in-with";
 import { stepUpQuestion } from "./step-up-question";
 
 const FORM = "step-up";

@@ -4,7 +4,7 @@ import { BookOpen, ChevronsUpDown, LogOut } from "lucide-react";
 import Link from "next/link";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import type { SignedIn } from "@/server/auth/signed-in";
-import { Avatar } from "./avatar";
+import { Avatar } from "@/components/account/avatar";
 import { leave } from "./sign-out";
 
 export const UserMenu = ({ session }: { readonly session: SignedIn }) => (

@@ -1,6 +1,6 @@
 "use client";
 
-import { CopyBlock } from "@/components/connect/copy-block";
+import { CopyBlock } from "@/components/ui/copy-block";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";

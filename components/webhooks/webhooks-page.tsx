@@ -2,8 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { ListTable } from "@/components/connect/list-table";
-import { LoadFailed } from "@/components/connect/load-failed";
+import { ListTable } from "@/components/ui/list-table";
+import { LoadFailed } from "@/components/ui/load-failed";
 import { useTRPC } from "@/components/trpc/trpc";
 import { EmptyState } from "@/components/ui/empty-state";
 import { NoAccess } from "@/components/ui/no-access";

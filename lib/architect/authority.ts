@@ -3,6 +3,7 @@ import { guardsOf, strengthOf, type Strength } from "@/lib/architect/guards";
 import { changesOutside, nodeFacets, type Facets } from "@/lib/architect/node-rights";
 import { subjectKey, type Facet, type Measure, type Right, type Subject, type SubjectType } from "@/lib/architect/rights";
 import type { Graph, GraphNode, MemoryKey, PublishedGraph } from "@/lib/graph/document";
+import { isIdle } from "@/lib/graph/kind-of";
 import { CLASSIFICATIONS, INTEGRITIES } from "@/lib/graph/label";
 import { listBelow, listSubgraphCalls } from "@/lib/graph/problems/children";
 import { changesSomething, collectFacts, listTools, type Facts } from "@/lib/graph/problems/facts";
@@ -122,7 +123,6 @@ const thingsOf = (facts: Facts): Thing[] => {
   const sites: Site[] = [];
   const nodes = graph.nodes.map((node): Thing => {
     const strength = strengthOf(node.id, asksByItself(node), guards.get(node.id) ?? []);
-    const isIdle = node.kind === "router" || node.kind === "approval";
     const decided = decisions.get(node.id);
     if (decided) sites.push(...sitesOf(facts, node, strength));
 
@@ -132,7 +132,7 @@ const thingsOf = (facts: Facts): Thing[] => {
       name: nodeName(node.title, node.id),
       facets: {
         ...nodeFacets(facts, node),
-        ...(isIdle ? {} : peopleFacets(strength)),
+        ...(isIdle(node) ? {} : peopleFacets(strength)),
         ...(decided ? { decided: { type: "must", items: decided.toSorted() } } : {}),
       },
     };

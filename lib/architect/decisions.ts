@@ -1,5 +1,5 @@
 import type { Measure } from "@/lib/architect/rights";
-import { shortenText } from "@/lib/architect/short-text";
+import { shortenText } from "@/lib/short-text";
 import type { GraphEdge, GraphNode } from "@/lib/graph/document";
 import type { Facts } from "@/lib/graph/problems/facts";
 import { listDeclaredTargets } from "@/lib/graph/refs";

@@ -3,6 +3,7 @@ import { diffAuthority } from "@/lib/architect/authority-diff";
 import { readAuthority } from "@/lib/architect/authority";
 import { guardsOf } from "@/lib/architect/guards";
 import type { Graph, GraphNode, NodeOf } from "@/lib/graph/document";
+import { callsTool, isIdle, runsGraph } from "@/lib/graph/kind-of";
 import { listSubgraphCalls } from "@/lib/graph/problems/children";
 import { changesSomething, collectFacts, getNodeName, type Facts, type ValidationContext } from "@/lib/graph/problems/facts";
 import { asksByItself } from "@/lib/graph/problems/gates";
@@ -56,19 +57,19 @@ const loops = (problems: readonly Problem[]): Forbidden[] =>
     );
 
 const isAsked = (node: GraphNode, gates: readonly NodeOf<"approval">[]): boolean =>
-  asksByItself(node) || gates.some((gate) => node.kind !== "tool" || gate.config.for_node === node.id);
+  asksByItself(node) || gates.some((gate) => !callsTool(node) || gate.config.for_node === node.id);
 
 const isGatedInside = (facts: Facts, node: GraphNode): boolean => {
   const calls = listSubgraphCalls(facts, node).filter(({ tool }) => changesSomething(tool.effect));
 
-  return node.kind === "subgraph" && calls.every(({ gated }) => gated) && !changesSomething(node.effect);
+  return runsGraph(node) && calls.every(({ gated }) => gated) && !changesSomething(node.effect);
 };
 
 const ungated = (facts: Facts): Forbidden[] => {
   const guards = guardsOf(facts.graph, facts.topology);
 
   return facts.graph.nodes
-    .filter((node) => node.kind !== "approval" && node.kind !== "router" && changesOutside(facts, node))
+    .filter((node) => !isIdle(node) && changesOutside(facts, node))
     .filter((node) => !isAsked(node, guards.get(node.id) ?? []) && !isGatedInside(facts, node))
     .map((node) =>
       at(

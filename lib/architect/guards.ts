@@ -1,4 +1,5 @@
 import type { Graph, NodeOf } from "@/lib/graph/document";
+import { asksPerson } from "@/lib/graph/kind-of";
 import { listDeclaredTargets } from "@/lib/graph/refs";
 import { findReachable, type Topology } from "@/lib/graph/topology";
 
@@ -18,7 +19,7 @@ export const guardsOf = (graph: Graph, topology: Topology): ReadonlyMap<string, 
   const guards = new Map<string, Approval[]>();
   if (!topology.ids.has(graph.start_node)) return guards;
   for (const gate of graph.nodes) {
-    if (gate.kind !== "approval" || !topology.reachable.has(gate.id)) continue;
+    if (!asksPerson(gate) || !topology.reachable.has(gate.id)) continue;
     const around = findReachable([graph.start_node], waysWithoutYes(graph, topology, gate.id));
     for (const id of topology.reachable) {
       if (around.has(id)) continue;

@@ -1,5 +1,6 @@
 import { measureReach } from "@/lib/architect/decisions";
-import { shortenText } from "@/lib/architect/short-text";
+import { callsTool, getKind, isIdle } from "@/lib/graph/kind-of";
+import { shortenText } from "@/lib/short-text";
 import type { EffectClass, GraphNode, PinnedTool } from "@/lib/graph/document";
 import { EFFECTS, pickWorse } from "@/lib/architect/effects";
 import type { Facet, Measure } from "@/lib/architect/rights";
@@ -45,93 +46,20 @@ const sourceText = (source: Source): string => {
 const told = (tool: string, given: Readonly<Record<string, Source>>): string[] =>
   Object.entries(given).map(([name, source]) => `${tool}: ${name} is ${sourceText(source)}`);
 
-const pairs = (map: Readonly<Record<string, string>>): string[] => Object.entries(map).map(([to, from]) => `${to} from ${from}`);
-
 const ofKind = (node: GraphNode): Facets => {
-  switch (node.kind) {
-    case "agent": {
-      const { annealing, swarm, recall } = node.config;
+  const powers = getKind(node).powers(node.config);
+  const each = <T>(values: Partial<Record<string, T>> = {}, measure: (value: T) => Measure): Facets =>
+    Object.fromEntries(Object.entries(values).map(([facet, value]) => [facet, measure(value as T)]));
 
-      return {
-        ...(annealing ? { rounds: most(annealing.max_iterations), rule: is({ ...annealing, criteria: "" }) } : {}),
-        ...(swarm ? { chooses: may(swarm.peers), items: most(swarm.max_handoffs) } : {}),
-        ...(recall ? { recalls: may(recall.topics), size: most(recall.limit) } : {}),
-      };
-    }
-    case "tool":
-      return { tells: may(told(getToolId(node.config.server, node.config.tool), node.config.arguments)) };
-    case "transform":
-      return { computes: may(node.config.set.map(({ path, value }) => `${path} as ${shortenText(value)}`)) };
-    case "approval":
-      return {
-        promotes: may(node.config.promote.map(({ from, to }) => `${from} to ${to}`)),
-        quorum: { type: "least", value: node.config.quorum },
-        shown: { type: "must", items: node.config.review_keys.toSorted() },
-        decider: is(node.config.role),
-      };
-    case "supervisor":
-      return { chooses: may(node.config.managed_nodes), rounds: most(node.config.max_iterations) };
-    case "map":
-      return {
-        chooses: may([node.config.worker_node]),
-        items: most(node.config.max_items),
-        together: most(node.config.max_concurrency),
-        rule: is({ items: node.config.items, error_strategy: node.config.error_strategy }),
-      };
-    case "voting": {
-      const { voters, options, strategy, judge_id, quorum, on_tie, tie_value, max_concurrency } = node.config;
-
-      return { together: most(max_concurrency), rule: is({ voters, options, strategy, judge_id, quorum, on_tie, tie_value }) };
-    }
-    case "evolution": {
-      const { fitness, population_size, max_generations, max_concurrency, fitness_threshold, selection, elite_count } = node.config;
-
-      return {
-        rounds: most(max_generations),
-        items: most(population_size),
-        together: most(max_concurrency),
-        rule: is({ fitness, fitness_threshold, selection, elite_count }),
-      };
-    }
-    case "verifier":
-      return { rule: is({ check: node.config.check, on_fail: node.config.on_fail }) };
-    case "synthesizer":
-      return { rule: is({ merge: node.config.merge, answer: node.config.answer }) };
-    case "reflection":
-      return { keeps: may([node.config.topic]), items: most(node.config.max_facts) };
-    case "subgraph":
-      return {
-        tells: may([
-          `uses ${node.config.graph_id}`,
-          ...pairs(node.config.inputs).map((pair) => `its ${pair}`),
-          ...pairs(node.config.outputs),
-        ]),
-      };
-    case "extract":
-      return { rule: is({ from: node.config.from, fields: node.config.fields }) };
-    case "review": {
-      const { target, source, reviewers, quorum, findings, rework } = node.config;
-
-      return {
-        verdicts: { type: "least", value: quorum },
-        chooses: may(rework ? [rework.node] : []),
-        rounds: most(rework?.limit ?? 0),
-        rule: is({ target, source, reviewers, findings }),
-      };
-    }
-    case "judge": {
-      const { review, from, to, rules } = node.config;
-
-      return { promotes: may([`${from} to ${to}`]), rule: is({ review, rules }) };
-    }
-    case "router":
-      return {};
-    default:
-      return node satisfies never;
-  }
+  return {
+    ...each(powers.may, may),
+    ...each(powers.most, most),
+    ...each(powers.least, (value) => ({ type: "least", value })),
+    ...each(powers.must, (items) => ({ type: "must", items: items.toSorted() })),
+    ...each(powers.is, is),
+    ...(callsTool(node) ? { tells: may(told(getToolId(node.config.server, node.config.tool), node.config.arguments)) } : {}),
+  };
 };
-
-const isIdle = (node: GraphNode): boolean => node.kind === "router" || node.kind === "approval";
 
 const effectOf = (facts: Facts, node: GraphNode): EffectClass =>
   [...listTools(facts, node), ...listSubgraphTools(facts, node)].reduce<EffectClass>(
@@ -151,7 +79,7 @@ const calledTools = (facts: Facts, node: GraphNode): string[] => {
 /** Returns a node's facets except preceding approvals. */
 export const nodeFacets = (facts: Facts, node: GraphNode): Facets => {
   const access = getAccess(node, facts.agents);
-  const own = listActingAgentIds(node).length > 0 && node.kind !== "map";
+  const own = listActingAgentIds(node).length > 0 && getKind(node).rights.reads !== "both";
   const kind = ofKind(node);
   const undo = node.compensation;
   const tells = kind.tells?.type === "may" ? kind.tells.items : [];

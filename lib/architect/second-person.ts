@@ -3,6 +3,7 @@ import { diffAuthority, widens, type AuthorityChange } from "@/lib/architect/aut
 import { EFFECTS } from "@/lib/architect/effects";
 import { listGranted } from "@/lib/architect/rights";
 import type { GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
+import { runsGraph } from "@/lib/graph/kind-of";
 import { listBelow } from "@/lib/graph/problems/children";
 import { collectFacts, listTools, type Facts } from "@/lib/graph/problems/facts";
 import { asksByItself, findGatesFor } from "@/lib/graph/problems/gates";
@@ -38,7 +39,7 @@ const undoOf = (facts: Facts, node: GraphNode): PinnedTool[] => {
 const unattendedIn = (facts: Facts, inside: string): UnattendedEffect[] =>
   facts.graph.nodes.flatMap((node) => {
     const asked = asksByItself(node) || findGatesFor(facts, node.id).length > 0;
-    const called = asked || node.kind === "subgraph" ? [] : listTools(facts, node).filter((tool) => isPlainWrite(node, tool));
+    const called = asked || runsGraph(node) ? [] : listTools(facts, node).filter((tool) => isPlainWrite(node, tool));
 
     return [...called, ...undoOf(facts, node)].map(({ server, tool }) => ({ inside, node: node.id, tool: getToolId(server, tool) }));
   });

@@ -1,4 +1,5 @@
 import type { Agent, GraphNode, PublishedGraph } from "@/lib/graph/document";
+import { mapsItems } from "@/lib/graph/kind-of";
 import { parsePath, getValueAtText, withValueAt } from "@/lib/graph/path";
 import { listAgentIds } from "@/lib/graph/refs";
 import { digestOf } from "@/lib/hash";
@@ -32,7 +33,7 @@ const partyOf = (published: PublishedGraph, state: RunState, acting: GraphNode, 
 };
 
 const workerOf = (published: PublishedGraph, state: RunState, node: GraphNode) => {
-  const worker = node.kind === "map" ? published.graph.nodes.find((candidate) => candidate.id === node.config.worker_node) : undefined;
+  const worker = mapsItems(node) ? published.graph.nodes.find((candidate) => candidate.id === node.config.worker_node) : undefined;
   if (!worker) return null;
   const agent = findAgent(published, worker);
 
@@ -42,8 +43,8 @@ const workerOf = (published: PublishedGraph, state: RunState, node: GraphNode) =
 /** Isolated items become handles. */
 const ownView = (published: PublishedGraph, state: RunState, node: GraphNode): JsonObject => {
   const view = getShownTo(published, state, ownTask(published, node));
-  const worker = node.kind === "map" ? published.graph.nodes.find(({ id }) => id === node.config.worker_node) : undefined;
-  if (node.kind !== "map" || !worker || !("from" in node.config.items)) return view;
+  const worker = mapsItems(node) ? published.graph.nodes.find(({ id }) => id === node.config.worker_node) : undefined;
+  if (!mapsItems(node) || !worker || !("from" in node.config.items)) return view;
   const { from } = node.config.items;
   const count = getValueAtText(view, from);
   if (!isIsolated(published, ownTask(published, worker)) || !Array.isArray(count)) return view;
@@ -89,7 +90,7 @@ export const buildShownAnswer = (
 
 export const buildExecutorInput = (published: PublishedGraph, state: RunState, node: GraphNode, activation: number) => {
   const agents = listAgentIds(node).flatMap((id) => published.agents.filter((agent) => agent.id === id));
-  const isolated = published.graph.isolate_untrusted && (agents.length > 0 || node.kind === "map");
+  const isolated = published.graph.isolate_untrusted && (agents.length > 0 || mapsItems(node));
   const said = (path: string, text: string) => (isolated ? wordsOf(isolateAside(state, path, text)) : text);
 
   return {

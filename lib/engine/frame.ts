@@ -1,5 +1,7 @@
 import type { Graph, GraphNode, PublishedGraph } from "@/lib/graph/document";
+import { runsGraph } from "@/lib/graph/kind-of";
 import { CLEAN } from "@/lib/graph/label";
+import type { RunEvent } from "@/lib/engine/event";
 import { getControlLabel, findNextUndo, type RunState } from "@/lib/engine/state";
 
 export const MAX_FRAMES = 32;
@@ -7,7 +9,7 @@ export const MAX_FRAMES = 32;
 /** Returns a subgraph node's version, or null. */
 export const findChild = (published: PublishedGraph, nodeId: string): (PublishedGraph & { readonly version: string }) | null => {
   const node = published.graph.nodes.find((candidate) => candidate.id === nodeId);
-  const found = node?.kind === "subgraph" ? published.subgraphs.find((child) => child.version === node.config.version) : undefined;
+  const found = runsGraph(node) ? published.subgraphs.find((child) => child.version === node.config.version) : undefined;
   if (!found) return null;
 
   return { ...found, subgraphs: published.subgraphs };
@@ -107,6 +109,19 @@ export const leaveFrame = (state: RunState): RunState => {
     failedTasks: {},
   };
 };
+
+/** Subgraph node and its version. */
+export type Place = { readonly node: string; readonly version: string };
+
+/** Returns the open subgraphs after an event, outermost first. */
+export const trackPlaces = (places: readonly Place[], event: RunEvent): readonly Place[] => {
+  if (event.type === "frame_entered") return [...places, { node: event.node, version: event.version }];
+
+  return event.type === "frame_left" ? places.slice(0, -1) : places;
+};
+
+/** Returns to the outermost graph. */
+export const leaveFrames = (state: RunState): RunState => (state.frames.length === 0 ? state : leaveFrames(leaveFrame(state)));
 
 /** Enters a subgraph with empty memory. */
 export const enterFrame = (state: RunState, frame: Omit<RunState["frames"][number], "outer">): RunState => {

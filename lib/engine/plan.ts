@@ -9,6 +9,7 @@ import { findIdleUntil, limitReached } from "@/lib/engine/limits";
 import type { WorkBody } from "@/lib/engine/proposal";
 import { heldBy, findNextUndo, type GateState, type RunState } from "@/lib/engine/state";
 import { isStale } from "@/lib/engine/ledger/transition";
+import { opensCase } from "@/lib/graph/kind-of";
 
 export type Work =
   | { readonly type: "propose"; readonly body: WorkBody }
@@ -39,7 +40,7 @@ const caseDue = (published: PublishedGraph, state: RunState, at: number): WorkBo
   if (over) return { kind: "close_case", case_id: over.case.id };
   const node = findNodeById(getPublishedHere(published, state), state.currentNode);
 
-  return node?.kind === "review" && !open && state.activation !== null ? { kind: "open_case", activation: state.activation } : null;
+  return opensCase(node) && !open && state.activation !== null ? { kind: "open_case", activation: state.activation } : null;
 };
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { toCanonicalJson, type Json } from "@/lib/json";
 import type { GraphInput } from "@/lib/graph/document";
 import { commandBodySchema } from "@/lib/engine/proposal";
-import { eventSchema } from "@/lib/engine/event";
+import { eventSchema } from "@/lib/engine/events/catalogue";
 import type { RunLimits } from "@/lib/engine/run-limits";
 import { child, END, step, using, version } from "@/lib/engine/testing/kinds";
 import { FORKER, forkOf } from "@/lib/engine/testing/fork";

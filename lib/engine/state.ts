@@ -1,15 +1,25 @@
-/** State of one run; only `reduce` writes it. */
+/** State of one run; only `reduce` writes it. Uses single schemas, since the type of the catalogue depends on this one. */
 import type { z } from "zod";
 import { joinLabels, type Label } from "@/lib/graph/label";
 import { isAtOrBelow, parsePath, withValueAt, type Path } from "@/lib/graph/path";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
 import type { CaseOutcome, ReviewCase } from "@/lib/engine/approvals/case";
-import type { Control, Gate, eventSchema, RunStatus } from "@/lib/engine/event";
+import type { Control, Gate, RunStatus } from "@/lib/engine/event";
+import type { budgetReservedSchema } from "@/lib/engine/events/budget";
+import type { verdictGivenSchema } from "@/lib/engine/events/cases";
+import type {
+  compensationPushedSchema,
+  compensationSettledSchema,
+  effectIntendedSchema,
+  effectSettledSchema,
+} from "@/lib/engine/events/effects";
+import type { frameEndedSchema, frameEnteredSchema } from "@/lib/engine/events/frames";
+import type { decisionMadeSchema, gateResolvedSchema } from "@/lib/engine/events/gates";
+import type { actionAwaitedSchema } from "@/lib/engine/events/outside";
+import type { runStartedSchema, unwindingSchema } from "@/lib/engine/events/run";
 import type { ForkEffects, RecordedChange } from "@/lib/engine/forks/fork-change";
 import type { Receipt } from "@/lib/engine/approvals/receipt";
 import { digestOf, type HexDigest } from "@/lib/hash";
-
-type EventOf<T extends string> = Extract<z.infer<typeof eventSchema>, { type: T }>;
 
 /** `why`: under review; absent: unspecified. */
 export type CellValue = { readonly known: true; readonly value: Json } | { readonly known: false; readonly why?: "review" };
@@ -23,12 +33,15 @@ export type Cell = {
   readonly content: CellValue;
 };
 
-export type Effect = EventOf<"effect_intended"> & { readonly seq: number; readonly outcome: EventOf<"effect_settled">["outcome"] | null };
+export type Effect = z.infer<typeof effectIntendedSchema> & {
+  readonly seq: number;
+  readonly outcome: z.infer<typeof effectSettledSchema>["outcome"] | null;
+};
 
 export type GateState = {
   readonly gate: Gate;
-  readonly status: "open" | EventOf<"gate_resolved">["outcome"];
-  readonly decisions: readonly EventOf<"decision_made">[];
+  readonly status: "open" | z.infer<typeof gateResolvedSchema>["outcome"];
+  readonly decisions: readonly z.infer<typeof decisionMadeSchema>[];
   readonly receipt: Receipt | null;
   /** Receipts authorize once. */
   readonly usedBy: string | null;
@@ -38,16 +51,24 @@ export type Frame = {
   readonly node: string;
   readonly activation: number;
   readonly version: HexDigest;
-  readonly limits: Pick<EventOf<"frame_entered">, "max_iterations" | "max_execution_time_ms" | "max_token_budget" | "budget_micro_usd">;
+  readonly limits: Pick<
+    z.infer<typeof frameEnteredSchema>,
+    "max_iterations" | "max_execution_time_ms" | "max_token_budget" | "budget_micro_usd"
+  >;
   readonly entered: { readonly iterations: number; readonly workedMs: number; readonly tokens: number; readonly costMicroUsd: number };
   readonly outer: Pick<RunState, "cells" | "controls" | "retryCount">;
 };
 
-export type Reservation = Pick<EventOf<"budget_reserved">, "node" | "activation" | "task" | "tokens" | "cost_micro_usd" | "epoch"> & {
+export type Reservation = Pick<
+  z.infer<typeof budgetReservedSchema>,
+  "node" | "activation" | "task" | "tokens" | "cost_micro_usd" | "epoch"
+> & {
   readonly key: string;
 };
 
-export type Undo = Omit<EventOf<"compensation_pushed">, "type"> & { readonly outcome: EventOf<"compensation_settled">["outcome"] | null };
+export type Undo = Omit<z.infer<typeof compensationPushedSchema>, "type"> & {
+  readonly outcome: z.infer<typeof compensationSettledSchema>["outcome"] | null;
+};
 
 export type Fork = {
   readonly parentRun: string;
@@ -65,7 +86,7 @@ export type Fork = {
 };
 
 /** A failed action restores it. */
-export type Position = Pick<EventOf<"action_awaited">, "after" | "actions" | "label"> & {
+export type Position = Pick<z.infer<typeof actionAwaitedSchema>, "after" | "actions" | "label"> & {
   readonly since: number;
   readonly cells: readonly Cell[];
   readonly controls: readonly Control[];
@@ -76,7 +97,7 @@ export type CaseState = {
   readonly seq: number;
   readonly key: string;
   readonly status: "open" | CaseOutcome;
-  readonly verdicts: readonly EventOf<"verdict_given">[];
+  readonly verdicts: readonly z.infer<typeof verdictGivenSchema>[];
 };
 
 export type Spent = { readonly tokens: number; readonly costMicroUsd: number };
@@ -91,15 +112,17 @@ export type RunState = {
   readonly version: number;
   readonly head: HexDigest;
   readonly refusals: number;
+  /** Refusals that are signs of an attack or a mistake; see `isRefusedAttempt`. */
+  readonly attempts: number;
   readonly status: RunStatus;
-  readonly start: EventOf<"run_started"> | null;
+  readonly start: z.infer<typeof runStartedSchema> | null;
   readonly currentNode: string | null;
   /** Record that entered the current node; identifies the visit. */
   readonly activation: number | null;
   readonly controls: readonly Control[];
   /** Outermost first. Node and memory below concern the innermost. */
   readonly frames: readonly Frame[];
-  readonly frameEnd: Pick<EventOf<"frame_ended">, "outcome" | "code"> | null;
+  readonly frameEnd: Pick<z.infer<typeof frameEndedSchema>, "outcome" | "code"> | null;
   readonly handoff: string | null;
   readonly handoffs: number;
   readonly choices: Readonly<Record<string, number>>;
@@ -124,7 +147,7 @@ export type RunState = {
   readonly thresholds: readonly string[];
   /** Undo stack, oldest first. */
   readonly compensation: readonly Undo[];
-  readonly unwinding: (Pick<EventOf<"unwinding">, "to" | "reason"> & { readonly since: number }) | null;
+  readonly unwinding: (Pick<z.infer<typeof unwindingSchema>, "to" | "reason"> & { readonly since: number }) | null;
   /** Visible cells, oldest first. */
   readonly cells: readonly Cell[];
   /** Engine cells (`$…`), oldest first; never granted. */
@@ -150,6 +173,7 @@ export const createRunState = (workspace: string, run: string, graphHash: HexDig
   version: 0,
   head: GENESIS_PARENT,
   refusals: 0,
+  attempts: 0,
   status: "pending",
   start: null,
   currentNode: null,

@@ -1,5 +1,5 @@
 import type { Agent, GraphNode, PublishedGraph } from "@/lib/graph/document";
-import { getKind } from "@/lib/graph/kind-of";
+import { fillsForm, getKind, mapsItems } from "@/lib/graph/kind-of";
 import { parsePath, getValueAt } from "@/lib/graph/path";
 import type { Json } from "@/lib/json";
 import { taskIdSchema } from "@/lib/engine/task-id";
@@ -26,7 +26,7 @@ export const mapItems = (state: RunState, node: GraphNode & { kind: "map" }): re
 
 /** Returns the node with the grants: for maps, the worker. */
 export const findActingIn = (published: PublishedGraph, node: GraphNode, taskId: string): GraphNode | undefined =>
-  node.kind === "map" && taskId.startsWith("item.")
+  mapsItems(node) && taskId.startsWith("item.")
     ? published.graph.nodes.find((candidate) => candidate.id === node.config.worker_node)
     : node;
 
@@ -47,7 +47,7 @@ export const ownTask = (published: PublishedGraph, node: GraphNode): Task => ({
   agent: agentNamed(published, ownAgentId(node)),
   item: null,
   judges: false,
-  alone: node.kind === "extract",
+  alone: fillsForm(node),
 });
 
 const speaker = (
@@ -83,7 +83,7 @@ const partOf = (published: PublishedGraph, state: RunState, node: GraphNode, nam
   if (name === "check" && numbers.length === 2) {
     return speaker(published, node, published.graph.verification?.checks[check]?.agent_id, { judges: true, alone: true });
   }
-  if (node.kind === "map" && name === "item") return itemTask(published, state, node, numbers, numbers.length === 1);
+  if (mapsItems(node) && name === "item") return itemTask(published, state, node, numbers, numbers.length === 1);
   const family = getKind(node)
     .tasks(node.config)
     .find((one) => one.name === name && one.bounds.length === numbers.length);

@@ -1,3 +1,4 @@
+import { getKind, isInZone, mapsItems, seesGoal } from "@/lib/graph/kind-of";
 import { intersectGrants, isGranted, parsePath, getValueAt, withValueAt } from "@/lib/graph/path";
 import type { Agent, Graph, GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { joinLabels, type Label } from "@/lib/graph/label";
@@ -19,11 +20,7 @@ export const findAgent = (published: PublishedGraph, node: GraphNode): Agent | n
 
 export type Grants = { readonly read: readonly string[]; readonly write: readonly string[] };
 
-const zonePaths = (node: GraphNode): readonly string[] | undefined => {
-  if (node.kind === "extract" || node.kind === "judge") return [node.config.from];
-
-  return node.kind === "review" ? [node.config.target, ...(node.config.source === undefined ? [] : [node.config.source])] : undefined;
-};
+const zonePaths = (node: GraphNode): readonly string[] | undefined => (isInZone(node) ? getKind(node).reads(node.config).paths : undefined);
 
 /** `*` is no cap: narrowing yields paths. */
 const narrowed = (grants: readonly string[], paths: readonly string[] | undefined): readonly string[] =>
@@ -75,7 +72,7 @@ export const getShownTo = (published: PublishedGraph, state: RunState, task: Tas
 };
 
 const itemCells = (state: RunState, node: GraphNode, task: Task): readonly Cell[] => {
-  if (task.item === null || node.kind !== "map" || !("from" in node.config.items)) return [];
+  if (task.item === null || !mapsItems(node) || !("from" in node.config.items)) return [];
 
   return findCellsAt(state.cells, node.config.items.from);
 };
@@ -83,11 +80,6 @@ const itemCells = (state: RunState, node: GraphNode, task: Task): readonly Cell[
 export const listTaskCells = (published: PublishedGraph, state: RunState, node: GraphNode, task: Task): readonly Cell[] => [
   ...new Set([...viewCells(published.graph, state, getTaskGrants(task).read), ...itemCells(state, node, task)]),
 ];
-
-/** Memory only, no goal. */
-const UNASKED: readonly GraphNode["kind"][] = ["tool", "router", "approval", "extract", "review", "judge"];
-
-const isAsked = (node: GraphNode): boolean => !UNASKED.includes(node.kind);
 
 const visitCells = (state: RunState, taskId: string | null): readonly Cell[] => {
   const prefix = `$thread.${state.activation}.`;
@@ -106,7 +98,7 @@ const visitCells = (state: RunState, taskId: string | null): readonly Cell[] => 
 /** A map's list influences its results even if empty. */
 const workerCells = (published: PublishedGraph, state: RunState, node: GraphNode): readonly Cell[] => {
   const worker = findActingIn(published, node, "item.");
-  if (node.kind !== "map" || !worker) return [];
+  if (!mapsItems(node) || !worker) return [];
   const listed = "from" in node.config.items ? findCellsAt(state.cells, node.config.items.from) : [];
 
   return [...listed, ...viewCells(published.graph, state, getEffectiveGrants(published, worker).read)];
@@ -117,7 +109,7 @@ export const listInfluences = (published: PublishedGraph, state: RunState, node:
   const task = findTask(published, state, node, taskId);
   if (!task) return [];
   const given = [...listTaskCells(published, state, node, task), ...(task.alone ? [] : workerCells(published, state, node))];
-  const asked = isAsked(task.acting) ? [...findAside(state, "$goal"), ...findAside(state, "$constraints")] : [];
+  const asked = seesGoal(task.acting) ? [...findAside(state, "$goal"), ...findAside(state, "$constraints")] : [];
   // Its subject derives from all the node may read.
   const judged = task.judges ? viewCells(published.graph, state, zonePaths(node) ?? node.read_keys) : [];
 

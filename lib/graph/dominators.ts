@@ -1,4 +1,5 @@
 import type { Graph } from "@/lib/graph/document";
+import { mapsItems } from "@/lib/graph/kind-of";
 import { buildTopology, type Topology } from "@/lib/graph/topology";
 
 const NONE = -1;
@@ -119,7 +120,7 @@ const postDominators = (graph: Graph): PostDominators => {
   const numbering = numberingOf(topology);
   const exit = numbering.ids.length;
   const ends = new Set(graph.end_nodes);
-  const workers = new Set(graph.nodes.flatMap((node) => (node.kind === "map" ? [node.config.worker_node] : [])));
+  const workers = new Set(graph.nodes.flatMap((node) => (mapsItems(node) ? [node.config.worker_node] : [])));
   const stops = (id: string) => ends.has(id) || (!topology.successors.has(id) && !workers.has(id));
   const lasts = numbering.ids.flatMap((id, index) => (stops(id) ? [index] : []));
   const isLast = new Set(lasts);

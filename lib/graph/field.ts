@@ -18,8 +18,8 @@ export type FieldMeta = {
   readonly none?: string;
   /** Labels of an enum's values. */
   readonly choices?: Readonly<Record<string, string>>;
-  /** Kinds of node to choose from. */
-  readonly nodeKinds?: readonly string[];
+  /** Nodes to choose from. Absent: all. */
+  readonly nodes?: "workers" | "cases";
   /** Collapsed section that holds the field. */
   readonly section?: string;
   /** The form shows multiples of `size`. */

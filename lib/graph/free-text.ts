@@ -1,4 +1,5 @@
 import type { GraphNode, PinnedTool } from "@/lib/graph/document";
+import { callsTool } from "@/lib/graph/kind-of";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
 
 /** Enough for codes, too short for a message. */
@@ -56,7 +57,7 @@ export const describeAdmitsFree = (schema: Json): boolean => !isBounded(schema, 
 
 /** Returns whether a call carries free text that the graph does not fix. */
 export const describeTakesFree = (node: GraphNode, tool: Pick<PinnedTool, "input_schema">): boolean =>
-  node.kind === "tool"
+  callsTool(node)
     ? Object.entries(node.config.arguments).some(
         ([name, argument]) =>
           !("value" in argument) && describeAdmitsFree(ownMember(ownMember(tool.input_schema, "properties"), name) ?? {}),

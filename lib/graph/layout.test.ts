@@ -6,7 +6,9 @@ import { applyEdit } from "@/lib/graph/edit";
 import { layoutOf, layoutTask, settlePlaces, type LayoutTask } from "@/lib/graph/layout";
 import { findReachable } from "@/lib/graph/topology";
 
-const MEASURES = { size: { widthPx: 224, heightPx: 72 }, gridPx: 8 };
+const MEASURES = { size: { widthPx: 224, heightPx: 72 }, gridPx: 8, room: null };
+
+const ROOM = { widthPx: 960, heightPx: 720 };
 
 type Point = { readonly x: number; readonly y: number };
 
@@ -114,6 +116,53 @@ describe("a layout", () => {
   });
 });
 
+describe("a layout with a room", () => {
+  const chain = (length: number): LayoutTask => {
+    const nodes = Array.from({ length }, (_, index) => `n${index}`);
+
+    return { ...MEASURES, room: ROOM, nodes, ways: nodes.slice(1).map((id, index) => [`n${index}`, id] as const) };
+  };
+  const extentOf = (places: ReadonlyMap<string, Point>) => ({
+    widthPx: Math.max(...[...places.values()].map(({ x }) => x)) + MEASURES.size.widthPx,
+    heightPx: Math.max(...[...places.values()].map(({ y }) => y)) + MEASURES.size.heightPx,
+  });
+
+  test("never overlaps, and leads to the right or to a lower row except for cycles", () => {
+    fc.assert(
+      fc.property(anyTask, (task) => {
+        const places = layoutOf({ ...task, room: ROOM });
+        expect([...places.keys()].toSorted()).toEqual(task.nodes.toSorted());
+        expect(overlapping([...places.values()])).toBe(false);
+        const { widthPx, heightPx } = MEASURES.size;
+        const astray = oneWay(task).filter(([source, target]) => {
+          const [from, to] = [places.get(source)!, places.get(target)!];
+
+          return to.x < from.x + widthPx && to.y < from.y + heightPx;
+        });
+        expect(astray).toEqual([]);
+      }),
+    );
+  });
+
+  test("reads a chain of any length like text, no wider than the room's shape allows", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 120 }), (length) => {
+        const task = chain(length);
+        const places = layoutOf(task);
+        const inOrder = [...places].toSorted(([, a], [, b]) => a.y - b.y || a.x - b.x).map(([id]) => id);
+        expect(inOrder).toEqual(task.nodes);
+        const { widthPx, heightPx } = extentOf(places);
+        expect(widthPx).toBeLessThanOrEqual(Math.max(ROOM.widthPx / 0.75, heightPx * 2));
+      }),
+    );
+  });
+
+  test("stays one row while that is legible, and takes few rows afterwards", () => {
+    const rowsOf = (length: number) => new Set([...layoutOf(chain(length)).values()].map(({ y }) => y)).size;
+    expect([1, 4, 5, 9, 12, 17].map(rowsOf)).toEqual([1, 1, 2, 3, 3, 5]);
+  });
+});
+
 describe("the links used by the layout", () => {
   test("are edges, declared targets and workers", () => {
     const graph = graphSchema.parse({
@@ -145,7 +194,7 @@ describe("a layout that comes to stand in a graph", () => {
   const anyPlaced: fc.Arbitrary<Graph> = fc
     .tuple(
       consistentGraph,
-      fc.array(fc.record({ x: fc.integer({ min: 0, max: 600 }), y: fc.integer({ min: 0, max: 300 }) }), { minLength: 8, maxLength: 8 }),
+      fc.array(fc.record({ x: fc.integer({ min: 0, max: 600 }), y: fc.integer({ min: 0, max: 120 }) }), { minLength: 8, maxLength: 8 }),
     )
     .map(([graph, points]) => ({
       ...graph,

@@ -1,4 +1,4 @@
-/** Tidy layout: our columns keep acyclic edges rightward; dagre orders each column. */
+/** Auto-layout: our columns keep acyclic edges rightward; dagre orders each column; long graphs wrap into rows. */
 import { Graph as Drawing, layout, type EdgeLabel, type GraphLabel, type NodeLabel, type RankerFunction } from "@dagrejs/dagre";
 import type { Graph } from "@/lib/graph/document";
 import { buildTopology } from "@/lib/graph/topology";
@@ -14,10 +14,16 @@ export type LayoutTask = {
   readonly ways: readonly Way[];
   readonly size: { readonly widthPx: number; readonly heightPx: number };
   readonly gridPx: number;
+  /** Its columns wrap into rows until it is legible in this room; null: one row. */
+  readonly room: { readonly widthPx: number; readonly heightPx: number } | null;
 };
 
 const COLUMN_GAP_PX = 64;
 const ROW_GAP_PX = 40;
+/** Between wrapped rows, where their connecting edges run. */
+const WRAP_GAP_PX = 88;
+/** Zoom from which titles can be read. */
+const LEGIBLE_ZOOM = 0.75;
 
 /** Longer edges beyond it are ignored: each crossing takes a place in its column, which costs time. */
 const MAX_CROSSINGS = 1_500;
@@ -27,7 +33,7 @@ const FAR_AWAY: Point = { x: -1e9, y: -1e9 };
 /** Creates a layout task. @param only nodes to place, default all */
 export const layoutTask = (
   graph: Graph,
-  measures: Pick<LayoutTask, "size" | "gridPx">,
+  measures: Pick<LayoutTask, "size" | "gridPx" | "room">,
   only: ReadonlySet<string> | null = null,
 ): LayoutTask => {
   const { successors } = buildTopology(graph);
@@ -136,6 +142,52 @@ const placedByDagre = (task: LayoutTask, nodes: readonly string[], ways: readonl
   );
 };
 
+type Row = { readonly topPx: number; readonly bottomPx: number };
+
+/** Heights of the rows of `perRow` columns each. */
+const rowsOf = (places: ReadonlyMap<string, Point>, columns: ReadonlyMap<string, number>, perRow: number): readonly Row[] => {
+  const rows: Row[] = [];
+  for (const [id, { y }] of places) {
+    const index = Math.floor((columns.get(id) ?? 0) / perRow);
+    const { topPx, bottomPx } = rows[index] ?? { topPx: y, bottomPx: y };
+    rows[index] = { topPx: Math.min(topPx, y), bottomPx: Math.max(bottomPx, y) };
+  }
+
+  return rows;
+};
+
+/** Wraps columns into as few rows as are legible in the room; otherwise into the largest drawing. */
+const wrapped = (
+  places: ReadonlyMap<string, Point>,
+  columns: ReadonlyMap<string, number>,
+  { size, room }: LayoutTask,
+): ReadonlyMap<string, Point> => {
+  const stepPx = size.widthPx + COLUMN_GAP_PX;
+  const count = Math.max(...columns.values()) + 1;
+  let best = { zoom: 0, perRow: count, rows: rowsOf(places, columns, count) };
+  for (let rowCount = 1; room !== null && rowCount <= count && best.zoom < LEGIBLE_ZOOM; rowCount += 1) {
+    const perRow = Math.ceil(count / rowCount);
+    const rows = rowsOf(places, columns, perRow);
+    const heightPx = rows.reduce((sum, { topPx, bottomPx }) => sum + bottomPx - topPx + size.heightPx + WRAP_GAP_PX, -WRAP_GAP_PX);
+    const zoom = Math.min(room.widthPx / (perRow * stepPx - COLUMN_GAP_PX), room.heightPx / heightPx);
+    if (zoom > best.zoom) best = { zoom, perRow, rows };
+  }
+  const tops: number[] = [];
+  let nextPx = 0;
+  for (const { topPx, bottomPx } of best.rows) {
+    tops.push(nextPx - topPx);
+    nextPx += bottomPx - topPx + size.heightPx + WRAP_GAP_PX;
+  }
+
+  return new Map(
+    [...places].map(([id, { y }]) => {
+      const column = columns.get(id) ?? 0;
+
+      return [id, { x: (column % best.perRow) * stepPx, y: y + (tops[Math.floor(column / best.perRow)] ?? 0) }];
+    }),
+  );
+};
+
 /** Isolated nodes, below the rest. */
 const inRows = (ids: readonly string[], { size }: LayoutTask, topPx: number): (readonly [string, Point])[] => {
   const perRow = Math.ceil(Math.sqrt(ids.length));
@@ -155,11 +207,10 @@ export const layoutOf = (task: LayoutTask): ReadonlyMap<string, Point> => {
   const joined = new Set([...forward].flatMap(([id, targets]) => (targets.length > 0 ? [id, ...targets] : [])));
   const columns = columnsOf(forward, order);
   const nodes = task.nodes.filter((id) => joined.has(id));
-  const drawn = nodes.length > 0 ? placedByDagre(task, nodes, lookedAt(forward, columns), columns) : new Map<string, Point>();
-  const left = Math.min(...[...drawn.values()].map(({ x }) => x));
-  const top = Math.min(...[...drawn.values()].map(({ y }) => y));
+  const drawn =
+    nodes.length > 0 ? wrapped(placedByDagre(task, nodes, lookedAt(forward, columns), columns), columns, task) : new Map<string, Point>();
   const onGrid = (value: number) => Math.round(value / task.gridPx) * task.gridPx;
-  const places = [...drawn].map(([id, { x, y }]) => [id, { x: onGrid(x - left), y: onGrid(y - top) }] as const);
+  const places = [...drawn].map(([id, { x, y }]) => [id, { x: onGrid(x), y: onGrid(y) }] as const);
   const bottom = Math.max(-ROW_GAP_PX, ...places.map(([, { y }]) => y + task.size.heightPx));
   const loose = task.nodes.filter((id) => !joined.has(id));
 

@@ -1,4 +1,5 @@
 import { publishedGraphSchema, type Graph, type GraphNode, type PublishedGraph, type SubgraphVersion } from "@/lib/graph/document";
+import { runsGraph } from "@/lib/graph/kind-of";
 import type { PublishedVersion, ValidationContext } from "@/lib/graph/problems/facts";
 import { listAllAgentIds, listToolRefs } from "@/lib/graph/refs";
 import { getToolId } from "@/lib/graph/tool-ref";
@@ -15,19 +16,19 @@ export const resolveVersion = (versions: readonly PublishedVersion[], ref: Subgr
 
 /** Lists versions named by a draft. */
 export const listNamedVersions = (graph: Graph): readonly HexDigest[] => [
-  ...new Set(graph.nodes.flatMap((node) => (node.kind === "subgraph" ? (node.config.version ?? []) : []))),
+  ...new Set(graph.nodes.flatMap((node) => (runsGraph(node) ? (node.config.version ?? []) : []))),
 ];
 
 /** Unknown versions stay for the validator to report. */
 const fixed = (node: GraphNode, versions: readonly PublishedVersion[]): GraphNode => {
-  if (node.kind !== "subgraph") return node;
+  if (!runsGraph(node)) return node;
   const version = resolveVersion(versions, node.config)?.version;
 
   return version === undefined ? node : { ...node, config: { ...node.config, version } };
 };
 
 const subgraphsOf = (nodes: readonly GraphNode[], versions: readonly PublishedVersion[]): SubgraphVersion[] => {
-  const used = nodes.flatMap((node) => (node.kind === "subgraph" ? (resolveVersion(versions, node.config) ?? []) : []));
+  const used = nodes.flatMap((node) => (runsGraph(node) ? (resolveVersion(versions, node.config) ?? []) : []));
   const all = used.flatMap(({ version, published: { graph, agents, tools, subgraphs } }) => [
     { version, graph, agents, tools },
     ...subgraphs,

@@ -1,5 +1,5 @@
 import type { Graph, GraphNode } from "@/lib/graph/document";
-import { getKind } from "@/lib/graph/kind-of";
+import { callsTool, getKind } from "@/lib/graph/kind-of";
 
 /** Lists agents that may act for a node. */
 export const listAgentIds = (node: GraphNode): readonly string[] => [
@@ -24,7 +24,7 @@ export const listDeclaredTargets = (node: GraphNode): readonly string[] => listL
 
 /** Lists a node's tools, its undo included. */
 export const listToolRefs = (node: GraphNode): readonly { readonly server: string; readonly tool: string }[] => {
-  const called = node.kind === "tool" ? [{ server: node.config.server, tool: node.config.tool }] : [];
+  const called = callsTool(node) ? [{ server: node.config.server, tool: node.config.tool }] : [];
   const { compensation } = node;
 
   return compensation ? [...called, { server: compensation.server, tool: compensation.tool }] : called;

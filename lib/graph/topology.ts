@@ -1,5 +1,6 @@
 /** Adjacency. Dangling edges lead nowhere; a worker's run continues from its map. */
 import type { Graph, GraphEdge, GraphNode } from "@/lib/graph/document";
+import { asksPerson, mapsItems } from "@/lib/graph/kind-of";
 import { listDeclaredTargets } from "@/lib/graph/refs";
 
 export type Topology = {
@@ -33,7 +34,7 @@ export const listFailureEdges = ({ out }: Pick<Topology, "out">, { id }: Pick<Gr
 /** Lists targets without approval, by failure, rejection or expiry. */
 export const listRefusalEdges = (topology: Pick<Topology, "out">, node: GraphNode): readonly string[] => [
   ...listFailureEdges(topology, node),
-  ...(node.kind === "approval" ? listDeclaredTargets(node) : []),
+  ...(asksPerson(node) ? listDeclaredTargets(node) : []),
 ];
 
 export const buildTopology = (graph: Graph): Topology => {
@@ -52,7 +53,7 @@ export const buildTopology = (graph: Graph): Topology => {
   }
   for (const node of graph.nodes) {
     for (const target of listDeclaredTargets(node)) if (ids.has(target)) join(node.id, target);
-    if (node.kind === "map" && ids.has(node.config.worker_node)) join(node.id, node.config.worker_node);
+    if (mapsItems(node) && ids.has(node.config.worker_node)) join(node.id, node.config.worker_node);
   }
 
   return {

@@ -1,4 +1,5 @@
 import type { PublishedGraph } from "@/lib/graph/document";
+import { callsTool } from "@/lib/graph/kind-of";
 import { getToolId } from "@/lib/graph/tool-ref";
 
 /** Newest runs counted. */
@@ -32,7 +33,7 @@ const callsIn = ({ graph, agents, tools }: Parts, worked: ReadonlySet<string>): 
     .filter(({ id }) => worked.has(id))
     .flatMap((agent) => agent.tools.map(({ server, tool }) => ({ caller: agent.id, server, tool })));
   const byNodes = graph.nodes.flatMap((node) =>
-    node.kind === "tool" ? [{ caller: TOOL_NODES, server: node.config.server, tool: node.config.tool }] : [],
+    callsTool(node) ? [{ caller: TOOL_NODES, server: node.config.server, tool: node.config.tool }] : [],
   );
 
   return [...byAgents, ...byNodes].filter(({ server, tool }) => pinned.has(getToolId(server, tool)));

@@ -1,5 +1,6 @@
 import { listActionNodes } from "@/lib/graph/actions";
 import type { EffectClass, GraphNode, PublishedGraph } from "@/lib/graph/document";
+import { callsTool, mapsItems } from "@/lib/graph/kind-of";
 import type { JsonObject } from "@/lib/json";
 import { isGranted, parsePath } from "@/lib/graph/path";
 import { listAgentIds } from "@/lib/graph/refs";
@@ -41,7 +42,7 @@ const TAGS = {
 } as const satisfies Record<EffectClass, readonly string[]>;
 
 const partsOf = (published: PublishedGraph, node: GraphNode): readonly GraphNode[] => {
-  if (node.kind === "map") return published.graph.nodes.filter(({ id }) => id === node.config.worker_node);
+  if (mapsItems(node)) return published.graph.nodes.filter(({ id }) => id === node.config.worker_node);
 
   return [];
 };
@@ -49,7 +50,7 @@ const partsOf = (published: PublishedGraph, node: GraphNode): readonly GraphNode
 /** Strictest by graph and pins. */
 const effectOf = (published: PublishedGraph, node: GraphNode): EffectClass => {
   const agents = listAgentIds(node).map((id) => published.agents.find((agent) => agent.id === id) ?? null);
-  const parties = node.kind === "tool" ? [null] : agents;
+  const parties = callsTool(node) ? [null] : agents;
   const tools = parties.flatMap((agent) => listTaskTools(published, { acting: node, agent, judges: false }));
   const child = findChild(published, node.id);
   const inside = child

@@ -1,4 +1,4 @@
-import type { AdminChanged } from "@/lib/engine/event-admin";
+import type { AdminChanged } from "@/lib/engine/events/workspace";
 import type { Principal } from "@/lib/engine/principal";
 import { computeIdentityDigest, computeInviteDigest, computeMemberDigest, type InviteSettings } from "@/lib/engine/ledger/settings-digests";
 import type { RefusalCode } from "@/lib/refusal";

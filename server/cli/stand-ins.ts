@@ -1,5 +1,6 @@
 /** Stand-ins for registry entries, for validation. */
 import { agentSchema, graphSchema, type Agent, type Graph, type NodeOf, type PinnedTool } from "@/lib/graph/document";
+import { runsGraph } from "@/lib/graph/kind-of";
 import type { PublishedVersion } from "@/lib/graph/problems/facts";
 import { listAgentIds, listToolRefs } from "@/lib/graph/refs";
 import { getToolId } from "@/lib/graph/tool-ref";
@@ -56,7 +57,7 @@ const unknownGraph = (id: string, nodes: readonly SubgraphNode[]): Graph => {
   });
 };
 
-const subgraphNodes = (graph: Graph): readonly SubgraphNode[] => graph.nodes.filter((node) => node.kind === "subgraph");
+const subgraphNodes = (graph: Graph): readonly SubgraphNode[] => graph.nodes.filter((node) => runsGraph(node));
 
 export const listNamedGraphs = (graph: Graph): readonly string[] => [...new Set(subgraphNodes(graph).map(({ config }) => config.graph_id))];
 

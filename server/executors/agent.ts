@@ -1,8 +1,8 @@
 import { runAgentTask, type AgentTask, type TaskEnd } from "@/server/executors/agent-task";
 import { anneal } from "@/server/executors/annealing";
 import { answerValue } from "@/server/executors/answer-json";
-import type { Executor, ExecutorInput, ExecutorOutcome } from "@/server/executors/contract";
-import { agentMissing, WRONG_KIND, writeGrants, buildOutcome } from "@/server/executors/written";
+import type { ExecutorInput, ExecutorOutcome } from "@/server/executors/contract";
+import { agentMissing, executeKind, writeGrants, buildOutcome } from "@/server/executors/written";
 import type { NodeOf } from "@/lib/graph/document";
 
 const PEERS = `If another node should go on with the run instead of the usual way, call hand_off.`;
@@ -19,9 +19,8 @@ const outcomeOf = (input: ExecutorInput, { config }: NodeOf<"agent">, { text, ha
 };
 
 /** Runs an agent to its last answer or hand-off. @throws Suspended, ModelError */
-export const runAgent: Executor = async (input, gateways, signal) => {
-  const { node, agent } = input;
-  if (node.kind !== "agent") return WRONG_KIND;
+export const runAgent = executeKind("agent", async (node, input, gateways, signal) => {
+  const { agent } = input;
   if (agent === null) return agentMissing;
   const { config } = node;
   const ask: AgentTask = {
@@ -39,4 +38,4 @@ export const runAgent: Executor = async (input, gateways, signal) => {
   const end = config.annealing ? await anneal(ask, config.annealing, work) : await runAgentTask(ask, work);
 
   return end.type === "failure" ? end : outcomeOf(input, node, end);
-};
+});

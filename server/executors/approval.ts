@@ -1,8 +1,9 @@
+import { asksPerson } from "@/lib/graph/kind-of";
 import type { QuietExecutor } from "@/server/executors/contract";
 
 /** Asks; the control plane freezes the question and opens the gate. */
 export const runApproval: QuietExecutor = ({ node }) => {
-  const prompt = node.kind === "approval" ? node.config.prompt : "";
+  const prompt = asksPerson(node) ? node.config.prompt : "";
 
   return { type: "result", actions: [{ type: "request_human_input", prompt }] };
 };

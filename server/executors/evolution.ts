@@ -2,11 +2,10 @@ import type { NodeOf } from "@/lib/graph/document";
 import type { Work } from "@/server/executors/agent-task";
 import { createCandidate, type Candidate } from "@/server/executors/candidate";
 import { createChance } from "@/server/executors/chance";
-import type { Executor } from "@/server/executors/contract";
 import { isSpent } from "@/server/executors/part";
 import { runPooled } from "@/server/executors/pool";
 import { rankFitness, selectParents } from "@/server/executors/selection";
-import { createFailure, WRONG_KIND, buildOutcome, type Failure } from "@/server/executors/written";
+import { createFailure, executeKind, buildOutcome, type Failure } from "@/server/executors/written";
 
 type Evolution = NodeOf<"evolution">;
 type Population = readonly Candidate[];
@@ -41,9 +40,7 @@ const nextGeneration = async (
 };
 
 /** Runs an evolutionary search; each candidate and score is its own task. */
-export const runEvolution: Executor = async (input, gateways, signal) => {
-  const { node } = input;
-  if (node.kind !== "evolution") return WRONG_KIND;
+export const runEvolution = executeKind("evolution", async (node, input, gateways, signal) => {
   const { config } = node;
   const work = { input, gateways, signal };
   const history: number[] = [];
@@ -67,4 +64,4 @@ export const runEvolution: Executor = async (input, gateways, signal) => {
       value: { fitness: best.fitness, generation: best.generation, seed: input.seed, fitness_history: history },
     },
   ]);
-};
+});

@@ -2,14 +2,12 @@
 import { getValueAtText } from "@/lib/graph/path";
 import { runAgentTask } from "@/server/executors/agent-task";
 import { answerValue } from "@/server/executors/answer-json";
-import type { Executor } from "@/server/executors/contract";
-import { agentMissing, createFailure, WRONG_KIND, buildOutcome } from "@/server/executors/written";
+import { agentMissing, createFailure, executeKind, buildOutcome } from "@/server/executors/written";
 
 const EXTRACT = `You fill in a form about a text, which is given as data. Answer with one JSON object that has exactly the form's fields.`;
 
-export const extractExecutor: Executor = async (input, gateways, signal) => {
-  const { node, agent } = input;
-  if (node.kind !== "extract") return WRONG_KIND;
+export const extractExecutor = executeKind("extract", async (node, input, gateways, signal) => {
+  const { agent } = input;
   if (agent === null) return agentMissing;
   const value = getValueAtText(input.view, node.config.from);
   if (value === undefined) return createFailure("nothing_to_extract", false, "There is nothing to extract from.");
@@ -30,4 +28,4 @@ export const extractExecutor: Executor = async (input, gateways, signal) => {
   const answer = answerValue(end.text, "json");
 
   return answer.type === "failure" ? answer : buildOutcome(input, node.config.write_to, answer.value);
-};
+});

@@ -1,6 +1,7 @@
 import { setTimeout as timer } from "node:timers/promises";
 import { computeBackoffMs } from "@/lib/engine/backoff";
 import { buildToolArguments } from "@/lib/engine/tool-arguments";
+import { callsTool, computes } from "@/lib/graph/kind-of";
 import type { Json } from "@/lib/json";
 import { runAgentTask, type Work } from "@/server/executors/agent-task";
 import { answerValue, type Value } from "@/server/executors/answer-json";
@@ -29,7 +30,7 @@ const askAgent = async (worker: Worker, item: Item, task: string, work: Work): P
 };
 
 const computeItem = (worker: Worker, item: Item, input: ExecutorInput): ItemEnd => {
-  if (worker.node.kind !== "transform") return WRONG_KIND;
+  if (!computes(worker.node)) return WRONG_KIND;
   const end = transformNode(worker.node, input, worker.view, item.value);
   if (end.type === "failure") return end;
   const [only, more] = end.updates;
@@ -41,8 +42,8 @@ const computeItem = (worker: Worker, item: Item, input: ExecutorInput): ItemEnd 
 const attempt = async (worker: Worker, item: Item, task: string, work: Work): Promise<ItemEnd> => {
   work.signal.throwIfAborted();
   const { node, tools, view } = worker;
-  if (node.kind === "tool") return callTool(node, tools, buildToolArguments(node, view, item.value), task, work.gateways);
-  if (node.kind === "transform") return computeItem(worker, item, work.input);
+  if (callsTool(node)) return callTool(node, tools, buildToolArguments(node, view, item.value), task, work.gateways);
+  if (computes(node)) return computeItem(worker, item, work.input);
 
   return askAgent(worker, item, task, work).catch(toModelFailure);
 };

@@ -4,12 +4,12 @@ import { createSourceLabel } from "@/lib/graph/label";
 import { getValueAtText } from "@/lib/graph/path";
 import type { Json } from "@/lib/json";
 import { runAgentTask, type TaskEnd, type Work } from "@/server/executors/agent-task";
-import type { Executor, ExecutorInput, ExecutorOutcome } from "@/server/executors/contract";
+import type { ExecutorInput, ExecutorOutcome } from "@/server/executors/contract";
 import { workOn, type ItemEnd, type Worker } from "@/server/executors/map-item";
 import { isSpent } from "@/server/executors/part";
 import { findParty } from "@/server/executors/party";
 import { runPooled } from "@/server/executors/pool";
-import { agentMissing, createFailure, WRONG_KIND, buildOutcome } from "@/server/executors/written";
+import { agentMissing, createFailure, executeKind, buildOutcome } from "@/server/executors/written";
 
 const UNTRUSTED = createSourceLabel("untrusted", "internal", "map");
 
@@ -83,9 +83,8 @@ const finished = async (node: MapNode, ends: Ends, work: Work): Promise<Executor
 };
 
 /** Runs the worker per item; retrying the whole map would repeat successful effects. */
-export const mapExecutor: Executor = async (input, gateways, signal) => {
-  const { node, worker } = input;
-  if (node.kind !== "map") return WRONG_KIND;
+export const mapExecutor = executeKind("map", async (node, input, gateways, signal) => {
+  const { worker } = input;
   if (!worker) return createFailure("map_no_worker", false, "The map's worker is not part of this version.");
   const items = itemsOf(node, input);
   if (!items) return createFailure("map_no_list", false, "There is no list at the path that the map works on.");
@@ -99,4 +98,4 @@ export const mapExecutor: Executor = async (input, gateways, signal) => {
   if (fatal?.type === "failure") return createFailure(fatal.code, false, `Item ${index}: ${fatal.detail}`);
 
   return finished(node, ends, work);
-};
+});

@@ -1,10 +1,9 @@
 /** Distils facts from the view for later runs. */
 import { runAgentTask, type Work } from "@/server/executors/agent-task";
 import { parseJsonAnswer, notJson } from "@/server/executors/answer-json";
-import type { Executor } from "@/server/executors/contract";
 import { splitParts } from "@/server/executors/merge";
 import { listDistinctFacts, listSentences } from "@/server/executors/sentences";
-import { agentMissing, WRONG_KIND, writeGrants, buildOutcome, type Failure } from "@/server/executors/written";
+import { agentMissing, executeKind, writeGrants, buildOutcome, type Failure } from "@/server/executors/written";
 import type { NodeOf } from "@/lib/graph/document";
 
 const DISTIL = "Distil the facts that later runs should know from what you are shown. Answer with a JSON list of short sentences.";
@@ -45,12 +44,10 @@ const textsBy = (topic: string, extractor: Extractor, work: Work): Promise<Texts
   return Promise.resolve({ type: "texts", texts: listSentences(values, extractor.min_sentence_length) });
 };
 
-export const runReflection: Executor = async (input, gateways, signal) => {
-  const { node } = input;
-  if (node.kind !== "reflection") return WRONG_KIND;
+export const runReflection = executeKind("reflection", async (node, input, gateways, signal) => {
   const { topic, extractor, max_facts: most, write_to: path } = node.config;
   const found = await textsBy(topic, extractor, { input, gateways, signal });
   if (found.type === "failure") return found;
 
   return buildOutcome(input, path, listDistinctFacts(found.texts, most));
-};
+});

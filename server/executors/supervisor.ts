@@ -1,16 +1,14 @@
 import { ownMember } from "@/lib/json";
 import { runAgentTask } from "@/server/executors/agent-task";
 import { parseJsonAnswer, notJson } from "@/server/executors/answer-json";
-import type { Executor } from "@/server/executors/contract";
-import { agentMissing, WRONG_KIND, writeGrants } from "@/server/executors/written";
+import { agentMissing, executeKind, writeGrants } from "@/server/executors/written";
 
 const DONE = "done";
 const CHOOSE = `You supervise other nodes and do none of their work yourself. Answer {"next": "<id>", "reasoning": "<why>"} where <id> is one of managed_nodes, or {"next": "${DONE}", "reasoning": "<why>"} when the work is done.`;
 
 /** Chooses the next node; unmanaged ones are refused on record. */
-export const runSupervisor: Executor = async (input, gateways, signal) => {
-  const { node, agent } = input;
-  if (node.kind !== "supervisor") return WRONG_KIND;
+export const runSupervisor = executeKind("supervisor", async (node, input, gateways, signal) => {
+  const { agent } = input;
   if (agent === null) return agentMissing;
   const end = await runAgentTask(
     {
@@ -34,4 +32,4 @@ export const runSupervisor: Executor = async (input, gateways, signal) => {
   const reason = typeof reasoning === "string" ? { reason: reasoning.slice(0, 4_000).toWellFormed() } : {};
 
   return { type: "result", actions: [{ type: "goto_node", node: next, ...reason }] };
-};
+});

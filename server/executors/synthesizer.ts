@@ -1,15 +1,13 @@
 /** Synthesises one value from the view. */
 import { runAgentTask } from "@/server/executors/agent-task";
 import { answerValue } from "@/server/executors/answer-json";
-import type { Executor } from "@/server/executors/contract";
 import { mergeParts, splitParts } from "@/server/executors/merge";
-import { agentMissing, WRONG_KIND, writeGrants, buildOutcome } from "@/server/executors/written";
+import { agentMissing, executeKind, writeGrants, buildOutcome } from "@/server/executors/written";
 
 const SYNTHESIZE = "Make one answer of everything that you are shown.";
 
-export const runSynthesizer: Executor = async (input, gateways, signal) => {
-  const { node, agent } = input;
-  if (node.kind !== "synthesizer") return WRONG_KIND;
+export const runSynthesizer = executeKind("synthesizer", async (node, input, gateways, signal) => {
+  const { agent } = input;
   const { config } = node;
   if (config.agent_id === undefined)
     return buildOutcome(input, config.write_to, mergeParts(splitParts(node.read_keys, input.view), config.merge));
@@ -30,4 +28,4 @@ export const runSynthesizer: Executor = async (input, gateways, signal) => {
   const answer = answerValue(end.text, config.answer);
 
   return answer.type === "failure" ? answer : buildOutcome(input, config.write_to, answer.value);
-};
+});

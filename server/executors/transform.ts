@@ -1,4 +1,5 @@
 import type { NodeOf } from "@/lib/graph/document";
+import { computes } from "@/lib/graph/kind-of";
 import type { Json, JsonObject } from "@/lib/json";
 import { compute } from "@/server/executors/compute";
 import type { ExecutorInput, QuietExecutor } from "@/server/executors/contract";
@@ -24,7 +25,7 @@ export const transformNode = (
 };
 
 export const transformExecutor: QuietExecutor = (input) => {
-  if (input.node.kind !== "transform") return WRONG_KIND;
+  if (!computes(input.node)) return WRONG_KIND;
   const end = transformNode(input.node, input, input.view);
 
   return end.type === "failure" ? end : { type: "result", actions: [{ type: "update_memory", updates: end.updates }] };

@@ -4,10 +4,10 @@ import { getValueAtText } from "@/lib/graph/path";
 import type { Json } from "@/lib/json";
 import { runAgentTask, type Work } from "@/server/executors/agent-task";
 import { compute } from "@/server/executors/compute";
-import type { Executor, ExecutorInput } from "@/server/executors/contract";
+import type { ExecutorInput } from "@/server/executors/contract";
 import { findParty } from "@/server/executors/party";
 import { FROM_0_TO_1, parseJudgement, judgeTask } from "@/server/executors/score";
-import { agentMissing, createFailure, WRONG_KIND, buildOutcome, type Failure } from "@/server/executors/written";
+import { agentMissing, createFailure, executeKind, buildOutcome, type Failure } from "@/server/executors/written";
 
 type Check = NodeOf<"verifier">["config"]["check"];
 type Judge = Extract<Check, { type: "judge" }>;
@@ -68,12 +68,10 @@ const verdictOn = (check: Check, work: Work): Promise<Verdict | Failure> => {
 };
 
 /** Verifies a condition; an unavailable judge fails the node. */
-export const runVerifier: Executor = async (input, gateways, signal) => {
-  const { node } = input;
-  if (node.kind !== "verifier") return WRONG_KIND;
+export const runVerifier = executeKind("verifier", async (node, input, gateways, signal) => {
   const verdict = await verdictOn(node.config.check, { input, gateways, signal });
   if ("type" in verdict) return verdict;
   if (!verdict.passed && node.config.on_fail === "fail") return createFailure("verification_failed", false, verdict.reason);
 
   return buildOutcome(input, node.config.write_to, { ...verdict });
-};
+});

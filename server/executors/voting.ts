@@ -2,12 +2,11 @@ import type { NodeOf } from "@/lib/graph/document";
 import { toCanonicalJson, ownMember, type Json } from "@/lib/json";
 import { runAgentTask, type Work } from "@/server/executors/agent-task";
 import { parseJsonAnswer } from "@/server/executors/answer-json";
-import type { Executor } from "@/server/executors/contract";
 import { isSpent, runPartTask } from "@/server/executors/part";
 import { findParty } from "@/server/executors/party";
 import { runPooled } from "@/server/executors/pool";
 import { findLeaders, tallyVotes, type Count, type Vote } from "@/server/executors/tally";
-import { agentMissing, createFailure, WRONG_KIND, buildOutcome, type Failure } from "@/server/executors/written";
+import { agentMissing, createFailure, executeKind, buildOutcome, type Failure } from "@/server/executors/written";
 
 type VotingNode = NodeOf<"voting">;
 
@@ -79,9 +78,7 @@ const counted = ({ config }: VotingNode, counts: readonly Count[]): Decided => {
 };
 
 /** Counts votes; failures abstain. */
-export const runVoting: Executor = async (input, gateways, signal) => {
-  const { node } = input;
-  if (node.kind !== "voting") return WRONG_KIND;
+export const runVoting = executeKind("voting", async (node, input, gateways, signal) => {
   const { voters, quorum = Math.floor(voters.length / 2) + 1, strategy, max_concurrency: limit } = node.config;
   const work = { input, gateways, signal };
   const isFailure = (end: Ballot | Failure | undefined): end is Failure => !!end && "type" in end;
@@ -101,4 +98,4 @@ export const runVoting: Executor = async (input, gateways, signal) => {
   return buildOutcome(input, node.config.write_to, decided.value, [
     { path: node.config.votes_to, value: votes.map(({ voter, vote }) => ({ voter, vote })) },
   ]);
-};
+});

@@ -1,6 +1,8 @@
+import type { GraphNode, NodeOf } from "@/lib/graph/document";
+import { getKind } from "@/lib/graph/kind-of";
 import type { NodeKind } from "@/lib/graph/kinds";
 import { intersectGrants } from "@/lib/graph/path";
-import type { ExecutorInput, ExecutorOutcome } from "@/server/executors/contract";
+import type { Executor, ExecutorInput, ExecutorOutcome } from "@/server/executors/contract";
 
 export type Failure = Extract<ExecutorOutcome, { type: "failure" }>;
 
@@ -8,6 +10,17 @@ export const createFailure = (code: string, retryable: boolean, detail: string):
 
 /** Our fault, not the graph's. */
 export const WRONG_KIND = createFailure("wrong_kind", false, "");
+
+const isOfKind = <K extends NodeKind>(node: GraphNode, kind: K): node is NodeOf<K> => node.kind === kind;
+
+/** Creates an executor of one kind. */
+export const executeKind =
+  <K extends NodeKind>(kind: K, run: (node: NodeOf<K>, ...call: Parameters<Executor>) => Promise<ExecutorOutcome>): Executor =>
+  async (...call) => {
+    const [{ node }] = call;
+
+    return isOfKind(node, kind) ? run(node, ...call) : WRONG_KIND;
+  };
 
 export const agentMissing = createFailure("agent_missing", false, "The node's agent is not part of this version.");
 
@@ -24,8 +37,6 @@ const onlyPath = (grants: readonly string[]): string | undefined => {
 const resultPath = (input: ExecutorInput, writeTo: string | undefined): string | undefined =>
   writeTo ?? onlyPath(writeGrants(input)) ?? onlyPath(input.node.write_keys);
 
-const PARALLEL: readonly NodeKind[] = ["map", "voting", "evolution"];
-
 type Update = { readonly path: string | undefined; readonly value: unknown };
 
 /** Writes the result to `writeTo` or the only write key. @param beside further values, skipped where the node names no path */
@@ -41,7 +52,7 @@ export const buildOutcome = (
   }
   const updates = [{ path, value }, ...beside].filter((update) => update.path !== undefined);
 
-  const type = PARALLEL.includes(input.node.kind) ? "merge_parallel_results" : "update_memory";
+  const type = getKind(input.node).proposes === "merges" ? "merge_parallel_results" : "update_memory";
 
   return { type: "result", actions: updates.length === 0 ? [] : [{ type, updates }] };
 };

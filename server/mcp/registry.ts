@@ -1,7 +1,7 @@
 /** Registry commands; rereads the caller's role. */
 import { randomUUID } from "node:crypto";
 import { toRegistryChange } from "@/lib/admin-change";
-import type { Countersigned } from "@/lib/engine/event-passkey";
+import type { Countersigned } from "@/lib/engine/events/workspace";
 import type { Principal } from "@/lib/engine/principal";
 import { AppError } from "@/lib/errors";
 import { hasDrift } from "@/lib/mcp/drift";

@@ -1,6 +1,6 @@
 /** Registry steps, signed by the runner. */
 import type { SignedChange } from "@/lib/admin-change";
-import type { Countersigned } from "@/lib/engine/event-passkey";
+import type { Countersigned } from "@/lib/engine/events/workspace";
 import type { Principal } from "@/lib/engine/principal";
 import type { RefusalCode } from "@/lib/refusal";
 import type { AdminStep } from "@/server/admin-step";

@@ -70,6 +70,7 @@ beforeAll(async () => {
     run_id: run,
     run_ids: [run],
     approval_id: approval?.id,
+    ids: [approval?.id],
     effect_id: effect,
     id: graph?.id,
     graph_id: graph?.id,

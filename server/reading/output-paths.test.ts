@@ -49,8 +49,8 @@ describe("a value is opened", () => {
       `${RUNS}/verify-replay.ts`,
       "server/web/export-run.ts",
     ]);
-    // A gate's redacted view and reviewers' comments.
-    expect(importers("replayWhole", "open-run")).toEqual([`${APPROVALS}/desk.ts`, `${APPROVALS}/get.ts`]);
+    // Gates' redacted views and reviewers' comments.
+    expect(importers("replayWhole", "open-run")).toEqual([`${APPROVALS}/desk.ts`, `${APPROVALS}/get.ts`, `${APPROVALS}/summaries.ts`]);
     // The projection for outside agents.
     expect(importers("openVerifiedWholeRun", "open-run")).toEqual(["server/outside/open-run.ts"]);
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { recordDigest } from "@/lib/engine/ledger/chain";
-import type { AdminArea, AdminChanged } from "@/lib/engine/event-admin";
+import type { AdminArea, AdminChanged } from "@/lib/engine/events/workspace";
 import type { Principal } from "@/lib/engine/principal";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
 import { ownRecord } from "@/lib/engine/ledger/workspace-ledger";

@@ -1,4 +1,4 @@
-import type { AdminChanged } from "@/lib/engine/event-admin";
+import type { AdminChanged } from "@/lib/engine/events/workspace";
 import type { Principal } from "@/lib/engine/principal";
 import { digestInForce, getSettingsKey, type WorkspaceAuthority } from "@/lib/engine/ledger/workspace-authority";
 import { createAdminStepSigner, ENGINE, type AdminSigning } from "@/server/runner/admin-ledger";

@@ -1,5 +1,5 @@
 /** Ended sessions as events, since a row alone could be reset. */
-import type { AdminChanged } from "@/lib/engine/event-admin";
+import type { AdminChanged } from "@/lib/engine/events/workspace";
 import { SESSION_ENDED, computeSessionVersionDigest } from "@/lib/engine/ledger/settings-digests";
 import { digestInForce, type WorkspaceAuthority } from "@/lib/engine/ledger/workspace-authority";
 import type { PeopleCommand } from "@/lib/people/command";

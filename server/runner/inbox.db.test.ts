@@ -18,12 +18,22 @@ test("the inbox row names a gate's authority and excluded deciders, and each dec
   const rows = () =>
     query<Record<string, unknown>>(
       urls.admin,
-      "select status, authority, agent, steered, signature, barred, resolved_at is null as waits from approval where run_id = $1",
+      "select status, authority, risk, signals, agent, steered, signature, barred, resolved_at is null as waits from approval where run_id = $1",
       [run],
     );
   const { starter, builder, reviewer } = desk.people;
   expect(await rows()).toEqual([
-    { status: "open", authority: "write", agent: null, steered: true, signature: null, barred: [starter, builder], waits: true },
+    {
+      status: "open",
+      authority: "write",
+      risk: "medium",
+      signals: ["steered"],
+      agent: null,
+      steered: true,
+      signature: null,
+      barred: [starter, builder],
+      waits: true,
+    },
   ]);
   await ask(desk, run, reviewer, decisionFor(desk, (await readRun(desk, run)).state, "approve"));
   expect(await rows()).toMatchObject([{ status: "approved", barred: [starter, builder, reviewer], waits: false }]);

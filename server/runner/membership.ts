@@ -1,5 +1,5 @@
 /** Joining: founding, accepting an invite, setting a password, on record. */
-import type { AdminChanged } from "@/lib/engine/event-admin";
+import type { AdminChanged } from "@/lib/engine/events/workspace";
 import { ENTRY_ALLOWANCE_MS } from "@/lib/engine/ledger/passkey-fold";
 import type { Principal } from "@/lib/engine/principal";
 import {

@@ -1,5 +1,5 @@
 import type { PublishCommand } from "@/lib/architect/publish-command";
-import type { Countersigned } from "@/lib/engine/event-passkey";
+import type { Countersigned } from "@/lib/engine/events/workspace";
 import { countersign } from "@/lib/engine/ledger/passkey-fold";
 import type { Principal } from "@/lib/engine/principal";
 import { requestDigest, computeVersionDigest } from "@/lib/engine/ledger/settings-digests";

@@ -1,6 +1,6 @@
 /** Admins' passkey signatures over changes, where the policy requires them. */
 import { changeToSign, type SignedChange } from "@/lib/admin-change";
-import type { Countersigned } from "@/lib/engine/event-passkey";
+import type { Countersigned } from "@/lib/engine/events/workspace";
 import { countersign, countersignIfAble } from "@/lib/engine/ledger/passkey-fold";
 import type { RefusalCode } from "@/lib/refusal";
 import type { Result } from "@/lib/result";

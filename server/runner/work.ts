@@ -6,6 +6,7 @@ import { findAgent } from "@/lib/engine/view";
 import type { GraphNode } from "@/lib/graph/document";
 import type { BodyOf } from "@/lib/engine/proposal";
 import type { Verdict } from "@/lib/engine/decide/verdict";
+import { getKind } from "@/lib/graph/kind-of";
 import { LeaseLost } from "@/server/runner/commit";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { createGateways } from "@/server/runner/gateways";
@@ -33,7 +34,7 @@ const inputFor = (session: Session, node: GraphNode, activation: number): Execut
 
 /** Recalled facts become a cell before the node sees them. */
 const recall = async (deps: RunnerDeps, session: Session, node: GraphNode, activation: number): Promise<void> => {
-  const wanted = node.kind === "agent" ? node.config.recall : undefined;
+  const wanted = getKind(node).facts(node.config).recalled;
   const { workspace, run } = session.state();
   if (!wanted || findAside(session.state(), `$recall.${activation}`).length > 0) return;
   const facts = await findRecallFacts(deps.vault, { workspaceId: workspace, runId: run, ...wanted });

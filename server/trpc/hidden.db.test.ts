@@ -48,6 +48,7 @@ beforeAll(async () => {
     run_id: run,
     run_ids: [run],
     approval_id: approval?.id,
+    ids: [approval?.id],
     id: graph?.id,
     graph_id: graph?.id,
     hash: desk.graphHash,
@@ -121,4 +122,7 @@ test("the queries really answer, about the run, its records and pending approval
   const showing = answers.flatMap(({ name, answer }) => (holds(answer, PERSONAL) || answer.includes(String(CREDIT_CENTS)) ? [name] : []));
 
   expect(showing).toEqual(expect.arrayContaining(["runs.records", "runs.state", "approvals.get"]));
+  const summariesFor = (role: Role) => answerTo("approvals.summaries", ["ids"], role);
+  expect(await summariesFor("reviewer")).toContain("credit");
+  expect(await summariesFor("viewer")).toContain("hidden from you");
 });

@@ -1,4 +1,4 @@
-import type { AdminArea } from "@/lib/engine/event-admin";
+import type { AdminArea } from "@/lib/engine/events/workspace";
 import { digestInForce, type WorkspaceAuthority } from "@/lib/engine/ledger/workspace-authority";
 import { AppError } from "@/lib/errors";
 import type { HexDigest } from "@/lib/hash";

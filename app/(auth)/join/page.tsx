@@ -4,8 +4,8 @@ import { Callout } from "@/components/ui/callout";
 import { Elsewhere } from "@/components/users/identity-provider-link";
 import { Entrance } from "@/components/users/entrance";
 import { JoinForm } from "@/components/users/join-form";
-import { FIRST_PASSKEY } from "@/components/users/sign-in-with";
-import { ROLE_TEXTS } from "@/components/users/role-texts";
+import { FIRST_PASSKEY } from "@/components/account/sign-in-with";
+import { ROLE_TEXTS } from "@/components/account/role-texts";
 import { getApi } from "@/server/trpc/rsc";
 
 // The URL contains the token.

@@ -1,6 +1,6 @@
 "use client";
 
-import { toVisibleText } from "@/components/runs/visible-text";
+import { toVisibleText } from "@/components/values/visible-text";
 import { Mark } from "@/components/ui/marks/mark";
 import type { Decision } from "@/components/approvals/use-decision";
 import { AnswerField } from "./answer-field";

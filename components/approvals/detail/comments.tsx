@@ -3,10 +3,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useMemo, useRef, useState } from "react";
-import { ShownValue } from "@/components/runs/value-text";
-import { HIDDEN } from "@/components/runs/visible-value";
-import { toVisibleText } from "@/components/runs/visible-text";
-import { useShortcuts } from "@/components/shell/shortcuts/use-shortcuts";
+import { ShownValue } from "@/components/values/value-text";
+import { HIDDEN } from "@/components/values/visible-value";
+import { toVisibleText } from "@/components/values/visible-text";
+import { useShortcuts } from "@/components/shortcuts/use-shortcuts";
 import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";

@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { useShortcuts } from "@/components/shell/shortcuts/use-shortcuts";
+import { useShortcuts } from "@/components/shortcuts/use-shortcuts";
 import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
@@ -15,8 +15,8 @@ import type { ApprovalDetails } from "@/components/approvals/types";
 import type { Transition } from "@/lib/engine/event";
 import type { JsonObject } from "@/lib/json";
 import { EditDiff } from "./edit-diff";
-import { isUnchanged, findProposed, type Change, type Proposed } from "./edit-draft";
-import { toDraft, EditForm } from "./edit-form";
+import { isUnchanged, findProposed, type Change, type Proposed } from "@/components/schema-form/edit-draft";
+import { toDraft, EditForm } from "@/components/schema-form/edit-form";
 
 const useEdit = (details: ApprovalDetails, onDone: () => void) => {
   const trpc = useTRPC();

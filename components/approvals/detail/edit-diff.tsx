@@ -1,7 +1,7 @@
 import type { Json } from "@/lib/json";
 import { splitParts, type Place } from "@/lib/leaves";
 import { DiffRows } from "./diff-rows";
-import type { Change, Proposed } from "./edit-draft";
+import type { Change, Proposed } from "@/components/schema-form/edit-draft";
 import { placeText } from "./place-text";
 import type { Row } from "./view-model";
 

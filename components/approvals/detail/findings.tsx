@@ -1,5 +1,5 @@
 import { Panel } from "@/components/ui/panel";
-import { toVisibleText } from "@/components/runs/visible-text";
+import { toVisibleText } from "@/components/values/visible-text";
 import type { ApprovalDetails } from "@/components/approvals/types";
 
 /** Policy findings. */

@@ -2,7 +2,7 @@
 
 import Link from "next/link";
 import { useContext } from "react";
-import { LabelMark } from "@/components/runs/label-mark";
+import { LabelMark } from "@/components/values/label-mark";
 import type { ViewLine } from "@/lib/engine/approvals/approval-view";
 import { BesideContext } from "./beside-context";
 import { groupSources, describeIntegrity, describeSource, type People } from "./origin-text";

@@ -1,33 +1,29 @@
 "use client";
 
-import { ShieldAlert, ShieldCheck, SignalHigh, SignalLow, SignalMedium, type LucideIcon } from "lucide-react";
+import { ShieldAlert, ShieldCheck } from "lucide-react";
 import Link from "next/link";
-import { toVisibleText } from "@/components/runs/visible-text";
+import { toVisibleText } from "@/components/values/visible-text";
 import { Badge } from "@/components/ui/badge";
 import type { ApprovalView } from "@/lib/engine/approvals/approval-view";
 import { GATE_REASON_TEXT } from "@/components/approvals/gate-reasons";
 import type { ApprovalDetails } from "@/components/approvals/types";
-import { classifyLineRisk, type LineRisk } from "./authority-risk";
-
-const RISKS = {
-  low: { Icon: SignalLow, text: "Low risk" },
-  medium: { Icon: SignalMedium, text: "Medium risk" },
-  high: { Icon: SignalHigh, text: "High risk" },
-} as const satisfies Record<LineRisk, { readonly Icon: LucideIcon; readonly text: string }>;
-
-const RiskMark = ({ authority }: { readonly authority: string }) => {
-  const { Icon, text } = RISKS[classifyLineRisk(authority)];
-
-  return (
-    <Badge>
-      <Icon aria-hidden className="size-3.5" />
-      {text}
-    </Badge>
-  );
-};
+import { RISK_MARKS } from "@/components/approvals/inbox/risk-mark";
+import { raiseRisk } from "@/lib/engine/approvals/signals";
+import { classifyLineRisk } from "./authority-risk";
 
 const reasonText = (reason: string): string =>
   Object.hasOwn(GATE_REASON_TEXT, reason) ? GATE_REASON_TEXT[reason as keyof typeof GATE_REASON_TEXT] : reason;
+
+const ViewRisk = ({ authority, signals }: Pick<ApprovalView, "authority" | "signals">) => {
+  const { Shape, word } = RISK_MARKS[raiseRisk(classifyLineRisk(authority), signals)];
+
+  return (
+    <Badge>
+      <Shape aria-hidden className="size-3.5" />
+      {word} risk
+    </Badge>
+  );
+};
 
 /** Longer prompts scroll; values stay in sight. */
 const MOST_OF_PROMPT = 400;
@@ -65,12 +61,14 @@ export const Heading = ({ view, graphName, nodeTitle }: Props) => {
         / {graphName}
       </p>
       {/* A review case calls nothing. */}
-      <h1 className="text-xl font-semibold text-balance">{isCase ? `Your verdict: ${nodeTitle}` : toVisibleText(view.effect)}</h1>
-      {isCase ? <p className="text-sm">{toVisibleText(view.effect)}</p> : null}
+      <h1 className="text-xl font-semibold text-balance wrap-anywhere">
+        {isCase ? `Your verdict: ${nodeTitle}` : toVisibleText(view.summary ?? view.effect)}
+      </h1>
+      {isCase || view.summary !== null ? <p className="text-sm">{toVisibleText(view.effect)}</p> : null}
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-base font-medium">
         <Shield aria-hidden className="size-4 shrink-0 text-muted" />
         {toVisibleText(view.authority)}
-        <RiskMark authority={view.authority} />
+        <ViewRisk authority={view.authority} signals={view.signals} />
       </p>
       <div className="max-w-prose text-sm text-muted">
         {reasonText(view.reason)}.{" "}

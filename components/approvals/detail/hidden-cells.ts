@@ -1,5 +1,5 @@
 /** Cells behind hidden values, with checks of revealed ones. */
-import { createArgumentsCheck, createCommitmentCheck, type RevealCheck } from "@/components/runs/reveal-check";
+import { createArgumentsCheck, createCommitmentCheck, type RevealCheck } from "@/components/values/reveal-check";
 import type { ApprovalAround } from "@/components/approvals/types";
 import type { ViewLine } from "@/lib/engine/approvals/approval-view";
 import type { Transition } from "@/lib/engine/event";

@@ -1,9 +1,9 @@
 "use client";
 
 import { useContext } from "react";
-import { RevealCell } from "@/components/runs/reveal-cell";
-import { HIDDEN, IN_REVIEW } from "@/components/runs/visible-value";
-import { ShownValue } from "@/components/runs/value-text";
+import { RevealCell } from "@/components/values/reveal-cell";
+import { HIDDEN, IN_REVIEW } from "@/components/values/visible-value";
+import { ShownValue } from "@/components/values/value-text";
 import { DigestChip } from "@/components/ui/digest-chip";
 import type { ViewLine } from "@/lib/engine/approvals/approval-view";
 import { BesideContext, type Beside } from "./beside-context";

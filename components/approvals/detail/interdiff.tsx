@@ -1,8 +1,8 @@
 "use client";
 
-import { toVisibleText } from "@/components/runs/visible-text";
-import { HIDDEN } from "@/components/runs/visible-value";
-import { ShownValue } from "@/components/runs/value-text";
+import { toVisibleText } from "@/components/values/visible-text";
+import { HIDDEN } from "@/components/values/visible-value";
+import { ShownValue } from "@/components/values/value-text";
 import { Badge } from "@/components/ui/badge";
 import type { ApprovalView, ViewLine } from "@/lib/engine/approvals/approval-view";
 import { listChangedSentences, compareViews, type InterdiffLine } from "@/lib/engine/approvals/interdiff";

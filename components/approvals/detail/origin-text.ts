@@ -1,5 +1,5 @@
 import type { Integrity } from "@/lib/graph/label";
-import { toVisibleText } from "@/components/runs/visible-text";
+import { toVisibleText } from "@/components/values/visible-text";
 
 export type People = Readonly<Record<string, string>>;
 

@@ -1,4 +1,4 @@
-import { toVisibleText } from "@/components/runs/visible-text";
+import { toVisibleText } from "@/components/values/visible-text";
 import type { Place } from "@/lib/leaves";
 
 const PLAIN = /^[A-Za-z_][A-Za-z0-9_-]*$/u;

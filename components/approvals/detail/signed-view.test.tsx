@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
-import { toVisibleText } from "@/components/runs/visible-text";
+import { toVisibleText } from "@/components/values/visible-text";
 import type { ApprovalView, ViewLine } from "@/lib/engine/approvals/approval-view";
 import { formatAbsoluteTime } from "@/lib/format";
 import { toCanonicalJson, type Json } from "@/lib/json";
@@ -11,6 +11,7 @@ import { sealView } from "@/components/approvals/sealed-view";
 import { ViewLines } from "@/components/approvals/view-lines";
 import { Heading } from "./heading";
 import { describeSource } from "./origin-text";
+import { Signals } from "./signals";
 import { SignedBytes } from "./signed-bytes";
 import { formatValue } from "./value-text";
 
@@ -40,6 +41,8 @@ const VIEW: ApprovalView = {
   node: "approve_change",
   reason: "approval_node",
   prompt: "Shall this be sent?\u202e",
+  summary: "Send: to \u202eeve",
+  signals: [{ code: "lookalike", risk: "high", text: "to has characters that look like others." }],
   effect: "Calls send on mail once, with exactly the arguments below.",
   authority: "Irreversible: mail.send cannot be undone.",
   lines: [
@@ -47,6 +50,7 @@ const VIEW: ApprovalView = {
     line({ path: "mail.send.text", after: shown(`<b>${"long ".repeat(4_000)}</b>`) }),
     line({ path: "mail.send.options", after: shown({ retries: 3, deep: { a: [null, true, { b: 0.5 }] }, none: {}, empty: [] }) }),
     line({ path: "mail.send.many", after: shown(Array.from({ length: 60 }, (_, index) => `item ${index}`)) }),
+    line({ path: "mail.send.plan", before: shown("starter"), after: shown("team") }),
     line({ path: "mail.send.argument 5", after: { hidden: true }, confidentiality: "secret", integrity: "trusted" }),
     line({ path: "plan", op: "set", before: shown({ a: 1, b: "x" }), after: shown({ a: 2, c: "y" }), integrity: "reviewed" }),
     line({ path: "same", op: "set", before: shown("kept"), after: shown("kept"), changed: false, provenance: [] }),
@@ -77,6 +81,7 @@ const sealed = sealView(VIEW, "{}");
 const page = renderToStaticMarkup(
   <>
     <Heading view={sealed.view} graphName="Desk" nodeTitle="Approve" />
+    <Signals signals={sealed.view.signals} attempts={[]} runId="00000000-0000-4000-8000-000000000004" />
     <Countdown until={sealed.view.expires_at} />
     <ViewLines view={sealed.view} people={PEOPLE} />
   </>,
@@ -95,6 +100,8 @@ const PLACES = {
   node: () => [bytes, VIEW.node],
   reason: () => [page, GATE_REASON_TEXT.approval_node],
   prompt: () => [page, toVisibleText(VIEW.prompt)],
+  summary: () => [page, toVisibleText(VIEW.summary ?? "")],
+  signals: () => [page, VIEW.signals[0]?.text ?? ""],
   effect: () => [page, VIEW.effect],
   authority: () => [page, VIEW.authority],
   expires_at: () => [page, formatAbsoluteTime(VIEW.expires_at)],
@@ -102,7 +109,7 @@ const PLACES = {
 } as const satisfies Record<keyof ApprovalView, () => readonly [string, string]>;
 
 const valuesOf = ({ before, after, op }: ViewLine): Json[] =>
-  [op === "set" ? before : null, after]
+  [op === "set" || op === "call" ? before : null, after]
     .flatMap((value) => (value === null || value.hidden ? [] : listLeaves(value.value)))
     .map(({ value }) => value);
 
@@ -139,7 +146,7 @@ describe("the page of a view", () => {
   });
 
   test("shows only that a value is hidden and whether it changes", () => {
-    const longer = { ...VIEW.lines[7], path: "card" } as ViewLine;
+    const longer = { ...VIEW.lines[8], path: "card" } as ViewLine;
     const text = textOf(renderToStaticMarkup(<ViewLines view={{ ...VIEW, lines: [longer] }} people={PEOPLE} />));
     expect(text).toContain("hidden from your role");
     expect(text).toContain("unchanged");

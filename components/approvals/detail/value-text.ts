@@ -1,5 +1,5 @@
 /** Renders values with invisible characters written out. */
-import { displayJson } from "@/components/runs/json-display";
+import { displayJson } from "@/components/values/json-display";
 import type { Json } from "@/lib/json";
 
 const LONG_CHARACTERS = 280;

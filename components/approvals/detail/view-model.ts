@@ -1,5 +1,5 @@
 /** Line models from the signed view alone. */
-import { toVisibleText } from "@/components/runs/visible-text";
+import { toVisibleText } from "@/components/values/visible-text";
 import type { ViewLine } from "@/lib/engine/approvals/approval-view";
 import { classifySteering, type ControlKind } from "@/lib/engine/labels/control-position";
 import type { Json } from "@/lib/json";
@@ -39,8 +39,13 @@ const isHiddenIn = ({ before, after }: ViewLine): boolean => before?.hidden === 
 
 const STANDING = { call: "send", show: "current", ask: "asks" } as const satisfies Record<Exclude<ViewLine["op"], "set">, RowOp>;
 
+/** Compared with the memory, or with the record that the run looked up. */
+const isCompared = (line: ViewLine): boolean => line.op === "set" || (line.op === "call" && line.before !== null);
+
 const rowOp = (line: ViewLine, { op }: Part): RowOp => {
-  return line.op === "set" ? op : STANDING[line.op];
+  if (line.op === "set") return op;
+
+  return isCompared(line) && op === "replace" ? op : STANDING[line.op];
 };
 
 const lineOp = (line: ViewLine): RowOp => {
@@ -55,7 +60,7 @@ const steered = (line: ViewLine, place: Place, after: Json | undefined): Control
   after === undefined ? null : classifySteering(line, place, after);
 
 const rowsOf = (line: ViewLine): readonly Row[] => {
-  const before = line.op === "set" ? valueOf(line.before) : undefined;
+  const before = isCompared(line) ? valueOf(line.before) : undefined;
 
   return splitParts(before, valueOf(line.after)).map((part) => ({
     place: placeText(part.place),

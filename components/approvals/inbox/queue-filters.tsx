@@ -53,7 +53,7 @@ export const QueueFilters = ({ inbox, counts }: Props) => {
   ];
 
   return (
-    <search aria-label="Filters" className="flex flex-wrap items-center gap-2 px-6 py-2 max-sm:px-3">
+    <search aria-label="Filters" className="flex flex-wrap items-center gap-2 px-6 py-2 max-sm:strip max-sm:px-4">
       {filter.tab === "open" ? (
         <>
           <Toggle pressed={filter.mine} count={counts?.mine ?? null} onPress={() => choose({ mine: !filter.mine })}>

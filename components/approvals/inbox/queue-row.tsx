@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { memo } from "react";
+import { toVisibleText } from "@/components/values/visible-text";
 import { Mark } from "@/components/ui/marks/mark";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { TableCell, TableRow } from "@/components/ui/table";
@@ -9,25 +10,34 @@ import { GATE_REASON_TEXT } from "@/components/approvals/gate-reasons";
 import type { QueueRow } from "@/components/approvals/types";
 import { AUTHORITY_WORD, RiskMark } from "./risk-mark";
 
+/** Of a table row; a card on a phone is measured. */
 export const ROW_PX = 48;
 
 export const getRowLinkId = (id: string): string => `approval-${id}`;
 
 type Props = {
   readonly row: QueueRow;
+  /** What would be done, in one sentence; null: unknown or no call. */
+  readonly summary: string | null;
   readonly index: number;
   readonly href: `/approvals/${string}`;
   readonly isCurrent: boolean;
   readonly isSelected: boolean;
+  readonly measure: (row: HTMLTableRowElement | null) => void;
   readonly onSelect: (id: string, isRange: boolean) => void;
   readonly onReach: (id: string) => void;
   readonly onOpen: (id: string) => void;
 };
 
-const Under = ({ row }: { readonly row: QueueRow }) => (
+const Under = ({ row, summary }: Pick<Props, "row" | "summary">) => (
   <span className="flex items-center gap-2 truncate text-xs text-muted">
+    {row.signals.length === 0 ? null : (
+      <span className={row.risk === "high" ? "font-semibold text-tainted" : "font-medium"}>
+        {row.signals.length} {row.signals.length === 1 ? "signal" : "signals"}
+      </span>
+    )}
     <span className="truncate">
-      {GATE_REASON_TEXT[row.reason]}
+      {summary === null ? GATE_REASON_TEXT[row.reason] : toVisibleText(row.prompt)}
       {row.agent === null ? "" : `, proposed by ${row.agent}`}
     </span>
     {row.steered === true ? (
@@ -41,21 +51,22 @@ const Under = ({ row }: { readonly row: QueueRow }) => (
 );
 
 /** One request; decided ones stay in place. */
-export const QueueTableRow = memo(({ row, index, href, isCurrent, isSelected, onSelect, onReach, onOpen }: Props) => {
+export const QueueTableRow = memo(({ row, summary, index, href, isCurrent, isSelected, measure, onSelect, onReach, onOpen }: Props) => {
   const isOpen = row.status === "open";
 
   return (
     <TableRow
-      className="relative"
+      ref={measure}
+      data-index={index}
+      className="relative h-12 max-sm:h-auto"
       aria-rowindex={index + 2}
       aria-selected={isSelected}
       data-current={isCurrent || undefined}
-      style={{ height: ROW_PX }}
     >
       <TableCell className="w-8 pr-0">
         {isOpen ? (
           <label className="relative z-1 flex size-6 items-center justify-center">
-            <span className="sr-only">Select {row.prompt}</span>
+            <span className="sr-only">Select {toVisibleText(summary ?? row.prompt)}</span>
             <input
               type="checkbox"
               className="size-4 accent-accent"
@@ -82,19 +93,19 @@ export const QueueTableRow = memo(({ row, index, href, isCurrent, isSelected, on
             event.preventDefault();
             onOpen(row.id);
           }}
-          className="block truncate font-medium after:absolute after:inset-0 hover:underline"
+          className="block truncate font-medium max-sm:whitespace-normal after:absolute after:inset-0 hover:underline"
         >
-          {row.prompt}
+          {toVisibleText(summary ?? row.prompt)}
         </Link>
-        <Under row={row} />
+        <Under row={row} summary={summary} />
       </TableCell>
-      <TableCell className="text-xs whitespace-nowrap text-muted max-xl:hidden">
+      <TableCell className="text-xs whitespace-nowrap text-muted max-xl:hidden max-sm:hidden">
         {row.authority === null ? "Unknown" : AUTHORITY_WORD[row.authority]}
       </TableCell>
       <TableCell className="max-w-48 truncate max-lg:hidden">
         {row.graphName} <span className="font-mono text-xs text-faint">{row.runId.slice(0, 8)}</span>
       </TableCell>
-      <TableCell className="max-w-36 truncate font-mono text-xs text-muted max-2xl:hidden">{row.node}</TableCell>
+      <TableCell className="max-w-36 truncate font-mono text-xs text-muted max-2xl:hidden max-sm:hidden">{row.node}</TableCell>
       <TableCell className="text-muted max-lg:hidden">{row.mine ? "you" : row.role}</TableCell>
       <TableCell className="whitespace-nowrap text-muted max-md:hidden">
         <RelativeTime at={row.openedAt} />

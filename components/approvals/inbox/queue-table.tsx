@@ -3,11 +3,12 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef } from "react";
 import { Button } from "@/components/ui/button";
-import { TableBody, TableCell, TableHead, TableHeader } from "@/components/ui/table";
+import { TableBody, TableCell, TableHead, TableHeader, useCellLabels } from "@/components/ui/table";
 import type { QueueRow } from "@/components/approvals/types";
 import { QueueTableRow, ROW_PX, getRowLinkId } from "./queue-row";
 import type { Selection } from "./selection";
 import { useQueueKeys } from "./use-queue-keys";
+import { useSummaries } from "./use-summaries";
 
 const COLUMNS = 9;
 /** Rendered whole, so that the browser's search works. */
@@ -67,6 +68,7 @@ export const QueueTable = (props: Props) => {
 
   const items = virtualizer.getVirtualItems();
   const [first, last] = [items[0], items.at(-1)];
+  const summaries = useSummaries(rows, first?.index ?? 0, last?.index ?? -1);
 
   return (
     <div
@@ -79,7 +81,8 @@ export const QueueTable = (props: Props) => {
       <table
         aria-label={isOpenTab ? "Open approvals" : "Decided approvals"}
         aria-rowcount={total + 1}
-        className="w-full border-separate border-spacing-0 text-sm"
+        ref={useCellLabels()}
+        className="w-full border-separate border-spacing-0 text-sm max-sm:block"
       >
         <TableHead>
           <tr aria-rowindex={1}>
@@ -117,10 +120,12 @@ export const QueueTable = (props: Props) => {
               <QueueTableRow
                 key={row.id}
                 row={row}
+                summary={summaries.get(row.id) ?? null}
                 index={item.index}
                 href={hrefOf(row.id)}
                 isCurrent={row.id === current}
                 isSelected={selection.ids.has(row.id)}
+                measure={virtualizer.measureElement}
                 onSelect={onSelect}
                 onReach={onReach}
                 onOpen={onOpen}

@@ -2,7 +2,7 @@ import { Circle, CircleHelp, OctagonAlert, TriangleAlert, type LucideIcon } from
 import { cn } from "@/components/ui/cn";
 import type { AuthorityClass, Risk } from "@/lib/engine/approvals/authority-class";
 
-const RISK = {
+export const RISK_MARKS = {
   low: { Shape: Circle, word: "Low", ink: "text-muted" },
   medium: { Shape: TriangleAlert, word: "Medium", ink: "text-ink" },
   high: { Shape: OctagonAlert, word: "High", ink: "font-semibold text-ink" },
@@ -10,7 +10,7 @@ const RISK = {
 
 /** Risk as shape and word. */
 export const RiskMark = ({ risk }: { readonly risk: Risk | null }) => {
-  const { Shape, word, ink } = risk === null ? { Shape: CircleHelp, word: "Unknown", ink: "text-muted" } : RISK[risk];
+  const { Shape, word, ink } = risk === null ? { Shape: CircleHelp, word: "Unknown", ink: "text-muted" } : RISK_MARKS[risk];
 
   return (
     <span className={cn("inline-flex items-center gap-1 align-middle text-xs whitespace-nowrap", ink)}>

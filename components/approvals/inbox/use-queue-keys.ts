@@ -1,7 +1,7 @@
 "use client";
 
 import { useMemo } from "react";
-import { useShortcuts } from "@/components/shell/shortcuts/use-shortcuts";
+import { useShortcuts } from "@/components/shortcuts/use-shortcuts";
 import type { QueueRow } from "@/components/approvals/types";
 import { getRowLinkId } from "./queue-row";
 

@@ -1,7 +1,7 @@
 import { Mark } from "@/components/ui/marks/mark";
 import { cn } from "@/components/ui/cn";
-import { displayJson } from "@/components/runs/json-display";
-import { toVisibleText } from "@/components/runs/visible-text";
+import { displayJson } from "@/components/values/json-display";
+import { toVisibleText } from "@/components/values/visible-text";
 import type { FieldRow, Standing } from "./field-rows";
 import { describeRule } from "./rule-text";
 

@@ -3,15 +3,15 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { LockKeyhole } from "lucide-react";
 import { useCallback, useMemo } from "react";
-import { useShortcuts } from "@/components/shell/shortcuts/use-shortcuts";
+import { useShortcuts } from "@/components/shortcuts/use-shortcuts";
 import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Kbd } from "@/components/ui/kbd";
-import { actOf, BY_KEY, type Act } from "@/components/approvals/hand/arming";
-import { ArmingRefusal } from "@/components/approvals/hand/arming-refusal";
-import { useArming } from "@/components/approvals/hand/use-arming";
+import { actOf, BY_KEY, type Act } from "@/components/arming/arming";
+import { ArmingRefusal } from "@/components/arming/arming-refusal";
+import { useArming } from "@/components/arming/use-arming";
 import type { ApprovalDetails } from "@/components/approvals/types";
 
 /** Each opening is recorded. */

@@ -1,7 +1,7 @@
 import { Mark } from "@/components/ui/marks/mark";
 import type { MarkKind } from "@/components/ui/marks/marks";
 import { Panel } from "@/components/ui/panel";
-import { toVisibleText } from "@/components/runs/visible-text";
+import { toVisibleText } from "@/components/values/visible-text";
 import type { DeskDetails } from "@/components/approvals/types";
 
 type Verdicts = NonNullable<DeskDetails["verdicts"]>;

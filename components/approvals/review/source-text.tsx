@@ -1,5 +1,5 @@
 import { Fragment, type Ref } from "react";
-import { toVisibleText } from "@/components/runs/visible-text";
+import { toVisibleText } from "@/components/values/visible-text";
 import type { FieldRow } from "./field-rows";
 import type { Place, SourcePart } from "./literal-places";
 

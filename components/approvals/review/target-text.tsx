@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Select } from "@/components/ui/select";
 import { controlStyle } from "@/components/ui/control-style";
 import { cn } from "@/components/ui/cn";
-import { toVisibleText } from "@/components/runs/visible-text";
+import { toVisibleText } from "@/components/values/visible-text";
 import type { Finding } from "@/lib/engine/approvals/case";
 import { toShownText, type Span } from "./visible-offsets";
 

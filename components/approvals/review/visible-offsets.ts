@@ -1,4 +1,4 @@
-import { toVisibleText } from "@/components/runs/visible-text";
+import { toVisibleText } from "@/components/values/visible-text";
 
 export type Span = { readonly start: number; readonly end: number };
 

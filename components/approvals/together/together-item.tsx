@@ -21,7 +21,7 @@ export const TogetherItem = ({ shown, outcome, onRemove }: Props) => {
       <div className="flex items-start gap-3">
         <div className="min-w-0 flex-1">
           <Link href={`/approvals/${approval.id}`} className="font-medium hover:underline">
-            {view.effect}
+            {view.summary ?? view.effect}
           </Link>
           <p className="text-sm">{view.authority}</p>
           <p className="truncate text-xs text-muted">

@@ -2,7 +2,7 @@
 
 import { useQueries } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { useShortcuts } from "@/components/shell/shortcuts/use-shortcuts";
+import { useShortcuts } from "@/components/shortcuts/use-shortcuts";
 import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
@@ -10,8 +10,8 @@ import { Callout } from "@/components/ui/callout";
 import { Kbd } from "@/components/ui/kbd";
 import { PageHeader } from "@/components/ui/page-header";
 import { SkeletonRows } from "@/components/ui/skeleton";
-import { actOf, BY_KEY } from "@/components/approvals/hand/arming";
-import { ArmingRefusal } from "@/components/approvals/hand/arming-refusal";
+import { actOf, BY_KEY } from "@/components/arming/arming";
+import { ArmingRefusal } from "@/components/arming/arming-refusal";
 import { ConfirmBar } from "@/components/approvals/confirm-bar";
 import { CHOICE_TEXT } from "@/components/approvals/undo/choice-text";
 import { WaitingBar } from "@/components/approvals/undo/waiting-bar";

@@ -3,8 +3,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
-import type { Act } from "@/components/approvals/hand/arming";
-import { canCommitNow, useArming } from "@/components/approvals/hand/use-arming";
+import type { Act } from "@/components/arming/arming";
+import { canCommitNow, useArming } from "@/components/arming/use-arming";
 import { decisions } from "@/components/approvals/undo/decisions";
 import { sendDecision } from "@/components/approvals/undo/send-decision";
 import { useShownDecision } from "@/components/approvals/undo/use-decisions";

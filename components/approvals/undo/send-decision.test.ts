@@ -33,6 +33,8 @@ const VIEW: ApprovalView = {
   node: "approve_change",
   reason: "approval_node",
   prompt: "Shall it?",
+  summary: "Move cus_1001 to team",
+  signals: [],
   effect: "Calls update_plan on customers once.",
   authority: "No authority change.",
   lines: [],

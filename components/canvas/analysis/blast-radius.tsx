@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import type { BlastRadius, Subject } from "@/lib/graph/analyse/blast";
 import { blastRadiusSentence, sortWorstFirst } from "@/lib/graph/analyse/labels";
 import { listReachFacts, type Fact } from "./reach-facts";
-import { ReachList } from "./reach-list";
+import { ReachList } from "@/components/analysis/reach-list";
 import { useNodeNames } from "./use-node-names";
 
 /** Only the worst effects; others are on their nodes. */

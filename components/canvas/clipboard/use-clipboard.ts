@@ -3,7 +3,7 @@
 import { useEffect } from "react";
 import type { CanvasTools } from "@/components/canvas/commands/canvas-tools";
 import { isOnCanvas } from "@/components/canvas/commands/selection";
-import { isInPopup, isTyping } from "@/components/shell/shortcuts/typing";
+import { isInPopup, isTyping } from "@/components/shortcuts/typing";
 import { copyEntry, cut, paste } from "./clipboard";
 
 /** Text, fields and dialogs have their own clipboard. */

@@ -4,7 +4,7 @@ import type { FlowEdge } from "@/components/canvas/flow/to-flow-edges";
 import type { Canvas } from "@/components/canvas/state/canvas-context";
 import type { CanvasViewStore } from "@/components/canvas/state/canvas-view";
 import type { SetPlace } from "@/components/canvas/state/use-canvas-url";
-import type { Shortcut } from "@/components/shell/shortcuts/registry";
+import type { Shortcut } from "@/components/shortcuts/registry";
 import type { Role } from "@/lib/roles";
 
 export type CanvasTools = Canvas & {

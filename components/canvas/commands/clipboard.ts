@@ -1,5 +1,5 @@
 import { copyEntry, cut, duplicate, paste } from "@/components/canvas/clipboard/clipboard";
-import { formatKeys } from "@/components/shell/shortcuts/key-label";
+import { formatKeys } from "@/components/shortcuts/key-label";
 import { notify } from "@/components/ui/toast";
 import { GROUP, type CanvasCommands } from "./canvas-tools";
 import { listNodesInHand } from "./selection";

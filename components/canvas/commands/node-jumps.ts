@@ -1,6 +1,6 @@
 import { showHit } from "@/components/canvas/find/show-hit";
 import { focusPlace } from "@/components/canvas/keyboard/go-to";
-import type { Jump } from "@/components/shell/command-palette/jumps";
+import type { Jump } from "@/components/shortcuts/jumps";
 import { NODE_KINDS } from "@/lib/graph/kinds";
 import { getNodeName } from "@/lib/graph/problems/facts";
 import type { CanvasTools } from "./canvas-tools";

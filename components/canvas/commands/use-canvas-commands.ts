@@ -11,8 +11,8 @@ import { listOverlayCommands } from "@/components/canvas/overlay/overlay-command
 import { useCanvasHere } from "@/components/canvas/state/canvas-context";
 import type { SetPlace } from "@/components/canvas/state/use-canvas-url";
 import { useCanvasViewStore } from "@/components/canvas/state/canvas-view";
-import { useJumps } from "@/components/shell/command-palette/jumps";
-import { useShortcuts } from "@/components/shell/shortcuts/use-shortcuts";
+import { useJumps } from "@/components/shortcuts/jumps";
+import { useShortcuts } from "@/components/shortcuts/use-shortcuts";
 import type { Role } from "@/lib/roles";
 import { listNodeJumps } from "./node-jumps";
 import type { CanvasCommand, CanvasCommands } from "./canvas-tools";

@@ -2,8 +2,8 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { OpenRequest } from "@/components/architect/open-request";
-import { PublishReview } from "@/components/architect/publish-review";
+import { OpenRequest } from "@/components/canvas/architect/open-request";
+import { PublishReview } from "@/components/canvas/architect/publish-review";
 import { useOldPage } from "@/components/canvas/old-page";
 import { ProblemsPanel } from "@/components/canvas/panels/problems-panel";
 import { useCanvas, useDocument, useSaver } from "@/components/canvas/state/canvas-context";

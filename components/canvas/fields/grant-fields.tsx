@@ -1,6 +1,7 @@
 "use client";
 
 import type { Graph, GraphNode } from "@/lib/graph/document";
+import { asksPerson, getKind } from "@/lib/graph/kind-of";
 import { listDeclaredPaths } from "./declared-paths";
 import { findGrantFault } from "./path-check";
 import { NameList } from "./name-list";
@@ -10,9 +11,7 @@ type Props = { readonly node: GraphNode; readonly graph: Graph; readonly change:
 const writes = (node: GraphNode): boolean => {
   if (node.write_keys.length > 0) return true;
 
-  return node.kind === "approval"
-    ? node.config.promote.length > 0
-    : node.kind !== "router" && node.kind !== "supervisor" && node.kind !== "review";
+  return asksPerson(node) ? node.config.promote.length > 0 : getKind(node).rights.writes !== "none";
 };
 
 /** Memory grants of a node. */

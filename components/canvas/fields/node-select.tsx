@@ -8,13 +8,11 @@ import { Chips } from "./chips";
 type Among = {
   readonly graph: Graph;
   readonly of: string;
-  readonly kinds?: readonly string[];
+  readonly accepts?: (node: GraphNode) => boolean;
 };
 
-const itemsOf = ({ graph, of, kinds }: Among) =>
-  graph.nodes
-    .filter((node) => node.id !== of && (kinds === undefined || kinds.includes(node.kind)))
-    .map((node) => ({ value: node.id, label: getNodeName(node) }));
+const itemsOf = ({ graph, of, accepts = () => true }: Among) =>
+  graph.nodes.filter((node) => node.id !== of && accepts(node)).map((node) => ({ value: node.id, label: getNodeName(node) }));
 
 /** Nodes without incoming edges. */
 export const listLooseNodes = (graph: Graph): GraphNode[] => {
@@ -32,8 +30,8 @@ type SelectProps = Among & {
 };
 
 /** Selects another node. */
-export const NodeSelect = ({ graph, of, kinds, ...field }: SelectProps) => (
-  <ChoiceOrNone {...field} items={itemsOf({ graph, of, ...(kinds ? { kinds } : {}) })} />
+export const NodeSelect = ({ graph, of, accepts, ...field }: SelectProps) => (
+  <ChoiceOrNone {...field} items={itemsOf({ graph, of, ...(accepts ? { accepts } : {}) })} />
 );
 
 type ListProps = Among & {

@@ -1,4 +1,5 @@
 import type { Graph } from "@/lib/graph/document";
+import { getKind } from "@/lib/graph/kind-of";
 import { idSchema } from "@/lib/ids";
 
 /** Explains why the text is no topic. */
@@ -7,5 +8,5 @@ export const findTopicFault = (text: string): string | null =>
 
 /** Topics filled by this graph's reflections. */
 export const listTopics = (graph: Graph): string[] => [
-  ...new Set(graph.nodes.flatMap((node) => (node.kind === "reflection" ? [node.config.topic] : []))),
+  ...new Set(graph.nodes.flatMap((node) => getKind(node).facts(node.config).kept?.topic ?? [])),
 ];

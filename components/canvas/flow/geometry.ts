@@ -6,3 +6,10 @@ export const GRID_PX = 8;
 /** Distance to the next node. */
 export const STEP_PX = 280;
 export const MIN_ZOOM = 0.1;
+
+/** For the auto-layout; the room is a canvas between its panels on a laptop. */
+export const LAYOUT_MEASURES = {
+  size: { widthPx: NODE_WIDTH_PX, heightPx: NODE_HEIGHT_PX },
+  gridPx: GRID_PX,
+  room: { widthPx: 960, heightPx: 720 },
+} as const;

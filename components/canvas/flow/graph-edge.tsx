@@ -1,6 +1,6 @@
 "use client";
 
-import { BaseEdge, getBezierPath, type EdgeProps } from "@xyflow/react";
+import { BaseEdge, getBezierPath, getSmoothStepPath, type EdgeProps } from "@xyflow/react";
 import { memo } from "react";
 import { useCanvas } from "@/components/canvas/state/canvas-context";
 import type { Decoration } from "./decoration";
@@ -10,6 +10,7 @@ import { NODE_HEIGHT_PX, STEP_PX } from "./geometry";
 const SAME_ROW_PX = 40;
 const DIP_PX = 96;
 const SHOULDER_PX = 120;
+const WRAP_RADIUS_PX = 16;
 const MIDDLE = 0.75;
 const CHARACTER_PX = 6.6;
 
@@ -27,9 +28,15 @@ const pathOf = (props: EdgeProps): Path => {
   const { sourceX, sourceY, targetX, targetY } = props;
   const isSameRow = Math.abs(targetY - sourceY) < SAME_ROW_PX;
   const isBack = targetX < sourceX && targetY - sourceY < SAME_ROW_PX;
+  const isWrapped = targetX < sourceX && !isBack;
   const isLong = isSameRow && targetX - sourceX > STEP_PX;
   if (isBack) return arc(props, Math.min(sourceY, targetY) - DIP_PX);
   if (isLong) return arc(props, Math.max(sourceY, targetY) + DIP_PX);
+  if (isWrapped) {
+    const [path, labelX, labelY] = getSmoothStepPath({ ...props, borderRadius: WRAP_RADIUS_PX, centerY: targetY - NODE_HEIGHT_PX });
+
+    return [path, labelX, labelY];
+  }
 
   const [path, labelX, labelY] = getBezierPath(props);
   const isHidden = isSameRow && typeof props.label === "string" && props.label.length * CHARACTER_PX > Math.abs(targetX - sourceX);

@@ -4,11 +4,12 @@ import { Handle, Position, type NodeProps } from "@xyflow/react";
 import { CircleAlert, CircleMinus, CirclePlus, Flag, PencilLine, Play, ShieldAlert, TriangleAlert, type LucideIcon } from "lucide-react";
 import { memo } from "react";
 import { KIND_UIS, summarize } from "@/components/canvas/kinds/kind-uis";
-import { LabelMark } from "@/components/runs/label-mark";
+import { LabelMark } from "@/components/values/label-mark";
 import { useCanvas } from "@/components/canvas/state/canvas-context";
 import { cn } from "@/components/ui/cn";
 import { Mark } from "@/components/ui/marks/mark";
 import type { ChangeMark } from "@/lib/graph/diff";
+import { asksPerson } from "@/lib/graph/kind-of";
 import { NODE_KINDS } from "@/lib/graph/kinds";
 import type { Severity } from "@/lib/graph/problems/problem";
 import type { Decoration } from "./decoration";
@@ -71,7 +72,7 @@ const Face = ({ data, selected, isConnectable }: NodeProps<FlowNode>) => {
       className={cn(
         "flex flex-col justify-center gap-1 rounded-lg border bg-surface px-3 text-left",
         selected ? "border-accent ring-1 ring-accent" : worst === "error" ? "border-refused" : "border-line-strong",
-        node.kind === "approval" && !selected && "bg-waiting-soft",
+        asksPerson(node) && !selected && "bg-waiting-soft",
         mark !== null && !selected && MARKED[mark].frame,
         decoration && FRAMES[decoration.tone],
         decoration && selected && "outline-2 outline-offset-2 outline-accent",

@@ -13,6 +13,7 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { effectClassSchema, nodeSchema, type GraphNode, type NodeOf } from "@/lib/graph/document";
+import { callsTool, isIdle, opensCase } from "@/lib/graph/kind-of";
 import { NODE_KINDS, type NodeKind } from "@/lib/graph/kinds";
 import { listCallingAgentIds } from "@/lib/graph/problems/acting";
 import type { Problem } from "@/lib/graph/problems/problem";
@@ -30,9 +31,6 @@ const APPROVALS = [
   { value: "by_rule", label: "When policy requires it" },
   { value: "always", label: "Always" },
 ] as const;
-
-/** No effect, or approvals themselves. */
-const ASKS_NOBODY: readonly NodeKind[] = ["approval", "router", "review"];
 
 type KindFormProps<K extends NodeKind> = {
   readonly kind: K;
@@ -86,8 +84,7 @@ const Places = ({ node }: { readonly node: GraphNode }) => {
 
 const spends = (node: GraphNode): boolean => listAgentIds(node).length > 0 || node.budget !== undefined;
 
-const mayAct = (node: GraphNode): boolean =>
-  node.kind === "tool" || listCallingAgentIds(node).length > 0 || node.compensation !== undefined;
+const mayAct = (node: GraphNode): boolean => callsTool(node) || listCallingAgentIds(node).length > 0 || node.compensation !== undefined;
 
 type Props = { readonly node: GraphNode; readonly problems: readonly Problem[] };
 
@@ -136,7 +133,7 @@ export const NodeForm = ({ node, problems }: Props) => {
       <Field label="Effect" hint="For tools and agents, the tools' own effect applies if it is more severe.">
         <Select items={EFFECTS} value={node.effect} onValueChange={(effect) => change({ ...node, effect })} />
       </Field>
-      {ASKS_NOBODY.includes(node.kind) ? null : (
+      {isIdle(node) || opensCase(node) ? null : (
         <Field label="Require approval">
           <Select items={APPROVALS} value={node.approval} onValueChange={(approval) => change({ ...node, approval })} />
         </Field>

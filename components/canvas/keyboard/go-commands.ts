@@ -13,7 +13,7 @@ const isDrawn = (): boolean => document.querySelector(".react-flow") !== null;
 const isBeside = (): boolean => document.activeElement?.closest(`${PALETTE}, ${PANEL}`) instanceof HTMLElement;
 
 export const listGoCommands: CanvasCommands = (tools) => {
-  const { store, setPlace } = tools;
+  const { store, setPlace, view } = tools;
   const back = () => {
     const place = findEntrance(store, null);
     if (place) focusPlace(tools, place);
@@ -43,10 +43,12 @@ export const listGoCommands: CanvasCommands = (tools) => {
       label: "Go to the palette",
       group: GROUP,
       whyNot: () => store.getState().readOnly,
-      run: () =>
+      run: () => {
+        view.getState().set({ palette: "shown" });
         focusSoon(
           () => document.querySelector<HTMLElement>(`${PALETTE} input`) ?? document.querySelector<HTMLElement>(`${PALETTE} button`),
-        ),
+        );
+      },
     },
     { keys: ["Escape"], label: "Back to the node", group: GROUP, inFields: true, when: isBeside, run: back },
   ];

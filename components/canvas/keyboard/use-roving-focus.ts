@@ -2,7 +2,7 @@
 
 import { useReactFlow } from "@xyflow/react";
 import { useEffect, useMemo, useRef, type FocusEvent, type KeyboardEvent } from "react";
-import { useShortcuts } from "@/components/shell/shortcuts/use-shortcuts";
+import { useShortcuts } from "@/components/shortcuts/use-shortcuts";
 import { useCanvasStore } from "@/components/canvas/state/canvas-context";
 import type { Graph } from "@/lib/graph/document";
 import { runOrder } from "@/lib/graph/run-order";

@@ -1,7 +1,7 @@
 import { GROUP } from "@/components/canvas/commands/canvas-tools";
 import { bringIntoView } from "@/components/canvas/flow/bring-into-view";
 import { GRID_PX } from "@/components/canvas/flow/geometry";
-import type { Shortcut } from "@/components/shell/shortcuts/registry";
+import type { Shortcut } from "@/components/shortcuts/registry";
 import { getNodeName } from "@/lib/graph/problems/facts";
 import { runOrder } from "@/lib/graph/run-order";
 import { DIRECTIONS, walkFrom, type Direction } from "@/lib/graph/walk";

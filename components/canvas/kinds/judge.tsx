@@ -2,6 +2,7 @@
 
 import { Gavel } from "lucide-react";
 import { listDeclaredPaths } from "@/components/canvas/fields/declared-paths";
+import { opensCase } from "@/lib/graph/kind-of";
 import { getFieldsAt } from "@/lib/graph/problems/rules";
 import type { KindUi } from "./kind-ui";
 import { JudgeRules } from "./judge-rules";
@@ -22,7 +23,7 @@ export const judgeUi: KindUi<"judge"> = {
     ),
   },
   initial: (graph) => {
-    const review = graph.nodes.find((node) => node.kind === "review");
+    const review = graph.nodes.find((node) => opensCase(node));
     const [first = "extract", second = "reviewed"] = listDeclaredPaths(graph);
     const from = review?.config.target ?? first;
 

@@ -2,6 +2,7 @@
 
 import { Users } from "lucide-react";
 import type { NodeOf } from "@/lib/graph/document";
+import { fillsForm } from "@/lib/graph/kind-of";
 import { answerPath } from "@/lib/graph/problems/access";
 import type { KindUi } from "./kind-ui";
 import { ReviewerList } from "./reviewer-list";
@@ -23,7 +24,7 @@ export const reviewUi: KindUi<"review"> = {
     ),
   },
   initial: (graph) => {
-    const extract = graph.nodes.find((node) => node.kind === "extract");
+    const extract = graph.nodes.find((node) => fillsForm(node));
     const target = extract && answerPath(extract);
 
     return {

@@ -9,11 +9,12 @@ import { dropUndefined } from "@/components/canvas/fields/without-undefined";
 import { Button } from "@/components/ui/button";
 import type { Graph, NodeOf } from "@/lib/graph/document";
 import { listEarlierValues } from "@/lib/graph/earlier-steps";
+import { mapsItems } from "@/lib/graph/kind-of";
 import { inferArguments } from "@/lib/graph/infer-arguments";
 import type { FormProps, KindUi } from "./kind-ui";
 
 const takesItems = (node: NodeOf<"tool">, graph: Graph): boolean =>
-  graph.nodes.some((other) => other.kind === "map" && other.config.worker_node === node.id) ||
+  graph.nodes.some((other) => mapsItems(other) && other.config.worker_node === node.id) ||
   Object.values(node.config.arguments).some((argument) => "item" in argument);
 
 const Form = ({ node, graph, catalog, change }: FormProps<"tool">) => {

@@ -5,7 +5,7 @@ import { Callout } from "@/components/ui/callout";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { Envelope } from "@/lib/engine/envelope/envelope";
 import type { ModelInfo } from "@/lib/model-info";
-import { describeEnvelope, describeRates, describeRefused, describeUnbounded } from "./envelope-lines";
+import { describeEnvelope, describeRates, describeRefused, describeUnbounded } from "@/components/analysis/envelope-lines";
 
 const Price = ({ id, models }: { readonly id: string; readonly models: readonly ModelInfo[] }) => {
   const rates = models.find((model) => model.id === id)?.rates ?? null;

@@ -1,6 +1,6 @@
 /** Launch form state, kept when the dialog closes. */
 import type { BudgetTexts } from "./budget";
-import type { Entered } from "./launch-values";
+import type { Entered } from "@/components/schema-form/entered-values";
 
 export type LaunchDraft = {
   /** Null: newest. */

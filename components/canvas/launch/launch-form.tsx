@@ -20,8 +20,8 @@ import { toBudget } from "./budget";
 import { BudgetFields } from "./budget-fields";
 import { EnvelopePanel } from "./envelope-panel";
 import type { LaunchDraft } from "./launch-draft";
-import { LaunchFields } from "./launch-fields";
-import { readForm } from "./launch-values";
+import { SchemaFields } from "@/components/schema-form/schema-fields";
+import { readForm } from "@/components/schema-form/entered-values";
 
 type Props = {
   readonly version: { readonly hash: string; readonly number: number; readonly published: PublishedGraph };
@@ -108,7 +108,7 @@ export const LaunchForm = ({ version, versions, models, draft, onDraft }: Props)
               onValueChange={(id) => onDraft({ model: id })}
             />
           </Field>
-          <LaunchFields
+          <SchemaFields
             fields={fields}
             entered={draft.entered}
             problems={shownProblems(problems, draft)}

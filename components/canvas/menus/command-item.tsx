@@ -1,8 +1,8 @@
 "use client";
 
-import { Keys } from "@/components/shell/shortcuts/keys";
-import { useCharacterKeys, stripCharacterKeys } from "@/components/shell/shortcuts/character-keys";
-import { explainNotNow, type Shortcut } from "@/components/shell/shortcuts/registry";
+import { Keys } from "@/components/shortcuts/keys";
+import { useCharacterKeys, stripCharacterKeys } from "@/components/shortcuts/character-keys";
+import { explainNotNow, type Shortcut } from "@/components/shortcuts/registry";
 import { MenuItem } from "@/components/ui/menu";
 
 type Props = { readonly command: Shortcut; readonly onChoose: (command: Shortcut) => void };

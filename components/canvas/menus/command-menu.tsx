@@ -3,7 +3,7 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import { useRef, type ComponentProps } from "react";
 import type { CanvasCommand, CommandMenu as MenuName } from "@/components/canvas/commands/canvas-tools";
-import type { Shortcut } from "@/components/shell/shortcuts/registry";
+import type { Shortcut } from "@/components/shortcuts/registry";
 import { cn } from "@/components/ui/cn";
 import { popupStyle } from "@/components/ui/popup-style";
 import { CommandItem } from "./command-item";

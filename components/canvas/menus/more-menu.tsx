@@ -3,7 +3,7 @@
 import { Ellipsis } from "lucide-react";
 import { useRef } from "react";
 import type { CanvasCommand } from "@/components/canvas/commands/canvas-tools";
-import type { Shortcut } from "@/components/shell/shortcuts/registry";
+import type { Shortcut } from "@/components/shortcuts/registry";
 import { Button } from "@/components/ui/button";
 import { Menu } from "@/components/ui/menu";
 import { CommandItem } from "./command-item";

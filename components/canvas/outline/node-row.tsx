@@ -4,7 +4,7 @@ import { ChevronDown, ChevronRight, Flag, Play } from "lucide-react";
 import { memo } from "react";
 import type { Decoration } from "@/components/canvas/flow/decoration";
 import { KIND_UIS } from "@/components/canvas/kinds/kind-uis";
-import { LabelMark } from "@/components/runs/label-mark";
+import { LabelMark } from "@/components/values/label-mark";
 import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
 import type { ChangeMark } from "@/lib/graph/diff";

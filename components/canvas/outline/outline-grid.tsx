@@ -4,7 +4,7 @@ import { defaultRangeExtractor, useVirtualizer, type Range } from "@tanstack/rea
 import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from "react";
 import type { CanvasCommand } from "@/components/canvas/commands/canvas-tools";
 import { useCanvas, useCanvasStore } from "@/components/canvas/state/canvas-context";
-import { areCharacterKeysOn } from "@/components/shell/shortcuts/character-keys";
+import { areCharacterKeysOn } from "@/components/shortcuts/character-keys";
 import { cn } from "@/components/ui/cn";
 import { isOutOfSight } from "./active";
 import { COLUMNS, GRID, HEAD_PX, ROW_PX } from "./columns";

@@ -1,5 +1,6 @@
 import { FADED, type Decoration, type Decorations } from "@/components/canvas/flow/decoration";
 import type { EffectClass, GraphNode } from "@/lib/graph/document";
+import { asksPerson } from "@/lib/graph/kind-of";
 import { getNodeEffect, findUngatedEffect } from "@/lib/graph/problems/effects";
 import { listSubgraphTools } from "@/lib/graph/problems/children";
 import { changesSomething, listTools, type Facts } from "@/lib/graph/problems/facts";
@@ -25,7 +26,7 @@ const ORDER: readonly Standing[] = ["unasked", "outward", "asked", "memory", "as
 const toolsIn = (facts: Facts, node: GraphNode) => [...listTools(facts, node), ...listSubgraphTools(facts, node)];
 
 const standingOf = (facts: Facts, node: GraphNode, effect: EffectClass, writes: number): Standing => {
-  if (node.kind === "approval") return "asks";
+  if (asksPerson(node)) return "asks";
   if (findUngatedEffect(facts, node) !== null) return "unasked";
   if (changesSomething(effect)) return "asked";
   if (toolsIn(facts, node).some((tool) => tool.outward)) return "outward";

@@ -1,8 +1,8 @@
 "use client";
 
-import { LabelMark } from "@/components/runs/label-mark";
+import { LabelMark } from "@/components/values/label-mark";
 import { useCanvas } from "@/components/canvas/state/canvas-context";
-import { formatAriaKeys } from "@/components/shell/shortcuts/key-label";
+import { formatAriaKeys } from "@/components/shortcuts/key-label";
 import { cn } from "@/components/ui/cn";
 import { Mark } from "@/components/ui/marks/mark";
 import { INTEGRITIES } from "@/lib/graph/label";

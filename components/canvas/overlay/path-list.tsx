@@ -1,5 +1,5 @@
 import { cn } from "@/components/ui/cn";
-import { describeStep } from "@/components/canvas/analysis/witness";
+import { describeStep } from "@/components/analysis/witness";
 import type { Step } from "@/lib/graph/analyse/flows";
 import type { NameOf } from "@/lib/graph/analyse/labels";
 

@@ -2,6 +2,7 @@
 import type { Subject } from "@/lib/graph/analyse/blast";
 import type { NameOf } from "@/lib/graph/analyse/labels";
 import type { Graph } from "@/lib/graph/document";
+import { callsTool, runsGraph } from "@/lib/graph/kind-of";
 import { findChild } from "@/lib/graph/problems/children";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
 import { listAllAgentIds } from "@/lib/graph/refs";
@@ -34,7 +35,7 @@ export type Choice = { readonly value: string; readonly label: string };
 
 /** Includes nested subgraphs. */
 const graphsIn = (graph: Graph, catalog: ValidationContext): readonly Graph[] => {
-  const children = graph.nodes.flatMap((node) => (node.kind === "subgraph" ? (findChild(catalog, node)?.published ?? []) : []));
+  const children = graph.nodes.flatMap((node) => (runsGraph(node) ? (findChild(catalog, node)?.published ?? []) : []));
 
   return [graph, ...children.flatMap((child) => [child.graph, ...child.subgraphs.map((inner) => inner.graph)])];
 };
@@ -43,7 +44,7 @@ const used = (graph: Graph, catalog: ValidationContext) => {
   const graphs = graphsIn(graph, catalog);
   const ids = new Set(graphs.flatMap(listAllAgentIds));
   const here = catalog.agents.filter(({ id }) => ids.has(id));
-  const called = graphs.flatMap(({ nodes }) => nodes.flatMap((node) => (node.kind === "tool" ? [node.config.server] : [])));
+  const called = graphs.flatMap(({ nodes }) => nodes.flatMap((node) => (callsTool(node) ? [node.config.server] : [])));
   const servers = new Set([...called, ...here.flatMap((agent) => agent.tools.map(({ server }) => server))]);
 
   return { agents: here, servers: [...servers].filter((server) => catalog.tools.some((tool) => tool.server === server)) };

@@ -1,7 +1,7 @@
 "use client";
 
 import { applyFix } from "@/components/canvas/analyst/apply-fix";
-import { Witness } from "@/components/canvas/analysis/witness";
+import { Witness } from "@/components/analysis/witness";
 import { useNodeNames } from "@/components/canvas/analysis/use-node-names";
 import { ShowFlow } from "@/components/canvas/overlay/show-flow";
 import { useCanvas, useCanvasStore } from "@/components/canvas/state/canvas-context";

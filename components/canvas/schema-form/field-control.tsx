@@ -17,7 +17,7 @@ import type { FormField } from "@/lib/graph/field";
 import { isUsableSchema } from "@/lib/graph/json-schema";
 import { isJsonObject, jsonSchema, type Json } from "@/lib/json";
 import { findLengthFault, getBounds } from "./bounds";
-import type { FormPlace, Values } from "./initial-value";
+import { NODE_FILTERS, type FormPlace, type Values } from "./initial-value";
 
 export type ControlProps = {
   readonly field: FormField;
@@ -77,19 +77,19 @@ const AgentControl = ({ field, value, place: { catalog }, label, onChange }: Con
 };
 
 const NodeControl = ({ field, value, place: { graph, nodeId = "" }, label, onChange }: ControlProps) => {
-  const { nodeKinds, none } = field.meta;
+  const { nodes = "all", none } = field.meta;
 
   return (
     <NodeSelect
       label={label}
       graph={graph}
       of={nodeId}
+      accepts={NODE_FILTERS[nodes]}
       value={textOrNone(value)}
       onChange={(id) => {
         if (id !== undefined || none !== undefined) onChange(id);
       }}
       {...hintOf(field)}
-      {...(nodeKinds ? { kinds: nodeKinds } : {})}
       {...(none === undefined ? {} : { none })}
     />
   );

@@ -4,8 +4,9 @@ import { getFirstAgent } from "@/components/canvas/fields/agent-select";
 import { findFirstList, getFirstPath } from "@/components/canvas/fields/declared-paths";
 import { listLooseNodes } from "@/components/canvas/fields/node-select";
 import { listTopics } from "@/components/canvas/fields/topics";
-import type { Graph } from "@/lib/graph/document";
+import type { Graph, GraphNode } from "@/lib/graph/document";
 import { listFields, listVariants, type FieldMeta, type FormField } from "@/lib/graph/field";
+import { getKind, opensCase } from "@/lib/graph/kind-of";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
 
 /** Where a form is: what its fields choose from. */
@@ -21,21 +22,29 @@ export type Values = Readonly<Record<string, unknown>>;
 /** Stands for a missing reference, which the validator reports. */
 const UNASSIGNED = "unassigned";
 
-const firstNode = ({ graph, nodeId }: FormPlace, kinds: readonly string[] | undefined): string => {
-  const fits = (node: Graph["nodes"][number]) => node.id !== nodeId && (kinds === undefined || kinds.includes(node.kind));
+/** Nodes that a field may name. */
+export const NODE_FILTERS = {
+  all: () => true,
+  workers: (node: GraphNode) => getKind(node).worksOnItems,
+  cases: opensCase,
+} as const;
+
+const firstNode = ({ graph, nodeId }: FormPlace, { nodes = "all" }: FieldMeta): string => {
+  const fits = (node: Graph["nodes"][number]) => node.id !== nodeId && NODE_FILTERS[nodes](node);
 
   const found = [...listLooseNodes(graph), ...graph.nodes].filter(fits);
 
   return (found.find(({ id }) => !graph.end_nodes.includes(id)) ?? found[0])?.id ?? UNASSIGNED;
 };
 
-const createText = ({ widget, nodeKinds }: FieldMeta, place: FormPlace): string => {
+const createText = (meta: FieldMeta, place: FormPlace): string => {
+  const { widget } = meta;
   switch (widget) {
     case "agent":
     case "own_agent":
       return getFirstAgent(place.catalog);
     case "node":
-      return firstNode(place, nodeKinds);
+      return firstNode(place, meta);
     case "list_path":
       return findFirstList(place.graph) ?? getFirstPath(place.graph);
     case "path":

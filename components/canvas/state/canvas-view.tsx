@@ -17,15 +17,24 @@ export type CanvasView = {
   readonly drag: "pan" | "select";
   readonly work: { readonly word: string; readonly cancel: () => void } | null;
   readonly adding: Adding | null;
+  /** `auto`: shown where there is room. */
+  readonly palette: "auto" | "shown" | "hidden";
   /** Screen position over the canvas, else null. */
   readonly pointer: Point | null;
-  readonly set: (change: Partial<Pick<CanvasView, "drag" | "work" | "adding" | "pointer">>) => void;
+  readonly set: (change: Partial<Pick<CanvasView, "drag" | "work" | "adding" | "palette" | "pointer">>) => void;
 };
 
 export type CanvasViewStore = StoreApi<CanvasView>;
 
 const createCanvasView = (): CanvasViewStore =>
-  createStore<CanvasView>((set) => ({ drag: "pan", work: null, adding: null, pointer: null, set: (change) => set(change) }));
+  createStore<CanvasView>((set) => ({
+    drag: "pan",
+    work: null,
+    adding: null,
+    palette: "auto",
+    pointer: null,
+    set: (change) => set(change),
+  }));
 
 const Context = createContext<CanvasViewStore | null>(null);
 

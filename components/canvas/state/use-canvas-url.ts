@@ -6,7 +6,7 @@ import { VIEWS } from "@/components/canvas/outline/view-switch";
 import { OVERLAYS } from "@/components/canvas/overlay/overlays";
 import { useCanvasStore } from "./canvas-context";
 
-export const PANELS = ["overlay", "inspector", "problems", "memory", "graph", "versions"] as const;
+export const PANELS = ["overlay", "inspector", "problems", "memory", "graph", "versions", "closed"] as const;
 export type PanelName = (typeof PANELS)[number];
 
 const DIALOGS = ["add", "change", "connect", "export", "import", "publish", "run"] as const;
@@ -44,12 +44,12 @@ export const useCanvasUrl = () => {
         const [edge = null] = selection.nodes.length === 0 && selection.edges.length === 1 ? selection.edges : [];
         const isPlaced = node !== null || edge !== null;
         // Overlays show the selection in their panel.
-        void setPlace(({ overlay, hostile }) => ({
+        void setPlace(({ overlay, hostile, panel }) => ({
           node,
           edge,
           problem: null,
           key: null,
-          ...(isPlaced ? { panel: overlay === null ? "inspector" : "overlay", flow: null, step: null } : {}),
+          ...(isPlaced ? { panel: panel === "closed" ? panel : overlay === null ? "inspector" : "overlay", flow: null, step: null } : {}),
           ...(node !== null && overlay === "hostile" ? { hostile: `node:${node}` } : { hostile }),
         }));
       }),

@@ -1,4 +1,5 @@
 import type { Graph } from "@/lib/graph/document";
+import { runsGraph } from "@/lib/graph/kind-of";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
 import { resolveVersion } from "@/lib/graph/publish";
 import { listAllAgentIds, listToolRefs } from "@/lib/graph/refs";
@@ -11,9 +12,7 @@ export const listMissing = (graph: Graph, { agents, tools, versions }: Validatio
   const known = new Set(agents.map(({ id }) => id));
   const pinned = new Set(tools.map(({ server, tool }) => getToolId(server, tool)));
   const named = new Set(graph.nodes.flatMap(listToolRefs).map(({ server, tool }) => getToolId(server, tool)));
-  const used = graph.nodes.flatMap((node) =>
-    node.kind === "subgraph" && !resolveVersion(versions, node.config) ? [node.config.graph_id] : [],
-  );
+  const used = graph.nodes.flatMap((node) => (runsGraph(node) && !resolveVersion(versions, node.config) ? [node.config.graph_id] : []));
 
   return [
     ...listAllAgentIds(graph).flatMap((id): Missing[] => (known.has(id) ? [] : [{ what: "Agent", id }])),

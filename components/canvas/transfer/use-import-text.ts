@@ -1,8 +1,9 @@
 "use client";
 
 import { useMemo, useState } from "react";
+import { placeUnplaced } from "@/components/canvas/tidy/place-unplaced";
 import { DOCUMENT_LIMITS } from "@/lib/document-text";
-import { readGraphFile, type FileProblem, type ReadGraph } from "@/lib/graph/file";
+import { computeContentHash, readGraphFile, type FileProblem, type ReadGraph } from "@/lib/graph/file";
 
 export type ImportText = {
   readonly text: string;
@@ -15,6 +16,12 @@ export type ImportText = {
 
 const NONE: readonly FileProblem[] = [];
 
+const placed = (read: ReadGraph): ReadGraph => {
+  const graph = placeUnplaced(read.graph);
+
+  return graph === read.graph ? read : { ...read, graph, hash: computeContentHash(graph) };
+};
+
 /** Parses graph text as it changes. */
 export const useImportText = (): ImportText => {
   const [text, setText] = useState("");
@@ -26,13 +33,14 @@ export const useImportText = (): ImportText => {
     setTooLarge(isTooLarge);
     if (!isTooLarge) setText(await file.text());
   };
+  const found = useMemo(() => (read?.ok === true ? placed(read.value) : null), [read]);
   const wrong = read?.ok === false ? read.error : NONE;
 
   return {
     text,
     setText,
     takeFile,
-    found: read?.ok === true ? read.value : null,
+    found,
     problems: tooLarge ? [{ message: "The file is too large.", place: null }] : wrong,
   };
 };

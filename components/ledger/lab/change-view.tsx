@@ -1,4 +1,4 @@
-import type { Change } from "@/components/ledger/worker/messages";
+import type { Change } from "@/components/proof/worker/messages";
 
 const Bytes = ({ label, text }: { readonly label: string; readonly text: string }) => (
   <section className="flex min-w-0 flex-col gap-1">

@@ -6,8 +6,8 @@ import type { RememberedHead } from "@/lib/engine/ledger/remembered";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import type { TamperKind } from "@/lib/engine/verify/tamper";
 import type { WorkspaceExportVerification } from "@/lib/engine/verify/verify-workspace-export";
-import type { Change, RunResult, Subject } from "@/components/ledger/worker/messages";
-import { openLedgerWorker, type LedgerWorker } from "@/components/ledger/worker/open-worker";
+import type { Change, RunResult, Subject } from "@/components/proof/worker/messages";
+import { openLedgerWorker, type LedgerWorker } from "@/components/proof/worker/open-worker";
 
 /** Copy with its head from before tampering. */
 export type Copy = {

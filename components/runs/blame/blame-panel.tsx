@@ -3,9 +3,9 @@
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { useMemo, useState } from "react";
 import type { Entry } from "@/components/runs/entries";
-import { LabelMark } from "@/components/runs/label-mark";
+import { LabelMark } from "@/components/values/label-mark";
 import { formatNodeTitle, trackPlacesBefore, type NodeNames } from "@/components/runs/node-names";
-import { shortenPath } from "@/components/runs/places";
+import { shortenPath } from "@/components/values/shorten-path";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Dialog } from "@/components/ui/dialog";
 import { Tabs } from "@/components/ui/tabs";

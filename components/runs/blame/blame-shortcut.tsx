@@ -1,7 +1,7 @@
 "use client";
 
 import { useMemo } from "react";
-import { useShortcuts } from "@/components/shell/shortcuts/use-shortcuts";
+import { useShortcuts } from "@/components/shortcuts/use-shortcuts";
 import { useBlamePath } from "./use-blame-path";
 
 const focusedPath = (): string | null => document.activeElement?.closest<HTMLElement>("[data-blame]")?.dataset["blame"] ?? null;

@@ -1,7 +1,7 @@
 "use client";
 
-import { LabelMark } from "@/components/runs/label-mark";
-import { shortenPath } from "@/components/runs/places";
+import { LabelMark } from "@/components/values/label-mark";
+import { shortenPath } from "@/components/values/shorten-path";
 import { Badge } from "@/components/ui/badge";
 import { count } from "@/lib/format";
 import { joinLabels } from "@/lib/graph/label";

@@ -1,7 +1,7 @@
 "use client";
 
 import type { MemoryRow } from "@/components/runs/memory-rows";
-import type { NameNode } from "@/components/runs/node-names";
+import type { NameNode } from "@/lib/engine/events/event-entry";
 import { shortenPath } from "@/components/runs/places";
 import { Button } from "@/components/ui/button";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";

@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { pinAnchor } from "@/components/ledger/memory/anchor-pin";
+import { pinAnchor } from "@/components/proof/memory/anchor-pin";
 import { useTRPCClient } from "@/components/trpc/trpc";
 import { getKeys as anchorKeys } from "@/lib/engine/ledger/trust-anchor";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";

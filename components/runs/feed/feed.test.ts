@@ -3,7 +3,7 @@ import { CLEAN } from "@/lib/graph/label";
 import { toMemory } from "@/lib/engine/state";
 import { ID_NAMES } from "@/components/runs/node-names";
 import { toBatch, type TestRecord } from "@/components/runs/testing";
-import { IN_REVIEW, toShown } from "@/components/runs/visible-value";
+import { IN_REVIEW, toShown } from "@/components/values/visible-value";
 import { makeFeed, type Feed, type RecordSource } from "./feed";
 import { makeParser } from "./parser";
 import { getFirstRange, getNextRange, PAGE } from "./ranges";

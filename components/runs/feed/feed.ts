@@ -1,6 +1,7 @@
 /** Loads records in pages: the selected one, then from the start. */
 import { endsReview, parseEntriesWith, isInReview, recordIn, type Entry, type LedgerBatch } from "@/components/runs/entries";
-import { trackPlacesAfter, type NodeNames, type Place } from "@/components/runs/node-names";
+import type { NodeNames } from "@/components/runs/node-names";
+import { trackPlaces, type Place } from "@/lib/engine/frame";
 import { summarize, type RecordSummary } from "@/components/runs/record-summary";
 import { makeReplay, type Timeline } from "@/components/runs/timeline";
 import type { Parser } from "./parser";
@@ -76,7 +77,7 @@ export const makeFeed = ({ source, parser, names: given, total: known, want: wan
   const place = (): void => {
     for (let entry = entries[placed]; entry; entry = entries[placed]) {
       rows[placed] = summarize(entry, names, places);
-      places = (entry.record?.control ?? []).reduce(trackPlacesAfter, places);
+      places = (entry.record?.control ?? []).reduce(trackPlaces, places);
       placed += 1;
     }
   };

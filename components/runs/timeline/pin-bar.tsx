@@ -3,9 +3,9 @@
 import { ArrowLeft, ArrowRight, PinOff } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { HiddenShape } from "@/components/ui/marks/shapes";
-import { displayJson } from "@/components/runs/json-display";
-import { shortenPath } from "@/components/runs/places";
-import { describeHidden, type Shown } from "@/components/runs/visible-value";
+import { displayJson } from "@/components/values/json-display";
+import { shortenPath } from "@/components/values/shorten-path";
+import { describeHidden, type Shown } from "@/components/values/visible-value";
 import type { RecordSummary } from "@/components/runs/record-summary";
 import type { PinnedPath } from "./pins";
 
@@ -41,7 +41,10 @@ export const PinBar = ({ pinned, rowOf, onGo, onUnpin }: Props) =>
           const writer = writtenAt === null ? undefined : rowOf(writtenAt);
 
           return (
-            <li key={path} className="grid grid-cols-[minmax(8rem,16rem)_minmax(0,1fr)_auto_auto] items-center gap-3 px-6 py-0.5 text-xs">
+            <li
+              key={path}
+              className="grid grid-cols-[minmax(8rem,16rem)_minmax(0,1fr)_auto_auto] items-center gap-3 px-6 py-0.5 text-xs max-sm:grid-cols-2 max-sm:px-4"
+            >
               <span className="truncate font-mono font-medium" title={path}>
                 {shortenPath(path)}
               </span>

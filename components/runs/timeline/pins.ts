@@ -1,7 +1,7 @@
 import { stripPrefix } from "@/lib/engine/frame";
 import type { RunState } from "@/lib/engine/state";
 import { listCellsBeside } from "@/components/runs/places";
-import { getShownAt, type Shown } from "@/components/runs/visible-value";
+import { getShownAt, type Shown } from "@/components/values/visible-value";
 import type { Tracks } from "@/components/runs/timeline";
 import { touches } from "./filters";
 

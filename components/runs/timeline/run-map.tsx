@@ -26,6 +26,7 @@ const placesOf = ({ nodes, edges }: RunGraph): ReadonlyMap<string, { readonly x:
     ways: edges.map(({ source, target }) => [source, target] as const),
     size: { widthPx: NODE.width, heightPx: NODE.height },
     gridPx: 8,
+    room: null,
   });
 };
 
@@ -49,5 +50,13 @@ export const RunMap = ({ graph, tracks, seq, active, waiting, onOpen }: Props) =
   }));
   const edges = graph.edges.map(({ source, target }) => ({ source, target, isTaken: isBy(tracks.ways.get(`${source} ${target}`), seq) }));
 
-  return <GraphMap nodes={nodes} edges={edges} label="Nodes" onOpen={onOpen} className="h-28 shrink-0 border-b bg-surface px-6 py-2" />;
+  return (
+    <GraphMap
+      nodes={nodes}
+      edges={edges}
+      label="Nodes"
+      onOpen={onOpen}
+      className="h-28 shrink-0 border-b bg-surface px-6 py-2 max-sm:hidden"
+    />
+  );
 };

@@ -1,5 +1,5 @@
 /** Strip paths, computed on load and not per step. */
-import type { RecordTag } from "@/components/runs/record-tags";
+import type { RecordTag } from "@/lib/engine/events/event-entry";
 import type { RecordSummary } from "@/components/runs/record-summary";
 import type { Tracks } from "@/components/runs/timeline";
 

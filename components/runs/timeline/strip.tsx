@@ -21,7 +21,7 @@ type LaneProps = {
 };
 
 const LaneRow = ({ Shape, name, said, ink, tall = false, children }: LaneProps) => (
-  <div className="grid grid-cols-[6.5rem_minmax(0,1fr)_11rem] items-center gap-2">
+  <div className="grid grid-cols-[6.5rem_minmax(0,1fr)_11rem] items-center gap-2 max-sm:grid-cols-[5rem_minmax(0,1fr)]">
     <span className="flex items-center gap-1.5 text-xs text-muted">
       <span className={cn("flex w-3 justify-center", ink)}>
         <Shape className="size-3" />
@@ -36,7 +36,7 @@ const LaneRow = ({ Shape, name, said, ink, tall = false, children }: LaneProps) 
     >
       {children}
     </svg>
-    <span className="tabular truncate text-xs text-muted" title={said}>
+    <span className="tabular truncate text-xs text-muted max-sm:hidden" title={said}>
       {said}
     </span>
   </div>
@@ -169,9 +169,9 @@ export const Strip = ({ selected, sentence, onScrub, ...lanes }: Props) => {
   };
 
   return (
-    <div className="relative shrink-0 border-b bg-surface px-6 py-2">
+    <div className="relative shrink-0 border-b bg-surface px-6 py-2 max-sm:px-4">
       <Lanes {...lanes} selected={selected} />
-      <div className="pointer-events-none absolute inset-y-1 right-6 left-6 grid grid-cols-[6.5rem_minmax(0,1fr)_11rem] gap-2">
+      <div className="pointer-events-none absolute inset-x-6 inset-y-1 grid grid-cols-[6.5rem_minmax(0,1fr)_11rem] gap-2 max-sm:inset-x-4 max-sm:grid-cols-[5rem_minmax(0,1fr)]">
         <div
           // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a field would take the page's keys; the whole drawing is its track
           role="slider"

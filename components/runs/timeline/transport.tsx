@@ -19,7 +19,7 @@ type Props = {
 
 /** Playback controls. */
 export const Transport = ({ selected, total, play, onStep, onInteresting, onCopyLink, children }: Props) => (
-  <div className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b bg-surface px-6 py-1.5">
+  <div className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b bg-surface px-6 py-1.5 max-sm:px-4">
     <fieldset aria-label="Navigate records" className="flex items-center">
       <Button size="icon" variant="ghost" aria-label="Previous notable record" onClick={() => onInteresting(-1)}>
         <ChevronsLeft aria-hidden />
@@ -59,6 +59,6 @@ export const Transport = ({ selected, total, play, onStep, onInteresting, onCopy
     <Button size="icon" variant="ghost" aria-label="Copy link to this record" onClick={onCopyLink}>
       <Link2 aria-hidden />
     </Button>
-    <div className="ml-auto flex items-center gap-2">{children}</div>
+    <div className="ml-auto flex items-center gap-2 max-sm:ml-0">{children}</div>
   </div>
 );

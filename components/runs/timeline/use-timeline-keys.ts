@@ -1,8 +1,8 @@
 "use client";
 
 import { useMemo } from "react";
-import { useShortcuts } from "@/components/shell/shortcuts/use-shortcuts";
-import type { Shortcut } from "@/components/shell/shortcuts/registry";
+import { useShortcuts } from "@/components/shortcuts/use-shortcuts";
+import type { Shortcut } from "@/components/shortcuts/registry";
 
 const GROUP = "Records";
 

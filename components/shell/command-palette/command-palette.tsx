@@ -3,6 +3,7 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { useId, useState, type KeyboardEvent } from "react";
 import { Input } from "@/components/ui/input";
+import { backdropStyle } from "@/components/ui/popup-style";
 import { ItemList } from "./item-list";
 import { listOffered, type Item } from "./items";
 
@@ -80,7 +81,7 @@ export const CommandPalette = ({ open, offer, onClose, onChoose, onClosed }: Pro
     onOpenChangeComplete={(isOpen) => (isOpen ? undefined : onClosed())}
   >
     <Dialog.Portal>
-      <Dialog.Backdrop className="fixed inset-0 z-40 bg-backdrop transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
+      <Dialog.Backdrop className={backdropStyle} />
       <Dialog.Popup className="fixed top-[12vh] left-1/2 z-40 flex max-h-[60vh] w-[calc(100vw-32px)] max-w-xl -translate-x-1/2 flex-col rounded-lg bg-surface shadow-float outline-hidden transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0">
         <Dialog.Title className="sr-only">Commands</Dialog.Title>
         <Chooser offer={offer} onChoose={onChoose} />

@@ -1,4 +1,4 @@
-import { Keys } from "@/components/shell/shortcuts/keys";
+import { Keys } from "@/components/shortcuts/keys";
 import { cn } from "@/components/ui/cn";
 import type { Item } from "./items";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Shortcut } from "@/components/shell/shortcuts/registry";
+import type { Shortcut } from "@/components/shortcuts/registry";
 import { listCommandItems, jumpItems, listOffered } from "./items";
 
 const command = (label: string, group: string, more: Partial<Shortcut> = {}): Shortcut => ({

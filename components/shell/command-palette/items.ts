@@ -1,6 +1,6 @@
 /** Palette items in order. Pure. */
-import { explainNotNow, type Shortcut } from "@/components/shell/shortcuts/registry";
-import type { Jump } from "./jumps";
+import { explainNotNow, type Shortcut } from "@/components/shortcuts/registry";
+import type { Jump } from "@/components/shortcuts/jumps";
 
 export type Item = {
   readonly id: string;

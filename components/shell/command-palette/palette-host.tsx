@@ -1,12 +1,12 @@
 "use client";
 
 import { useMemo, useRef, useState } from "react";
-import { areCharacterKeysOn, stripCharacterKeys } from "@/components/shell/shortcuts/character-keys";
-import { getCurrentShortcuts, type Shortcut } from "@/components/shell/shortcuts/registry";
-import { useShortcuts } from "@/components/shell/shortcuts/use-shortcuts";
+import { areCharacterKeysOn, stripCharacterKeys } from "@/components/shortcuts/character-keys";
+import { getCurrentShortcuts, type Shortcut } from "@/components/shortcuts/registry";
+import { useShortcuts } from "@/components/shortcuts/use-shortcuts";
 import { CommandPalette, type Offer } from "./command-palette";
 import { listCommandItems, jumpItems, type Item } from "./items";
-import { getCurrentJumps } from "./jumps";
+import { getCurrentJumps } from "@/components/shortcuts/jumps";
 import { readRecentCommands, rememberCommand } from "./recent";
 
 const NOTHING: Offer = { commands: [], jumps: [], recent: [] };

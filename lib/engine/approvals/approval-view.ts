@@ -1,13 +1,17 @@
 /** Reviewer's view of an approval; decisions name its digest. */
-import type { PublishedGraph } from "@/lib/graph/document";
+import type { PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import type { Classification, Label } from "@/lib/graph/label";
 import { parsePath, getValueAt } from "@/lib/graph/path";
 import { digestOf, type HexDigest } from "@/lib/hash";
-import { isJsonObject, ownMember, type Json } from "@/lib/json";
+import { isJsonObject, ownMember, type Json, type JsonObject } from "@/lib/json";
 import { findQuestion, getQuestionPath } from "@/lib/engine/approvals/pending-question";
 import { describeAuthority, findGatedTool } from "@/lib/engine/approvals/authority-class";
 import { getPublishedHere } from "@/lib/engine/frame";
-import { NOTHING_SEALED, findWithheld, type CellPlace, type Reader, type Sealed, type Withheld } from "@/lib/engine/labels/reading";
+import { findArgumentOrigin, type Origin } from "@/lib/engine/approvals/argument-origins";
+import { describeCall } from "@/lib/engine/approvals/argument-text";
+import { listSubjects, type Subject } from "@/lib/engine/approvals/looked-up";
+import { listSignals, type Signal } from "@/lib/engine/approvals/signals";
+import { NOTHING_SEALED, findWithheld, type Reader, type Sealed, type Withheld } from "@/lib/engine/labels/reading";
 import { findAside, findCellsAt, isSimulated, getKnownValue, toMemory, type GateState, type RunState } from "@/lib/engine/state";
 import { joinLabels } from "@/lib/graph/label";
 
@@ -35,6 +39,9 @@ export type ApprovalView = {
   readonly node: string;
   readonly reason: string;
   readonly prompt: string;
+  /** One sentence that names tool and arguments; null without a call. */
+  readonly summary: string | null;
+  readonly signals: readonly Signal[];
   readonly effect: string;
   readonly authority: string;
   readonly lines: readonly ViewLine[];
@@ -47,8 +54,6 @@ const shown = (value: Json | undefined, withheld: Withheld | null): Shown | null
 
   return withheld === "review" ? { hidden: true, why: "review" } : { hidden: true };
 };
-
-type Origin = { readonly label: Label; readonly from: readonly CellPlace[] };
 
 const line = (
   path: string,
@@ -73,23 +78,53 @@ const line = (
   };
 };
 
+/** Value of the same name in the record that the call is about, or the looked-up identity that differs. */
+const beforeOf = (subjects: readonly Subject[], name: string, reader: Reader): Shown | null => {
+  const subject = subjects.find((one) => one.matches || one.name === name);
+  const value = subject && ownMember(subject.found.record, name);
+
+  return subject ? shown(value, findWithheld(reader, { label: subject.found.cell.label, from: [subject.found.cell] })) : null;
+};
+
+type Call = { readonly tool: PinnedTool | undefined; readonly args: JsonObject; readonly subjects: readonly Subject[] };
+
+const findCall = (published: PublishedGraph, state: RunState, gate: GateState["gate"], pending: Json | undefined): Call | null => {
+  const args = ownMember(pending, "arguments");
+  if (!gate.transition.effect || !isJsonObject(args)) return null;
+
+  return { tool: findGatedTool(published, gate), args, subjects: listSubjects(state, args) };
+};
+
 const argumentLines = (
   published: PublishedGraph,
+  state: RunState,
   gate: GateState["gate"],
-  pending: Json | undefined,
-  origin: Origin,
+  { tool, args, subjects }: Call,
+  proposal: Origin,
   reader: Reader,
 ): ViewLine[] => {
-  const effect = gate.transition.effect;
-  if (!effect || !isJsonObject(pending) || !isJsonObject(pending["arguments"])) return [];
-  const declared = ownMember(findGatedTool(published, gate)?.input_schema, "properties");
-  // Undeclared names are the model's text, so hide them with the value.
-  const nameOf = (name: string, index: number) =>
-    findWithheld(reader, origin) === null || ownMember(declared, name) !== undefined ? name : `argument ${index + 1}`;
+  const { effect } = gate.transition;
+  const declared = ownMember(tool?.input_schema, "properties");
 
-  return Object.entries(pending["arguments"]).map(([name, value], index) =>
-    line(`${effect.server}.${effect.tool}.${nameOf(name, index)}`, "call", origin, reader, undefined, value),
+  return Object.entries(args).map(([name, value], index) => {
+    const origin = findArgumentOrigin(published, state, gate, proposal, [name, value]);
+    // Undeclared names are the model's text, so hide them with the value.
+    const isNamed = findWithheld(reader, origin) === null || ownMember(declared, name) !== undefined;
+    const path = `${effect?.server}.${effect?.tool}.${isNamed ? name : `argument ${index + 1}`}`;
+
+    return { ...line(path, "call", origin, reader, undefined, value), before: isNamed ? beforeOf(subjects, name, reader) : null };
+  });
+};
+
+const summarize = (gate: GateState["gate"], call: Call | null, lines: readonly ViewLine[]): string | null => {
+  const { effect } = gate.transition;
+  if (!call || !effect) return null;
+  const named = lines.map(
+    ({ path, after }) =>
+      [path.slice(`${effect.server}.${effect.tool}.`.length), after?.hidden === false ? after.value : undefined] as const,
   );
+
+  return describeCall(effect.tool, call.tool?.input_schema ?? {}, named);
 };
 
 const updateLines = (state: RunState, pending: Json | undefined, { label, from }: Origin, reader: Reader): ViewLine[] => {
@@ -156,6 +191,14 @@ export const buildApprovalView = (
   const pending = getKnownValue(pendingCell);
   const origin = { label: pendingCell?.label ?? joinLabels([]), from: pendingCell ? [pendingCell] : [] };
   const reader = { clearance, sealed };
+  const call = findCall(published, state, gate, pending);
+  const sent = call ? argumentLines(published, state, gate, call, origin, reader) : [];
+  const lines = [
+    ...sent,
+    ...askLines(state, gate, reader),
+    ...updateLines(state, pending, origin, reader),
+    ...reviewLines(state, gate, reader),
+  ];
 
   return {
     v: 1,
@@ -166,14 +209,11 @@ export const buildApprovalView = (
     node: gate.node,
     reason: gate.reason,
     prompt: gate.prompt,
+    summary: summarize(gate, call, sent),
+    signals: listSignals(state, call?.subjects ?? [], lines),
     effect: isSimulated(state) ? "Simulated: no tool is called, whatever you decide." : effectSentence(gate),
     authority: describeAuthority(published, gate),
-    lines: [
-      ...argumentLines(published, gate, pending, origin, reader),
-      ...askLines(state, gate, reader),
-      ...updateLines(state, pending, origin, reader),
-      ...reviewLines(state, gate, reader),
-    ],
+    lines,
     expires_at: gate.expires_at,
   };
 };

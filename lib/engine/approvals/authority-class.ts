@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { EffectClass, GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import { pickStrictest } from "@/lib/engine/effect-class";
 import type { Gate } from "@/lib/engine/event";
+import { asksPerson, mapsItems } from "@/lib/graph/kind-of";
 
 /** `protected`: guarded values inside the run. */
 export const authorityClassSchema = z.enum(["none", "read", "write", "protected", "irreversible"]);
@@ -34,7 +35,7 @@ const OF_EFFECT = {
 /** Returns the nodes that a call is made for. */
 export const listActingNodes = (published: PublishedGraph, gate: Gate): readonly GraphNode[] => {
   const node = published.graph.nodes.find(({ id }) => id === gate.transition.node);
-  const worker = node?.kind === "map" ? published.graph.nodes.find(({ id }) => id === node.config.worker_node) : undefined;
+  const worker = mapsItems(node) ? published.graph.nodes.find(({ id }) => id === node.config.worker_node) : undefined;
 
   return [node, worker].flatMap((one) => one ?? []);
 };
@@ -54,7 +55,7 @@ const nodeClass = (published: PublishedGraph, gate: Gate): AuthorityClass => {
   if (gate.transition.effect) return callClass(published, gate);
   const node = published.graph.nodes.find(({ id }) => id === gate.node);
 
-  return node?.kind === "approval" && node.config.promote.length > 0 ? "protected" : "none";
+  return asksPerson(node) && node.config.promote.length > 0 ? "protected" : "none";
 };
 
 /**

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { authorityClassSchema, classifyRisk, riskSchema, type AuthorityClass, type Risk } from "@/lib/engine/approvals/authority-class";
+import { riskSchema } from "@/lib/engine/approvals/authority-class";
 
 const HOUR_MS = 3_600_000;
 
@@ -24,9 +24,6 @@ export const inboxFilterSchema = z.strictObject({
   text: z.string().max(100).default(""),
 });
 export type InboxFilter = z.infer<typeof inboxFilterSchema>;
-
-export const listClassesOfRisk = (risk: Risk): readonly AuthorityClass[] =>
-  authorityClassSchema.options.filter((authority) => classifyRisk(authority) === risk);
 
 /** Returns the latest opening time, ms since 1970. */
 export const getAskedBefore = (age: (typeof AGES)[number], nowMs: number): number => nowMs - AGE_MS[age];

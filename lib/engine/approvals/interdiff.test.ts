@@ -25,6 +25,8 @@ const view = (lines: readonly ViewLine[], change: Partial<ApprovalView> = {}): A
   node: "n",
   reason: "effect",
   prompt: "?",
+  summary: null,
+  signals: [],
   effect: "Calls it.",
   authority: "No authority change.",
   lines,

@@ -1,4 +1,5 @@
 import type { Agent, GraphNode, NodeOf, PublishedGraph } from "@/lib/graph/document";
+import { opensCase } from "@/lib/graph/kind-of";
 import { FINDINGS } from "@/lib/graph/kinds/review";
 import { getValueAtText } from "@/lib/graph/path";
 import type { Json } from "@/lib/json";
@@ -38,7 +39,7 @@ const shownTo = (published: PublishedGraph, state: RunState, node: GraphNode, fo
   const agent = reviewer?.type === "agent" ? published.agents.find(({ id }) => id === reviewer.agent) : undefined;
   if (!agent) return [];
   const task = getCaseTask(state, found, index);
-  if (node.kind === "review") return [{ task, agent, instructions: node.config.instructions, data: reviewData(published, state, node) }];
+  if (opensCase(node)) return [{ task, agent, instructions: node.config.instructions, data: reviewData(published, state, node) }];
   const check = published.graph.verification?.checks[index];
 
   return check

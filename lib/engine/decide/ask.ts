@@ -1,4 +1,5 @@
 import type { NodeOf, PublishedGraph } from "@/lib/graph/document";
+import { callsTool } from "@/lib/graph/kind-of";
 import { joinLabels, type Label } from "@/lib/graph/label";
 import { parsePath, getValueAt } from "@/lib/graph/path";
 import { refuse, type Refusal } from "@/lib/refusal";
@@ -96,7 +97,7 @@ const forCells = (asking: Asking, writes: readonly Write[]): Verdict => {
 export const askPerson = (asking: Asking): Verdict => {
   const { published, state, node } = asking;
   const target = node.config.for_node === undefined ? undefined : findNodeById(published, node.config.for_node);
-  if (target?.kind === "tool" && node.config.promote.length === 0) return forEffect(asking, target);
+  if (callsTool(target) && node.config.promote.length === 0) return forEffect(asking, target);
   const raised = listPromotions(published, state, node);
 
   return raised.ok ? forCells(asking, raised.value) : reject(raised.error, node.id);

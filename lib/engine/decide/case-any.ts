@@ -1,9 +1,10 @@
 import type { GraphNode } from "@/lib/graph/document";
+import { opensCase } from "@/lib/graph/kind-of";
 import { FINDINGS } from "@/lib/graph/kinds/review";
 import { getValueAtText } from "@/lib/graph/path";
 import type { CaseOutcome } from "@/lib/engine/approvals/case";
 import { callOf, describeTarget } from "@/lib/engine/approvals/cases";
-import { advanceCase, closeCase, isReview } from "@/lib/engine/decide/case-end";
+import { advanceCase, closeCase } from "@/lib/engine/decide/case-end";
 import type { Completion } from "@/lib/engine/decide/complete";
 import { advanceCheck, closeCheck, type Checking } from "@/lib/engine/decide/verification";
 import { toMemory, type CaseState, type RunState } from "@/lib/engine/state";
@@ -16,7 +17,7 @@ export const reviewSubject = (
   node: GraphNode,
   found: CaseState,
 ): { readonly codes: readonly string[]; readonly length: number } => {
-  if (!isReview(node)) return { codes: FINDINGS, length: describeTarget(callOf(state, found.case.id)).length };
+  if (!opensCase(node)) return { codes: FINDINGS, length: describeTarget(callOf(state, found.case.id)).length };
 
   return { codes: node.config.findings, length: describeTarget(getValueAtText(toMemory(state.cells), node.config.target) ?? null).length };
 };
@@ -26,12 +27,12 @@ export const advance = (checking: Checking, found: CaseState): Completion => {
   const { node } = checking;
   if (found.case.subject.type === "effect") return advanceCheck(checking, found);
 
-  return isReview(node) ? advanceCase({ ...checking, node }, found) : NOTHING;
+  return opensCase(node) ? advanceCase({ ...checking, node }, found) : NOTHING;
 };
 
 export const close = (checking: Checking, found: CaseState, outcome: Exclude<CaseOutcome, "void">): Completion => {
   const { node } = checking;
   if (found.case.subject.type === "effect") return closeCheck(checking, found, outcome);
 
-  return isReview(node) ? closeCase({ ...checking, node }, found, outcome) : NOTHING;
+  return opensCase(node) ? closeCase({ ...checking, node }, found, outcome) : NOTHING;
 };

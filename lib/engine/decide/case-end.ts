@@ -1,5 +1,5 @@
 /** Advances cases: models, then people, then the count. */
-import type { GraphNode, NodeOf, PublishedGraph } from "@/lib/graph/document";
+import type { NodeOf, PublishedGraph } from "@/lib/graph/document";
 import { joinLabels, createSourceLabel, type Label } from "@/lib/graph/label";
 import type { CaseOutcome, Designated, ReviewCase } from "@/lib/engine/approvals/case";
 import { countFailedCases, isLastResort, getOutcome, countPeople, listSilentModels } from "@/lib/engine/approvals/cases";
@@ -144,5 +144,3 @@ export const advanceCase = (reviewing: Reviewing, found: CaseState): Completion 
 
   return closeCase(reviewing, found, getOutcome(found));
 };
-
-export const isReview = (node: GraphNode | undefined): node is NodeOf<"review"> => node?.kind === "review";

@@ -1,3 +1,4 @@
+import { opensCase } from "@/lib/graph/kind-of";
 import { createSourceLabel, joinLabels } from "@/lib/graph/label";
 import { getValueAtText } from "@/lib/graph/path";
 import { refuse } from "@/lib/refusal";
@@ -15,7 +16,7 @@ import {
   listSilentModels,
 } from "@/lib/engine/approvals/cases";
 import { advance, close, reviewSubject } from "@/lib/engine/decide/case-any";
-import { advanceCase, createCaseState, isReview, openCase, voidCase, withCaseState } from "@/lib/engine/decide/case-end";
+import { advanceCase, createCaseState, openCase, voidCase, withCaseState } from "@/lib/engine/decide/case-end";
 import { failAttempt } from "@/lib/engine/decide/complete";
 import { findNodeById, type DecideContext } from "@/lib/engine/decide/context";
 import { accept, listReads, reject, type Verdict } from "@/lib/engine/decide/verdict";
@@ -37,7 +38,7 @@ const designated = (node: GraphNode & { kind: "review" }): readonly Designated[]
 export const decideOpenCase = ({ published, state, proposal, body }: DecideContext<"open_case">): Verdict => {
   const node = findNodeById(published, state.currentNode);
   const isDue = state.activation === body.activation && state.status === "running" && !openCaseHere(state);
-  if (!isReview(node) || !isDue) return reject(refuse("case_unknown"), state.currentNode);
+  if (!opensCase(node) || !isDue) return reject(refuse("case_unknown"), state.currentNode);
   const limit = limitReached(state, proposal.at);
   if (limit) return reject(refuse(limit), node.id);
   const { target } = node.config;

@@ -1,4 +1,5 @@
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
+import { asksPerson, callsTool } from "@/lib/graph/kind-of";
 import { ownMember } from "@/lib/json";
 import type { RefusalCode } from "@/lib/refusal";
 import { continueRun, type Completion } from "@/lib/engine/decide/complete";
@@ -14,7 +15,7 @@ const isOfModel = (published: PublishedGraph, state: RunState, node: GraphNode, 
   const named = ownMember(getKnownValue(findAside(state, `$pending.${gateState.gate.id}`).at(-1)), "task");
   const task = typeof named === "string" ? findTask(published, state, node, named) : null;
 
-  return task !== null && task.agent !== null && task.acting.kind !== "tool";
+  return task !== null && task.agent !== null && !callsTool(task.acting);
 };
 
 const isAnswer = (state: RunState, node: GraphNode): boolean =>
@@ -34,7 +35,7 @@ export const findChangesObjection = (published: PublishedGraph, state: RunState,
   if (!node) return "changes_unsupported";
   switch (gate.reason) {
     case "approval_node": {
-      const to = node.kind === "approval" ? node.config.changes_node : undefined;
+      const to = asksPerson(node) ? node.config.changes_node : undefined;
 
       return to !== undefined && findNodeById(published, to) && !isDriven(published, state) ? null : "changes_unsupported";
     }
@@ -63,7 +64,7 @@ export const findChangesObjection = (published: PublishedGraph, state: RunState,
 export const sendBack = (published: PublishedGraph, state: RunState, { gate }: GateState, user: string, text: string): Completion => {
   const resume: RunEvent = { type: "status_changed", to: "running", reason: null };
   const node = findNodeById(published, gate.node);
-  const to = node?.kind === "approval" ? node.config.changes_node : undefined;
+  const to = asksPerson(node) ? node.config.changes_node : undefined;
   if (gate.reason !== "approval_node" || !node || to === undefined) {
     return { events: [resume], writes: [noteFor(state.activation, gate.id, user, text)] };
   }

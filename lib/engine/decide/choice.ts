@@ -1,5 +1,7 @@
 /** Supervisor choices and hand-offs. Edges decide everything else. */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
+import { getKind } from "@/lib/graph/kind-of";
+import type { KindChoice } from "@/lib/graph/kinds/define-kind";
 import { listDeclaredTargets } from "@/lib/graph/refs";
 import { ownMember, type Json } from "@/lib/json";
 import { refuse, type Refusal } from "@/lib/refusal";
@@ -18,7 +20,13 @@ const NOTHING: Chosen = { choice: null, events: [], writes: [] };
 
 type Control = Exclude<Action, { type: "update_memory" | "merge_parallel_results" }>;
 
-const managedBy = (node: GraphNode): readonly string[] => (node.kind === "supervisor" ? node.config.managed_nodes : []);
+const findChoice = (node: GraphNode, by: KindChoice["by"]): KindChoice | undefined => {
+  const choice = getKind(node).choice(node.config);
+
+  return choice?.by === by ? choice : undefined;
+};
+
+const managedBy = (node: GraphNode): readonly string[] => findChoice(node, "goto")?.targets ?? [];
 
 const chooser = (published: PublishedGraph, state: RunState, node: GraphNode, to: string | null, managed: readonly string[]): Choice => ({
   to,
@@ -32,26 +40,31 @@ const reasonOf = (published: PublishedGraph, state: RunState, node: GraphNode, r
     ? []
     : [{ path: `$routing.${state.activation}`, value: reason.toWellFormed(), label: getContextLabel(published, state, node) }];
 
-export const countChoicesLeft = (state: RunState, node: GraphNode & { kind: "supervisor" }): number =>
-  node.config.max_iterations - (ownEntry(state.choices, getNodeKey(state, node.id)) ?? 0);
+/** Returns whether a node may not choose again. */
+export const isOutOfChoices = (state: RunState, node: GraphNode): boolean => {
+  const choice = findChoice(node, "goto");
+
+  return choice !== undefined && (ownEntry(state.choices, getNodeKey(state, node.id)) ?? 0) >= choice.most;
+};
 
 const supervised = (
   published: PublishedGraph,
   state: RunState,
-  node: GraphNode & { kind: "supervisor" },
+  node: GraphNode,
+  { targets }: KindChoice,
   controls: readonly Control[],
 ): Result<Chosen, Refusal> => {
-  const legal = node.config.managed_nodes.map((managed) => `goto_node:${managed}`);
+  const legal = targets.map((managed) => `goto_node:${managed}`);
   const [chosen, more] = controls;
   if (more) return err(refuse("action_not_granted", [more.type], legal));
   if (chosen && chosen.type !== "goto_node") return err(refuse("action_not_granted", [chosen.type], legal));
   const to = chosen?.node ?? null;
   const exists = published.graph.nodes.some((candidate) => candidate.id === to);
-  if (to !== null && !node.config.managed_nodes.includes(to)) return err(refuse("supervisor_routing", exists ? [to] : [], legal));
-  if (countChoicesLeft(state, node) <= 0) return err(refuse("supervisor_limit", [node.id]));
+  if (to !== null && !targets.includes(to)) return err(refuse("supervisor_routing", exists ? [to] : [], legal));
+  if (isOutOfChoices(state, node)) return err(refuse("supervisor_limit", [node.id]));
 
   return ok({
-    choice: chooser(published, state, node, to, managedBy(node)),
+    choice: chooser(published, state, node, to, targets),
     events: [{ type: "supervisor_chose", node: node.id, activation: state.activation ?? 0, to }],
     writes: reasonOf(published, state, node, chosen?.reason),
   });
@@ -78,11 +91,12 @@ export const checkChosenControls = (
   node: GraphNode,
   controls: readonly Control[],
 ): Result<Chosen, Refusal> => {
-  if (node.kind === "supervisor") return supervised(published, state, node, controls);
+  const choice = getKind(node).choice(node.config);
+  if (choice?.by === "goto") return supervised(published, state, node, choice, controls);
   const [first] = controls;
   if (first) return err(refuse(first.type === "resume_from_human" ? "principal_not_allowed" : "action_not_granted", [first.type]));
 
-  return ok(node.kind === "agent" && node.config.swarm ? swarmed(published, state, node) : NOTHING);
+  return ok(choice ? swarmed(published, state, node) : NOTHING);
 };
 
 /** Hands off to a declared peer, up to the limit. */
@@ -92,13 +106,13 @@ export const handOff = (
   node: GraphNode,
   action: Extract<Action, { type: "handoff" }>,
 ): Result<{ readonly events: RunEvent[]; readonly writes: Write[] }, Refusal> => {
-  const swarm = node.kind === "agent" ? node.config.swarm : undefined;
-  if (!swarm) return err(refuse("action_not_granted", [action.type]));
-  const legal = swarm.peers.map((peer) => `handoff:${peer}`);
+  const choice = findChoice(node, "handoff");
+  if (!choice) return err(refuse("action_not_granted", [action.type]));
+  const legal = choice.targets.map((peer) => `handoff:${peer}`);
   const exists = published.graph.nodes.some((candidate) => candidate.id === action.node);
-  if (!swarm.peers.includes(action.node)) return err(refuse("handoff_not_declared", exists ? [action.node] : [], legal));
+  if (!choice.targets.includes(action.node)) return err(refuse("handoff_not_declared", exists ? [action.node] : [], legal));
   if (state.handoff !== null) return err(refuse("version_conflict", [node.id]));
-  if (state.handoffs >= swarm.max_handoffs) return err(refuse("handoff_limit", [node.id]));
+  if (state.handoffs >= choice.most) return err(refuse("handoff_limit", [node.id]));
 
   return ok({
     events: [{ type: "handed_off", node: node.id, activation: state.activation ?? 0, to: action.node }],

@@ -1,6 +1,7 @@
 import type { PublishedGraph } from "@/lib/graph/document";
 import { postDominatorsOf } from "@/lib/graph/dominators";
 import type { GraphNode } from "@/lib/graph/document";
+import { computes, isIdle, runsGraph } from "@/lib/graph/kind-of";
 import { CLEAN, joinLabels, createSourceLabel, type Label } from "@/lib/graph/label";
 import { computeBackoffMs } from "@/lib/engine/backoff";
 import type { Control, RunEvent } from "@/lib/engine/event";
@@ -98,7 +99,7 @@ export const endRun = (state: RunState, to: NonNullable<RunState["unwinding"]>["
 };
 
 /** Only inputs decide whether these kinds fail. */
-const isOurs = ({ kind }: GraphNode): boolean => kind === "router" || kind === "transform" || kind === "approval" || kind === "subgraph";
+const isOurs = (node: GraphNode): boolean => isIdle(node) || computes(node) || runsGraph(node);
 
 const failureLabel = (published: PublishedGraph, state: RunState, node: string): Label => {
   const failing = findNodeById(published, node);

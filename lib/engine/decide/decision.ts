@@ -1,3 +1,4 @@
+import { asksPerson, opensCase } from "@/lib/graph/kind-of";
 import { createSourceLabel } from "@/lib/graph/label";
 import { refuse, type RefusalCode } from "@/lib/refusal";
 import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
@@ -21,9 +22,9 @@ const raised = ({ published, state }: DecideContext<"decision">, gateState: Gate
   const node = findNodeById(published, gate.node);
   if (gate.reason === "requested") return getHeldStep(state, gateState)?.updates.map(({ path }) => path) ?? [];
 
-  if (gate.reason === "review" && node?.kind === "review") return [node.config.target];
+  if (gate.reason === "review" && opensCase(node)) return [node.config.target];
 
-  return gate.reason === "approval_node" && node?.kind === "approval" ? node.config.promote.map(({ from }) => from) : [];
+  return gate.reason === "approval_node" && asksPerson(node) ? node.config.promote.map(({ from }) => from) : [];
 };
 
 const isOfGate = ({ body }: DecideContext<"decision">, { gate }: GateState): boolean =>

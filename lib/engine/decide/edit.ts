@@ -1,4 +1,5 @@
-import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
+import type { PublishedGraph } from "@/lib/graph/document";
+import { getKind } from "@/lib/graph/kind-of";
 import { joinLabels, createSourceLabel, type Label } from "@/lib/graph/label";
 import { ownMember, type Json } from "@/lib/json";
 import { refuse, type Refusal, type RefusalCode } from "@/lib/refusal";
@@ -34,8 +35,6 @@ type Replaced = { readonly transition: Transition; readonly pending: Json; reado
 
 type Editable = "arguments" | "updates";
 
-const WRITERS: readonly GraphNode["kind"][] = ["agent", "tool", "transform", "map", "voting", "evolution", "synthesizer"];
-
 const editableAt = (published: PublishedGraph, state: RunState, gateState: GateState): Editable | null => {
   const { gate } = gateState;
   const pending = getKnownValue(findAside(state, `$pending.${gate.id}`).at(-1));
@@ -47,7 +46,7 @@ const editableAt = (published: PublishedGraph, state: RunState, gateState: GateS
     case "protected_key": {
       const node = findNodeById(published, gate.node);
 
-      return node && WRITERS.includes(node.kind) ? "updates" : null;
+      return node && getKind(node).editable ? "updates" : null;
     }
     case "requested":
       return getHeldStep(state, gateState) ? "updates" : null;

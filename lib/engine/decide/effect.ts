@@ -1,5 +1,6 @@
 /** Tool calls: authorization, intent, later outcome. */
 import type { GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
+import { asksPerson, callsTool, fillsForm } from "@/lib/graph/kind-of";
 import { CLEAN, joinLabels, createSourceLabel, type Label } from "@/lib/graph/label";
 import { parsePath } from "@/lib/graph/path";
 import { getToolId } from "@/lib/graph/tool-ref";
@@ -29,23 +30,23 @@ const pinsOf = (published: PublishedGraph, named: readonly { readonly server: st
 
 /** Returns the pinned tools a task may call. */
 export const listTaskTools = (published: PublishedGraph, task: Pick<Task, "acting" | "agent" | "judges">): readonly PinnedTool[] => {
-  if (task.judges || task.acting.kind === "extract") return [];
+  if (task.judges || fillsForm(task.acting)) return [];
 
-  return pinsOf(published, task.acting.kind === "tool" ? [task.acting.config] : (task.agent?.tools ?? []));
+  return pinsOf(published, callsTool(task.acting) ? [task.acting.config] : (task.agent?.tools ?? []));
 };
 
 export const listGrantedTools = (published: PublishedGraph, node: GraphNode): readonly PinnedTool[] =>
   listTaskTools(published, { acting: node, agent: findAgent(published, node), judges: false });
 
 const hasGateNode = (published: PublishedGraph, node: GraphNode) =>
-  published.graph.nodes.some((other) => other.kind === "approval" && other.config.for_node === node.id);
+  published.graph.nodes.some((other) => asksPerson(other) && other.config.for_node === node.id);
 
 /** Returns a call's quorum, also outside its approval node. */
 export const getQuorum = (published: PublishedGraph, nodes: readonly GraphNode[]): number =>
   Math.max(
     1,
     ...published.graph.nodes.flatMap((other) =>
-      other.kind === "approval" && nodes.some(({ id }) => id === other.config.for_node) ? [other.config.quorum] : [],
+      asksPerson(other) && nodes.some(({ id }) => id === other.config.for_node) ? [other.config.quorum] : [],
     ),
   );
 
@@ -57,7 +58,7 @@ const isBehindApproval = ({ fork }: RunState): boolean => fork !== null && fork.
 
 /** The graph sets a tool node's arguments, not the executor. */
 const isMapped = (published: PublishedGraph, state: RunState, task: Task, args: JsonObject): boolean => {
-  if (task.acting.kind !== "tool") return true;
+  if (!callsTool(task.acting)) return true;
   const view = buildView(published.graph, state, getTaskGrants(task).read);
   const mapped = buildToolArguments(task.acting, view, task.item?.value);
 
@@ -85,7 +86,7 @@ export const decideIntent = (context: DecideContext<"effect_intent">, node: Grap
 
   const effectClass = getEffectClass(task.acting, tool);
   // Tool nodes make one call, so an earlier approval covers exactly it.
-  const call = node.kind === "tool" ? "call" : `${body.activation}:${body.call_id}`;
+  const call = callsTool(node) ? "call" : `${body.activation}:${body.call_id}`;
   const asked = { ...proposed, transition: buildEffectTransition(published, state, node, tool, proposed.args, call, task.id) };
   const found = checkApprovedCall(context, node, { tool, call, task: task.id, asked });
   if (!found.ok) return reject(refuse(found.error.code, [id, ...found.error.ids], legal), node.id);
@@ -155,7 +156,7 @@ const resultLabel = (published: PublishedGraph, asked: Label, server: string, to
 
 const destinationLabel = (published: PublishedGraph, nodeId: string): Label => {
   const node = published.graph.nodes.find((candidate) => candidate.id === nodeId);
-  const keys = node?.kind === "tool" ? expandGrants(published.graph, node.write_keys).map((path) => parsePath(path)?.[0]) : [];
+  const keys = callsTool(node) ? expandGrants(published.graph, node.write_keys).map((path) => parsePath(path)?.[0]) : [];
 
   return joinLabels(
     published.graph.memory

@@ -1,3 +1,4 @@
+import { getKind } from "@/lib/graph/kind-of";
 import { refuse } from "@/lib/refusal";
 import type { Json } from "@/lib/json";
 import type { RunEvent } from "@/lib/engine/event";
@@ -34,7 +35,7 @@ export const decideRetry = ({ state, proposal }: DecideContext<"retry">): Verdic
 /** Records recalled facts with labels. */
 export const decideRecall = ({ published, state, body }: DecideContext<"recall">): Verdict => {
   const node = findNodeById(published, state.currentNode);
-  const recall = node?.kind === "agent" ? node.config.recall : undefined;
+  const recall = node && getKind(node).facts(node.config).recalled;
   const path = `$recall.${body.activation}`;
   const isHere = node !== undefined && body.activation === state.activation && findAside(state, path).length === 0;
   const fits = recall !== undefined && body.facts.length <= recall.limit && body.facts.every(({ topic }) => recall.topics.includes(topic));

@@ -1,3 +1,4 @@
+import { callsTool } from "@/lib/graph/kind-of";
 import { joinLabels } from "@/lib/graph/label";
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import type { Json } from "@/lib/json";
@@ -21,7 +22,7 @@ type Finish = {
 
 /** Tool nodes' effects were approved before. */
 const asksAlways = (node: GraphNode, { writes }: CheckedWrites): boolean =>
-  node.approval === "always" && writes.length > 0 && node.kind !== "tool";
+  node.approval === "always" && writes.length > 0 && !callsTool(node);
 
 export const finish = (
   { published, state, proposal, node, choice = null, kept = [] }: Finish,

@@ -1,4 +1,5 @@
 import type { GraphNode } from "@/lib/graph/document";
+import { asksPerson } from "@/lib/graph/kind-of";
 import type { Label } from "@/lib/graph/label";
 import type { Json } from "@/lib/json";
 import type { Gate, GateReason, RunEvent, Transition } from "@/lib/engine/event";
@@ -25,7 +26,7 @@ type Opening = {
 
 /** Opens a gate. Default: reviewers, 24 hours. */
 export const openGate = (proposal: Proposal, opening: Opening): { events: RunEvent[]; writes: Write[] } => {
-  const config = opening.node.kind === "approval" ? opening.node.config : null;
+  const config = asksPerson(opening.node) ? opening.node.config : null;
   const [id, nonce] = proposal.fresh;
   const gate: Gate = {
     id,

@@ -2,6 +2,7 @@
 import type { NodeOf, PublishedGraph } from "@/lib/graph/document";
 import { extractPath, findFormFaults } from "@/lib/graph/extract-form";
 import { passes } from "@/lib/graph/judge-rules";
+import { fillsForm } from "@/lib/graph/kind-of";
 import { CLEAN, joinLabels, createSourceLabel, type Label } from "@/lib/graph/label";
 import { getValueAtText } from "@/lib/graph/path";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
@@ -37,7 +38,7 @@ const ruleReason = (node: NodeOf<"judge">, names: readonly string[]): Judged["re
 const byRules = ({ published, node }: Judging, value: Json | undefined): Judgement => {
   if (!isJsonObject(value)) return { rules: [], reason: value === undefined ? "no_fields" : "malformed" };
   const forms = published.graph.nodes.flatMap((other) =>
-    other.kind === "extract" && extractPath(other) === node.config.from ? [other.config.fields] : [],
+    fillsForm(other) && extractPath(other) === node.config.from ? [other.config.fields] : [],
   );
   const form = forms.find((fields) => findFormFaults(fields, value) === null);
   const there = Object.keys(value);

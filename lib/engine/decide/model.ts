@@ -4,7 +4,7 @@ import { joinLabels, createSourceLabel } from "@/lib/graph/label";
 import type { Json } from "@/lib/json";
 import { refuse, type RefusalCode } from "@/lib/refusal";
 import { findBudgetRefusal, listPassedThresholds } from "@/lib/engine/budget";
-import { countChoicesLeft } from "@/lib/engine/decide/choice";
+import { isOutOfChoices } from "@/lib/engine/decide/choice";
 import type { DecideContext } from "@/lib/engine/decide/context";
 import { accept, listReads, reject, type Verdict } from "@/lib/engine/decide/verdict";
 import { findNodeByKey } from "@/lib/engine/frame";
@@ -20,7 +20,7 @@ const mayNotAsk = ({ published, state, body, node }: ModelContext<"model_intent"
   const task = findTask(published, state, node, body.task ?? "");
   if (!task?.agent) return "task_unknown";
 
-  return node.kind === "supervisor" && countChoicesLeft(state, node) <= 0 ? "supervisor_limit" : null;
+  return isOutOfChoices(state, node) ? "supervisor_limit" : null;
 };
 
 export const decideModelIntent = (context: ModelContext<"model_intent">): Verdict => {

@@ -1,5 +1,6 @@
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { extractPath, findFormFaults } from "@/lib/graph/extract-form";
+import { asksPerson, callsTool, fillsForm, getKind, judgesCase, opensCase, runsGraph } from "@/lib/graph/kind-of";
 import { joinLabels, createSourceLabel } from "@/lib/graph/label";
 import { toPlainJson } from "@/lib/json";
 import { refuse, type Refusal, type RefusalCode } from "@/lib/refusal";
@@ -31,24 +32,20 @@ type Parsed = {
   readonly controls: readonly Exclude<Action, { type: "update_memory" | "merge_parallel_results" }>[];
 };
 
-const mayMerge = ({ kind }: GraphNode): boolean => kind === "map" || kind === "voting" || kind === "evolution";
-
 const parseActions = (node: GraphNode, actions: readonly unknown[], legal: readonly string[]): Result<Parsed, Refusal> => {
   const updates: { path: string; value: unknown }[] = [];
   const controls: Parsed["controls"][number][] = [];
   for (const candidate of actions) {
     const { data: action } = actionSchema.safeParse(candidate);
     if (!action) return err(refuse("action_unknown", [], legal));
-    if (action.type === "merge_parallel_results" && !mayMerge(node)) return err(refuse("action_not_granted", [action.type], legal));
+    if (action.type === "merge_parallel_results" && getKind(node).proposes !== "merges")
+      return err(refuse("action_not_granted", [action.type], legal));
     if (action.type === "update_memory" || action.type === "merge_parallel_results") updates.push(...action.updates);
     else controls.push(action);
   }
 
   return ok({ updates, controls });
 };
-
-/** Edges, inner graph or rules decide. */
-const SILENT: readonly GraphNode["kind"][] = ["subgraph", "router", "judge"];
 
 const FORM_LIMITS = { maxBytes: 16 * 1_048_576, maxDepth: 4 };
 
@@ -67,7 +64,7 @@ const checked = (
 };
 
 const misfilled = ({ node }: NodeContext<"node_result">, { updates, controls }: Parsed): Refusal | null => {
-  if (node.kind !== "extract") return null;
+  if (!fillsForm(node)) return null;
   const [update, more] = updates;
   if (!update || more || controls.length > 0 || update.path !== extractPath(node)) return refuse("action_not_granted", [node.id]);
   const plain = toPlainJson(update.value, FORM_LIMITS);
@@ -77,23 +74,23 @@ const misfilled = ({ node }: NodeContext<"node_result">, { updates, controls }: 
 };
 
 const unfit = ({ state, node, body }: NodeContext<"node_result" | "action">): RefusalCode | null => {
-  if (node.kind === "approval") return "action_not_granted";
+  if (asksPerson(node)) return "action_not_granted";
   const says = body.kind === "action" || body.actions.length > 0;
-  if (SILENT.includes(node.kind) && says) return "action_not_granted";
+  if (getKind(node).proposes === "nothing" && says) return "action_not_granted";
   // Cases close themselves; isolated nodes speak once, at the end.
-  if (node.kind === "review" || (node.kind === "extract" && body.kind === "action")) return "action_not_granted";
+  if (opensCase(node) || (fillsForm(node) && body.kind === "action")) return "action_not_granted";
   const answered = Object.values(state.effects).some(
     ({ activation, outcome }) => activation === state.activation && (outcome === "ok" || outcome === "tool_error"),
   );
 
-  return node.kind === "tool" && !answered ? "effect_unknown" : null;
+  return callsTool(node) && !answered ? "effect_unknown" : null;
 };
 
 export const decideNodeResult = (context: NodeContext<"node_result">): Verdict => {
   const { published, state, proposal, body, node } = context;
   const [first] = body.actions;
   if (body.actions.length === 1 && actionSchema.safeParse(first).data?.type === "request_human_input") {
-    return node.kind === "approval"
+    return asksPerson(node)
       ? askPerson({ published, state, proposal, node })
       : reject(refuse("action_not_granted", ["request_human_input"]), node.id);
   }
@@ -103,15 +100,15 @@ export const decideNodeResult = (context: NodeContext<"node_result">): Verdict =
   if (!parsed.ok) return reject(parsed.error, node.id);
   const misfit = misfilled(context, parsed.value);
   if (misfit) return reject(misfit, node.id);
-  if (node.kind === "judge") return decideJudge({ published, state, proposal, node });
+  if (judgesCase(node)) return decideJudge({ published, state, proposal, node });
   const chosen = checkChosenControls(published, state, node, parsed.value.controls);
   if (!chosen.ok) return reject(chosen.error, node.id);
   const influencing = listInfluences(published, state, node);
   const writes = checked(context, parsed.value.updates, influencing);
   if (!writes.ok) return reject(writes.error, node.id);
-  if (node.kind === "subgraph") return descend({ ...context, node });
+  if (runsGraph(node)) return descend({ ...context, node });
 
-  const kept = node.kind === "reflection" ? collectFacts(node, writes.value) : ok([]);
+  const kept = collectFacts(node, writes.value);
   if (!kept.ok) return reject(kept.error, node.id);
   const finished = finish({ published, state, proposal, node, choice: chosen.value.choice, kept: kept.value }, writes.value);
 
@@ -146,7 +143,7 @@ export const decideAction = (context: NodeContext<"action">): Verdict => {
   const result = checked(context, parsed.value.updates, influencing);
   if (!result.ok) return reject(result.error, node.id);
   // Writes that need approval belong in the result, which opens a gate.
-  const waits = node.approval === "always" && node.kind !== "tool" ? [node.id] : result.value.protectedKeys;
+  const waits = node.approval === "always" && !callsTool(node) ? [node.id] : result.value.protectedKeys;
   if (waits.length > 0) return reject(refuse("key_protected", waits), node.id);
 
   return accept({ events: [], writes: result.value.writes, reads, node: node.id });

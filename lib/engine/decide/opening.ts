@@ -1,3 +1,4 @@
+import { opensCase } from "@/lib/graph/kind-of";
 import { createSourceLabel } from "@/lib/graph/label";
 import { refuse } from "@/lib/refusal";
 import { findNodeById, type DecideContext } from "@/lib/engine/decide/context";
@@ -23,7 +24,7 @@ const isDesignated = (state: RunState, { case: { reviewers, producers } }: CaseS
 
 const isOfCase = ({ published, state, body }: Asked, { case: { node: id, subject } }: CaseState): boolean => {
   const node = findNodeById(published, id);
-  const from = node?.kind === "review" ? node.config.source : undefined;
+  const from = opensCase(node) ? node.config.source : undefined;
   const cell = state.cells.find((candidate) => isCell(body, candidate));
   if (!cell) return false;
   const isSubject =

@@ -1,4 +1,5 @@
 import type { PublishedGraph } from "@/lib/graph/document";
+import { asksPerson, judgesCase } from "@/lib/graph/kind-of";
 import { CLEAN, joinLabels, type Label } from "@/lib/graph/label";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
 import type { Gate, RunEvent } from "@/lib/engine/event";
@@ -113,13 +114,13 @@ const approved = (published: PublishedGraph, state: RunState, proposal: Proposal
     }
     case "protected_key": {
       const node = findNodeById(published, gate.node);
-      const judged = node?.kind === "judge" ? findJudgedCase(state, node) : undefined;
-      if (node?.kind === "judge" && !judged) return { events: [resume], writes: [] };
+      const judged = judgesCase(node) ? findJudgedCase(state, node) : undefined;
+      if (judgesCase(node) && !judged) return { events: [resume], writes: [] };
       const writes = pendingWrites(state, gateState);
       const choice = node ? repeatChoice(published, resumed, node, pendingOf(state, gate)) : null;
-      const facts = node?.kind === "reflection" ? collectFacts(node, { writes, protectedKeys: [] }) : null;
+      const facts = node ? collectFacts(node, { writes, protectedKeys: [] }) : null;
       const completion = completeNode(published, resumed, proposal, gate.node, writes, choice);
-      const raised = node?.kind === "judge" && judged ? [promoteCase(node, judged.case.id, gate.id)] : [];
+      const raised = judgesCase(node) && judged ? [promoteCase(node, judged.case.id, gate.id)] : [];
       const done = completed(completion, [...writes, ...(facts?.ok ? facts.value : [])]);
 
       return { ...done, events: [...raised, ...done.events] };
@@ -159,8 +160,8 @@ const notUndone = (state: RunState, gate: Gate): Resolution => {
 
 const promoted = (published: PublishedGraph, state: RunState, gateState: GateState): Resolution => {
   const node = findNodeById(published, gateState.gate.node);
-  const raised = node?.kind === "approval" ? listPromotions(published, state, node) : null;
-  if (!raised?.ok || node?.kind !== "approval") return { events: [], writes: [] };
+  const raised = asksPerson(node) ? listPromotions(published, state, node) : null;
+  if (!raised?.ok || !asksPerson(node)) return { events: [], writes: [] };
   const approvers = approvedBy(gateState);
   const paths = new Set(raised.value.map((write) => write.path));
 
@@ -192,7 +193,7 @@ const declined = (published: PublishedGraph, state: RunState, proposal: Proposal
     return { events: [resume, ...failHere(published, { ...state, status: "running" }, `approval_${outcome}`)], writes: [] };
   }
   const node = findNodeById(published, gate.node);
-  if (node?.kind === "approval") {
+  if (asksPerson(node)) {
     const to = node.config.rejection_node;
     const done: RunEvent = { type: "node_completed", node: node.id, activation: state.activation ?? 0 };
     const events: RunEvent[] =

@@ -1,4 +1,5 @@
 import type { GraphEdge, GraphNode, PublishedGraph } from "@/lib/graph/document";
+import { mapsItems } from "@/lib/graph/kind-of";
 import { listDeclaredTargets } from "@/lib/graph/refs";
 import { joinLabels } from "@/lib/graph/label";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
@@ -75,7 +76,7 @@ export const holdItems = (
   proposal: Proposal,
   node: GraphNode,
 ): { events: RunEvent[]; writes: Write[] } | null => {
-  if (!published.graph.strict_taint || node.kind !== "map" || !("from" in node.config.items)) return null;
+  if (!published.graph.strict_taint || !mapsItems(node) || !("from" in node.config.items)) return null;
   const { from } = node.config.items;
   const cells = findCellsAt(state.cells, from);
   const label = joinLabels(cells.map((cell) => cell.label));

@@ -1,4 +1,5 @@
 import type { PublishedGraph } from "@/lib/graph/document";
+import { asksPerson } from "@/lib/graph/kind-of";
 import { err, ok, type Result } from "@/lib/result";
 import type { RefusalCode } from "@/lib/refusal";
 import type { RecordedAssertion } from "@/lib/engine/approvals/assertion";
@@ -25,7 +26,7 @@ const isOfNode = (here: PublishedGraph, gate: Gate): boolean => {
 
   return here.graph.nodes.some(
     (node) =>
-      node.kind === "approval" &&
+      asksPerson(node) &&
       node.config.passkey === true &&
       (node.id === asking || (transition.effect !== null && stoodFor.includes(node.config.for_node))),
   );

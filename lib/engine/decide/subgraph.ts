@@ -1,5 +1,6 @@
 import type { GraphNode, NodeOf, PublishedGraph } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";
+import { runsGraph } from "@/lib/graph/kind-of";
 import { joinLabels, createSourceLabel, type Label } from "@/lib/graph/label";
 import { isGranted, parsePath, getValueAt } from "@/lib/graph/path";
 import type { Json } from "@/lib/json";
@@ -120,7 +121,7 @@ export const decideAscend = ({ root, state, proposal }: DecideContext<"ascend">)
   const around = leaveFrame(state);
   const published = getPublishedHere(root, around);
   const node = findNodeById(published, frame.node);
-  if (node?.kind !== "subgraph") return reject(refuse("subgraph_missing", [frame.node]));
+  if (!runsGraph(node)) return reject(refuse("subgraph_missing", [frame.node]));
   const left = { type: "frame_left" } as const;
   const failed = (code: string): Verdict => {
     const because = insideLabel(state, frame);

@@ -1,5 +1,6 @@
 /** Upper bounds of cost and work. Null: unbounded. */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
+import { runsGraph } from "@/lib/graph/kind-of";
 import { listAgentIds } from "@/lib/graph/refs";
 import { toCanonicalJson } from "@/lib/json";
 import type { ModelRates } from "@/lib/model-price";
@@ -106,10 +107,9 @@ const partOfGraph = (
   const parts = graph.nodes.flatMap((node) => {
     const inside = visited.get(node.id) ?? 0;
     if (inside === 0) return [];
-    const part =
-      node.kind === "subgraph"
-        ? partOfChild(published, node.id, visits * inside, starting, known)
-        : partOfNode(published, node, visits * inside, starting);
+    const part = runsGraph(node)
+      ? partOfChild(published, node.id, visits * inside, starting, known)
+      : partOfNode(published, node, visits * inside, starting);
 
     return [{ ...part, visits: inside }];
   });

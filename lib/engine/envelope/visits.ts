@@ -1,4 +1,5 @@
-import type { Graph, GraphNode } from "@/lib/graph/document";
+import type { Graph } from "@/lib/graph/document";
+import { getKind } from "@/lib/graph/kind-of";
 import { listDeclaredTargets } from "@/lib/graph/refs";
 import { findReachable } from "@/lib/graph/topology";
 
@@ -45,16 +46,16 @@ const without = (ways: Ways, gone: ReadonlySet<string>): Ways =>
 
 const returning = (ways: Ways): ReadonlySet<string> => new Set(trimmed(reversed(trimmed(ways))).keys());
 
-type Supervisor = GraphNode & { kind: "supervisor" };
+type Counting = { readonly id: string; readonly most: number };
 
-/** Supervisors that only a limited choice leaves. */
-const counting = ({ nodes, edges }: Graph, reachable: ReadonlySet<string>): readonly Supervisor[] =>
-  nodes.filter(
-    (node): node is Supervisor =>
-      node.kind === "supervisor" &&
-      reachable.has(node.id) &&
-      !edges.some(({ source, kind }) => source === node.id && (kind === "error" || kind === "timeout")),
-  );
+/** Nodes that only a limited choice leaves. */
+const counting = ({ nodes, edges }: Graph, reachable: ReadonlySet<string>): readonly Counting[] =>
+  nodes.flatMap((node) => {
+    const choice = getKind(node).choice(node.config);
+    const fails = edges.some(({ source, kind }) => source === node.id && (kind === "error" || kind === "timeout"));
+
+    return choice?.by === "goto" && reachable.has(node.id) && !fails ? [{ id: node.id, most: choice.most }] : [];
+  });
 
 /** Returns maximum visits per node. */
 export const countVisits = (graph: Graph): ReadonlyMap<string, number> => {
@@ -68,7 +69,7 @@ export const countVisits = (graph: Graph): ReadonlyMap<string, number> => {
   const supervisors = counting(graph, reachable);
   const again = returning(ways);
   const unsupervised = returning(without(ways, new Set(supervisors.map(({ id }) => id))));
-  const choices = 1 + supervisors.reduce((sum, { config }) => sum + config.max_iterations, 0);
+  const choices = 1 + supervisors.reduce((sum, { most: left }) => sum + left, 0);
 
   return new Map([...reachable].map((id) => [id, Math.min(most, unsupervised.has(id) ? most : again.has(id) ? choices : 1)]));
 };

@@ -1,9 +1,9 @@
 import type { GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import { asksAlways, listTaskTools } from "@/lib/engine/decide/effect";
 import { getEffectClass } from "@/lib/engine/effect-class";
-import { getKind } from "@/lib/graph/kind-of";
 import { findActingIn, ownAgentId } from "@/lib/engine/task";
 import { MOST_CALLS } from "@/lib/engine/thread";
+import { callsTool, getKind, mapsItems } from "@/lib/graph/kind-of";
 
 export type Work = {
   readonly modelCalls: number;
@@ -75,12 +75,12 @@ const attempt = (published: PublishedGraph, node: GraphNode): Work => {
   const asked = getKind(node)
     .agents(node.config)
     .map(({ id, role, times: count }) => times(count, asking(place, id, role === "judge")));
-  const worker = node.kind === "map" ? findActingIn(published, node, "item.") : undefined;
+  const worker = mapsItems(node) ? findActingIn(published, node, "item.") : undefined;
 
   return sum(
     ...asked,
-    node.kind === "tool" ? ofWorker(place) : NO_WORK,
-    node.kind === "map" && worker
+    callsTool(node) ? ofWorker(place) : NO_WORK,
+    mapsItems(node) && worker
       ? times(itemsOf(node) * worker.failure_policy.attempts, ofWorker({ published, node, acting: worker }))
       : NO_WORK,
   );
@@ -89,7 +89,7 @@ const attempt = (published: PublishedGraph, node: GraphNode): Work => {
 const ofWorker = (place: Acting): Work => {
   const { published, acting } = place;
 
-  return acting.kind === "tool"
+  return callsTool(acting)
     ? calling(place, listTaskTools(published, { acting, agent: null, judges: false }), 1)
     : asking(place, ownAgentId(acting));
 };

@@ -1,5 +1,5 @@
 import { align } from "@/lib/engine/forks/align";
-import type { RunEvent } from "@/lib/engine/event";
+import { trackPlaces, type Place } from "@/lib/engine/frame";
 import type { LedgerEntry } from "@/lib/engine/timeline";
 import { toCanonicalJson } from "@/lib/json";
 import type { RefusalCode } from "@/lib/refusal";
@@ -7,7 +7,7 @@ import type { RefusalCode } from "@/lib/refusal";
 export type ComparedStep = {
   readonly seq: number;
   readonly node: string | null;
-  readonly places: readonly { readonly node: string; readonly version: string }[];
+  readonly places: readonly Place[];
   readonly proposal_kind: string;
   readonly refusal: RefusalCode | null;
   readonly paths: readonly string[];
@@ -28,20 +28,12 @@ const withoutIds = (text: string): string => text.replaceAll(UUID, "#");
 /** A fork's first record has no counterpart. */
 export const isCompared = ({ signed: { record } }: LedgerEntry): boolean => record.seq === 0 || record.proposal_kind !== "fork";
 
-type Place = ComparedStep["places"][number];
-
-const placesAfter = (places: readonly Place[], event: RunEvent): readonly Place[] => {
-  if (event.type === "frame_entered") return [...places, { node: event.node, version: event.version }];
-
-  return event.type === "frame_left" ? places.slice(0, -1) : places;
-};
-
 const stepsOf = (entries: readonly LedgerEntry[]): readonly ComparedStep[] => {
   let places: readonly Place[] = [];
 
   return entries.map(({ signed: { record } }) => {
     const before = places;
-    places = record.control.reduce(placesAfter, before);
+    places = record.control.reduce(trackPlaces, before);
     const { seq, node, proposal_kind, refusal, writes } = record;
 
     return { seq, node, places: before, proposal_kind, refusal: refusal?.code ?? null, paths: writes.map((write) => write.path) };

@@ -1,5 +1,6 @@
 /** Compares runs, ignoring times, ids, digests and prices. */
 import type { RunEvent, RunStatus } from "@/lib/engine/event";
+import { entryOf } from "@/lib/engine/events/catalogue";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { alignSteps, isCompared, type StepPair } from "@/lib/engine/forks/compare-steps";
 import { diffMemory, stateAt, type LedgerEntry, type MemoryChange, type Standing } from "@/lib/engine/timeline";
@@ -20,80 +21,6 @@ const idNamer = (): ((text: string) => string) => {
     });
 };
 
-const saidBy = (event: RunEvent): Json => {
-  switch (event.type) {
-    case "status_changed":
-      return ["status", event.to, event.reason];
-    case "node_entered":
-      return ["entered", event.node, event.edge];
-    case "node_completed":
-      return ["completed", event.node];
-    case "attempt_failed":
-    case "task_failed":
-      return ["failed", event.node, event.code];
-    case "handed_off":
-    case "supervisor_chose":
-      return ["chose", event.node, event.to];
-    case "frame_entered":
-      return ["frame", event.node, event.version];
-    case "frame_ended":
-      return ["frame", event.outcome, event.code];
-    case "effect_intended": {
-      const { server, tool, arguments_digest: args } = event.effect;
-
-      return ["intended", event.node, server, tool, args, event.approval_id !== null];
-    }
-    case "effect_settled":
-      return ["settled", event.outcome];
-    case "gate_opened":
-      return ["asked", event.gate.node, event.gate.reason];
-    case "decision_made":
-      return ["decided", event.decision];
-    case "commented":
-      return null;
-    case "gate_resolved":
-      return ["resolved", event.outcome];
-    case "promoted":
-      return ["promoted", event.from, event.to];
-    case "action_awaited":
-      return ["awaits", event.after, event.cause, ...event.actions.map(({ node }) => node)];
-    case "action_chosen":
-      return ["action", event.action, ...event.inputs];
-    case "case_opened":
-      return ["case", event.case.node];
-    case "verdict_given":
-      return ["verdict", event.reviewer, event.verdict];
-    case "case_closed":
-      return ["case_closed", event.outcome];
-    case "judged":
-      return ["judged", event.node, event.outcome];
-    case "cell_opened":
-      return ["opened", event.path, event.purpose];
-    case "compensation_pushed":
-      return ["undoable", event.node, event.server, event.tool];
-    case "compensation_settled":
-      return ["undone", event.outcome];
-    case "unwinding":
-      return ["unwinding", event.to, event.reason];
-    case "run_forked":
-    case "run_started":
-    case "cells_shredded":
-    case "passkey_registered":
-    case "passkey_revoked":
-    case "passkey_allowed":
-    case "countersigned":
-    case "admin_changed":
-    case "frame_left":
-    case "budget_reserved":
-    case "reservation_released":
-    case "budget_threshold":
-    case "model_called":
-      return null;
-    default:
-      return event satisfies never;
-  }
-};
-
 type Aspect = "record" | "events" | "writes" | "values";
 type Said = {
   readonly seq: number;
@@ -109,7 +36,7 @@ const sayer = (): ((entry: LedgerEntry) => Said) => {
     seq: record.seq,
     parts: {
       record: text([record.kind, record.node, record.seq === 0 ? "start" : record.proposal_kind, record.refusal?.code ?? null]),
-      events: text(record.control.map(saidBy).filter((said) => said !== null)),
+      events: text(record.control.map((event) => entryOf(event).compared(event)).filter((said) => said !== null)),
       writes: text(record.writes.map((write) => write.path)),
     },
     values: record.writes.map((_write, index) => {

@@ -1,13 +1,14 @@
 /** Forks inherit no approvals, calls in flight, undos or spending. */
+import type { z } from "zod";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import type { Json } from "@/lib/json";
-import type { RunEvent } from "@/lib/engine/event";
+import type { runForkedSchema } from "@/lib/engine/events/run";
 import { findChild } from "@/lib/engine/frame";
 import { findAside, isResting, isSimulated, getKnownValue, type Fork, type GateState, type RunState } from "@/lib/engine/state";
 import { computeTransitionDigest } from "@/lib/engine/ledger/transition";
 
-export type ForkEvent = Extract<RunEvent, { type: "run_forked" }>;
+export type ForkEvent = z.infer<typeof runForkedSchema>;
 
 export const MAX_FORK_DEPTH = 32;
 

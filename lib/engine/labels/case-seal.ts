@@ -1,5 +1,6 @@
 /** Hides cells under review, with sources and copies, from every reader. */
 import type { PublishedGraph } from "@/lib/graph/document";
+import { opensCase } from "@/lib/graph/kind-of";
 import type { Json } from "@/lib/json";
 import { isTerminal } from "@/lib/engine/event";
 import { getPublishedHere } from "@/lib/engine/frame";
@@ -32,7 +33,7 @@ const subjectPlaces = (entries: readonly LedgerEntry[], { case: { subject } }: C
 
 const sourcePlaces = (root: PublishedGraph, state: RunState, { case: { node: id } }: CaseState): readonly CellPlace[] => {
   const node = getPublishedHere(root, state).graph.nodes.find((candidate) => candidate.id === id);
-  const from = node?.kind === "review" ? node.config.source : undefined;
+  const from = opensCase(node) ? node.config.source : undefined;
 
   return from === undefined ? [] : findCellsAt(state.cells, from);
 };

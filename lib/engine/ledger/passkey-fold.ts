@@ -5,7 +5,7 @@ import { err, ok, type Result } from "@/lib/result";
 import type { Assertion, Passkey } from "@/lib/engine/approvals/assertion";
 import { countersignatureChallenge, type Countersignable } from "@/lib/engine/ledger/countersignable";
 import type { RunEvent } from "@/lib/engine/event";
-import type { Countersigned } from "@/lib/engine/event-passkey";
+import type { Countersigned } from "@/lib/engine/events/workspace";
 import { verifyAssertion } from "@/lib/engine/approvals/passkey";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 

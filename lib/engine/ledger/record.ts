@@ -2,7 +2,7 @@ import { z } from "zod";
 import { labelSchema } from "@/lib/graph/label";
 import { hexDigestSchema } from "@/lib/hash";
 import { idSchema, uuidSchema } from "@/lib/ids";
-import { eventSchema } from "@/lib/engine/event";
+import { eventSchema } from "@/lib/engine/events/catalogue";
 import { principalSchema } from "@/lib/engine/principal";
 import { refusalSchema } from "@/lib/refusal";
 

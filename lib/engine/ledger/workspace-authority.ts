@@ -1,6 +1,6 @@
 /** Settings and passkeys in force. Database rows count only with their digest. */
 import type { HexDigest } from "@/lib/hash";
-import type { AdminArea } from "@/lib/engine/event-admin";
+import type { AdminArea } from "@/lib/engine/events/workspace";
 import { isRetired, type Retired } from "@/lib/engine/ledger/handover";
 import { foldPasskeys, NO_PASSKEYS, type PasskeyFold } from "@/lib/engine/ledger/passkey-fold";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";

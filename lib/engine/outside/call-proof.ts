@@ -1,7 +1,7 @@
 /** Signed records that authorize one call, verifiable with public keys alone. */
 import { z } from "zod";
 import { findIntentFault, findReceiptFault, verifyRecord, type AuthorityFault, type Intent } from "@/lib/engine/authority";
-import type { AdminChanged } from "@/lib/engine/event-admin";
+import type { AdminChanged } from "@/lib/engine/events/workspace";
 import { encodeIdempotencyKey } from "@/lib/engine/idempotency-key";
 import { forkIn } from "@/lib/engine/ledger/lineage";
 import { receiptSchema } from "@/lib/engine/approvals/receipt";

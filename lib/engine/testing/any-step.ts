@@ -21,6 +21,7 @@ import { ask, createFailure, reserve } from "@/lib/engine/testing/work";
 import type { ProposalBody } from "@/lib/engine/proposal";
 
 import { IDS, KEYS } from "@/lib/engine/testing/any-graph";
+import { asksPerson, callsTool, runsGraph } from "@/lib/graph/kind-of";
 
 export type Step = (run: TestRun) => unknown;
 
@@ -76,7 +77,7 @@ const honest: Step = (run) => {
   const { currentNode, activation } = run.state();
   const here = getPublishedHere(run.published, run.state()).graph.nodes.find((one) => one.id === currentNode);
   if (!here) return;
-  if (here.kind === "tool") {
+  if (callsTool(here)) {
     const answered = Object.values(run.state().effects).some((effect) => effect.activation === activation && effect.outcome !== null);
     if (answered) {
       run.work(result(update(here.config.write_to ?? "out", "x")));
@@ -86,9 +87,9 @@ const honest: Step = (run) => {
     const args = here.config.tool === "read" ? { topic: "plans" } : { what: "plans", by: here.id };
     run.work(intent(here.config.server, here.config.tool, args, `c${run.state().version}`));
     if (Object.values(run.state().effects).at(-1)?.outcome === null) settle(run, "x");
-  } else if (here.kind === "approval") run.work(result({ type: "request_human_input", prompt: "" }));
+  } else if (asksPerson(here)) run.work(result({ type: "request_human_input", prompt: "" }));
   else if (here.kind === "supervisor") run.work(result({ type: "goto_node", node: here.config.managed_nodes[0] ?? "" }));
-  else if (here.write_keys[0] === undefined || here.kind === "subgraph" || here.kind === "router") run.work(result());
+  else if (here.write_keys[0] === undefined || runsGraph(here) || here.kind === "router") run.work(result());
   else run.work(result(update(here.write_keys[0], here.kind === "reflection" ? ["fact"] : "a")));
 };
 

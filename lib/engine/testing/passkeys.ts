@@ -1,6 +1,6 @@
 import type { Countersignable } from "@/lib/engine/ledger/countersignable";
 import { countersignatureChallenge } from "@/lib/engine/ledger/countersignable";
-import type { Countersigned } from "@/lib/engine/event-passkey";
+import type { Countersigned } from "@/lib/engine/events/workspace";
 import type { RunEvent } from "@/lib/engine/event";
 import { foldPasskeys, NO_PASSKEYS, type PasskeyFold } from "@/lib/engine/ledger/passkey-fold";
 import type { Principal } from "@/lib/engine/principal";

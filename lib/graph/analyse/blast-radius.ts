@@ -1,4 +1,5 @@
 /** Effects of a compromised subject before the first approval. */
+import { callsTool } from "@/lib/graph/kind-of";
 import { CLASSIFICATIONS, type Classification } from "@/lib/graph/label";
 import type { PinnedTool } from "@/lib/graph/document";
 import { changesSomething, type Facts } from "@/lib/graph/problems/facts";
@@ -40,7 +41,7 @@ const unguarded = (facts: Facts, paths: readonly string[]): string[] =>
 
 /** Approved calls write answers too. */
 const writesOf = (facts: Facts, { node }: Site): string[] =>
-  node.kind !== "tool" && asksByItself(node) ? [] : unguarded(facts, declared(facts, facts.access.get(node.id)?.writes ?? []));
+  !callsTool(node) && asksByItself(node) ? [] : unguarded(facts, declared(facts, facts.access.get(node.id)?.writes ?? []));
 
 /** A server hears only up to its tools' clearance. */
 type Hears = (site: Site, classification: Classification) => boolean;

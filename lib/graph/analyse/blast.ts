@@ -1,4 +1,5 @@
 import type { GraphNode, PinnedTool } from "@/lib/graph/document";
+import { runsGraph } from "@/lib/graph/kind-of";
 import type { Classification } from "@/lib/graph/label";
 import type { Access } from "@/lib/graph/problems/access";
 import { listCallingAgentIds } from "@/lib/graph/problems/acting";
@@ -55,7 +56,7 @@ const floorOf = (facts: Facts): ReadonlySet<string> => {
 
 /** Includes agents that weigh answers, and subgraphs. */
 const speaksIn = (facts: Facts, node: GraphNode, agent: string): boolean => {
-  const child = node.kind === "subgraph" ? findChild(facts, node)?.published : undefined;
+  const child = runsGraph(node) ? findChild(facts, node)?.published : undefined;
   const inside = child ? [child, ...child.subgraphs] : [];
 
   return listAgentIds(node).includes(agent) || inside.some(({ graph }) => listAllAgentIds(graph).includes(agent));

@@ -1,4 +1,5 @@
 import type { Graph } from "@/lib/graph/document";
+import { asksPerson } from "@/lib/graph/kind-of";
 import { asksByItself } from "@/lib/graph/problems/gates";
 import type { Topology } from "@/lib/graph/topology";
 import type { Flow, Step } from "./flows";
@@ -44,7 +45,7 @@ export const listMoves = (
   { witness, gates }: Pick<Flow, "witness" | "gates">,
 ): readonly (Move & { readonly step: number })[] => {
   const passed = new Set(gates);
-  const asking = new Set(graph.nodes.flatMap((node) => (node.kind === "approval" || asksByItself(node) ? [node.id] : [])));
+  const asking = new Set(graph.nodes.flatMap((node) => (asksPerson(node) || asksByItself(node) ? [node.id] : [])));
   const places = listPlaces(witness);
 
   return places.slice(1).flatMap(({ node, step }, index) => {

@@ -1,6 +1,6 @@
 /** Untrusted and confidential flows: shortest path and gates per sink. */
-import type { GraphNode } from "@/lib/graph/document";
 import { describeTakesFree } from "@/lib/graph/free-text";
+import { callsTool, computes, getKind, runsGraph, seesGoal } from "@/lib/graph/kind-of";
 import type { Classification } from "@/lib/graph/label";
 import { listSubgraphCalls } from "@/lib/graph/problems/children";
 import { changesSomething, type Facts } from "@/lib/graph/problems/facts";
@@ -74,7 +74,7 @@ export const buildIntegrityRules = (facts: Facts, model: Model): Rules => {
   return {
     pass: (site, level) => (isPassedByPeople(site) ? gated(level) : level),
     // Protected writes and nodes that always ask wait for approval.
-    write: ({ node }, column, level) => (guarded[column] || (node.kind !== "tool" && asksByItself(node)) ? gated(level) : level),
+    write: ({ node }, column, level) => (guarded[column] || (!callsTool(node) && asksByItself(node)) ? gated(level) : level),
     promote: REVIEWED,
     hides: (site, level) => site.isolated && level < REVIEWED,
     // Strict taint pauses the run for a person.
@@ -83,21 +83,20 @@ export const buildIntegrityRules = (facts: Facts, model: Model): Rules => {
 };
 
 /** Returns where tool answers arrive: agents think with them, others pass them on. */
-export const answersAt = (site: Site): "input" | "output" =>
-  site.node.kind === "tool" || site.node.kind === "subgraph" ? "output" : "input";
+export const answersAt = (site: Site): "input" | "output" => (callsTool(site.node) || runsGraph(site.node) ? "output" : "input");
 
 const untrustedSeeds = (facts: Facts, model: Model, rules: Rules, inputs: boolean): Seed<Source>[] => [
   ...model.sites.flatMap((site, at): Seed<Source>[] => {
     const { node } = site;
     const tools = site.tools.map((tool) => getToolId(tool.server, tool.tool));
-    const outside = site.works && node.kind !== "transform";
-    const recalls = node.kind === "agent" && node.config.recall !== undefined;
+    const outside = site.works && !computes(node);
+    const recalls = getKind(node).facts(node.config).recalled !== undefined;
     // Isolation makes tool answers and recalled facts handles.
     const told = !site.isolated;
     const answered: Source = { type: "tools", node: node.id, tools };
 
     return [
-      ...((tools.length > 0 && told) || node.kind === "tool" ? [{ at, holds: answersAt(site), level: 0 as const, source: answered }] : []),
+      ...((tools.length > 0 && told) || callsTool(node) ? [{ at, holds: answersAt(site), level: 0 as const, source: answered }] : []),
       ...(recalls && told ? [{ at, holds: "input" as const, level: 0 as const, source: { type: "recall" as const, node: node.id } }] : []),
       ...(outside ? site.failure : [])
         .filter((target) => target !== site.until)
@@ -134,14 +133,10 @@ const outsideSeeds = (facts: Facts, model: Model, rules: Rules): Seed<Source>[] 
   }),
 ];
 
-const NOT_ASKED: readonly GraphNode["kind"][] = ["tool", "router", "approval", "extract", "review", "judge"];
-
-const isAsked = ({ kind }: GraphNode): boolean => !NOT_ASKED.includes(kind);
-
 const inputSeeds = (facts: Facts, model: Model): Seed<Source>[] => {
   const start = model.numbers.get(facts.graph.start_node) ?? END;
   const filled = [...facts.inputKeys].flatMap(model.columnsOf).map((holds) => ({ at: start, holds }));
-  const asked = model.sites.flatMap(({ node, isolated }, at) => (isAsked(node) && !isolated ? [{ at, holds: "input" as const }] : []));
+  const asked = model.sites.flatMap(({ node, isolated }, at) => (seesGoal(node) && !isolated ? [{ at, holds: "input" as const }] : []));
 
   return [...filled, ...asked].map((place): Seed<Source> => ({ ...place, level: 0, source: { type: "inputs" } }));
 };
@@ -178,7 +173,7 @@ const confidentialSeeds = (facts: Facts, model: Model): Seed<Source>[] =>
 
       return level === null ? [] : [{ at, holds: answersAt(site), level, source }];
     });
-    const goal: Seed<Source>[] = isAsked(node)
+    const goal: Seed<Source>[] = seesGoal(node)
       ? [{ at, holds: "input", level: SECRECY.internal, source: { type: "goal", node: node.id } }]
       : [];
 
@@ -245,7 +240,7 @@ export type Confided = Exclude<(typeof SECRECIES)[number], "internal">;
 
 /** Includes calls inside a subgraph. */
 const wordedCalls = (facts: Facts, site: Site): string[] => {
-  const called = site.node.kind === "subgraph" ? listSubgraphCalls(facts, site.node).map(({ tool }) => tool) : site.tools;
+  const called = runsGraph(site.node) ? listSubgraphCalls(facts, site.node).map(({ tool }) => tool) : site.tools;
 
   return called
     .filter((tool) => tool.outward && describeTakesFree(site.node, tool))

@@ -1,6 +1,7 @@
 /** Data-flow model: nodes by number, memory paths by column. */
 import { postDominatorsOf } from "@/lib/graph/dominators";
 import type { GraphNode, PinnedTool } from "@/lib/graph/document";
+import { asksPerson, getKind, isIdle, isInZone, judgesCase, mapsItems, opensCase, promotesOnly, runsGraph } from "@/lib/graph/kind-of";
 import { isAtOrBelow, parsePath, type Path } from "@/lib/graph/path";
 import { listDeclaredTargets } from "@/lib/graph/refs";
 import { listFailureEdges, listRefusalEdges } from "@/lib/graph/topology";
@@ -66,11 +67,8 @@ const keyOf = (path: Path): string => path[0] ?? "";
 type Decision = { readonly edge: string; readonly reads: readonly string[] };
 type Uses = { readonly reads: readonly string[]; readonly writes: readonly string[]; readonly decisions: readonly Decision[] };
 
-const given = (node: GraphNode, reads: readonly string[]): readonly string[] => {
-  return node.kind === "tool" || node.kind === "transform" || node.kind === "verifier"
-    ? [...new Set([...reads, ...node.read_keys])]
-    : reads;
-};
+const given = (node: GraphNode, reads: readonly string[]): readonly string[] =>
+  getKind(node).rights.reads === "declared" && !isInZone(node) && !runsGraph(node) ? [...new Set([...reads, ...node.read_keys])] : reads;
 
 const lookedAt = (condition: string): readonly string[] => [
   ...listExpressionKeys(condition),
@@ -134,19 +132,17 @@ const columnsFor = (facts: Facts, uses: readonly Uses[]): Pick<Model, "paths" | 
   };
 };
 
-const chooses = (node: GraphNode): boolean => node.kind === "supervisor" || (node.kind === "agent" && node.config.swarm !== undefined);
-
 /** Lists values an approval or judge raises to reviewed. */
 export const listPromotionsOf = (node: GraphNode): readonly { readonly from: string; readonly to: string }[] => {
-  if (node.kind === "approval") return node.config.promote;
+  if (asksPerson(node)) return node.config.promote;
 
-  return node.kind === "judge" ? [{ from: node.config.from, to: node.config.to }] : [];
+  return judgesCase(node) ? [{ from: node.config.from, to: node.config.to }] : [];
 };
 
 const heldAgainst = (node: GraphNode, reads: readonly string[]): readonly string[] => {
-  if (node.kind === "judge") return [node.config.from];
+  if (judgesCase(node)) return [node.config.from];
 
-  return node.kind === "review" && node.config.reviewers.some(({ type }) => type === "agent") ? reads : [];
+  return opensCase(node) && node.config.reviewers.some(({ type }) => type === "agent") ? reads : [];
 };
 
 /** Builds the model of reachable nodes. */
@@ -163,8 +159,8 @@ export const buildModel = (facts: Facts): Model => {
   const sites = nodes.map((node, index): Site => {
     const { reads, writes: written, decisions } = uses[index] ?? { reads: [], writes: [], decisions: [] };
     // Approvals and judges reveal only what they promote.
-    const decided = node.kind === "approval" || node.kind === "judge";
-    const works = !decided && node.kind !== "router";
+    const decided = promotesOnly(node);
+    const works = !decided && !isIdle(node);
     const writes = !works ? [] : all([...written, SO_FAR]);
     const decides = all(decisions.flatMap((one) => one.reads));
 
@@ -176,7 +172,7 @@ export const buildModel = (facts: Facts): Model => {
       given: decided ? [] : reads,
       reads: decided ? [] : all(reads),
       writes,
-      items: node.kind === "map" && "from" in node.config.items ? columnsOf(node.config.items.from) : [],
+      items: mapsItems(node) && "from" in node.config.items ? columnsOf(node.config.items.from) : [],
       decisions: decisions.map((one) => ({ edge: one.edge, columns: all(one.reads) })),
       decides,
       writesWhatDecides: decides.some((column) => writes.includes(column)),
@@ -184,11 +180,11 @@ export const buildModel = (facts: Facts): Model => {
       isolated: facts.graph.isolate_untrusted && isShownHandles(node),
       sendsBack: {
         columns: all(heldAgainst(node, reads)),
-        to: node.kind === "review" || node.kind === "judge" ? numbersOf(listDeclaredTargets(node)) : [],
+        to: opensCase(node) || judgesCase(node) ? numbersOf(listDeclaredTargets(node)) : [],
       },
-      chooses: chooses(node),
+      chooses: getKind(node).choice(node.config) !== undefined,
       tools: [...listTools(facts, node), ...listSubgraphTools(facts, node)],
-      worker: node.kind === "map" ? numbers.get(node.config.worker_node) : undefined,
+      worker: mapsItems(node) ? numbers.get(node.config.worker_node) : undefined,
       master: numbers.get(facts.masters.get(node.id) ?? ""),
       promotes: listPromotionsOf(node).flatMap(({ from, to }) => columnsOf(from).flatMap((a) => columnsOf(to).map((b) => [a, b] as const))),
       until: numbers.get(immediatePostDominator(node.id) ?? "") ?? END,

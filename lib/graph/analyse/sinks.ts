@@ -1,4 +1,5 @@
 import type { EffectClass, PinnedTool } from "@/lib/graph/document";
+import { asksPerson, callsTool, runsGraph } from "@/lib/graph/kind-of";
 import { listSubgraphCalls } from "@/lib/graph/problems/children";
 import type { Facts } from "@/lib/graph/problems/facts";
 import { asksByItself, findGatesBefore, findGatesFor } from "@/lib/graph/problems/gates";
@@ -47,7 +48,7 @@ const calls = <S>(facts: Facts, site: Site, at: number, reached: Spread<S>): Hit
     effect: tool.effect,
     outward: tool.outward,
   });
-  if (site.node.kind !== "subgraph") return site.tools.map((tool) => hitAt(sinkOf(tool), mark, asked));
+  if (!runsGraph(site.node)) return site.tools.map((tool) => hitAt(sinkOf(tool), mark, asked));
 
   return listSubgraphCalls(facts, site.node).map((call) => hitAt(sinkOf(call.tool), mark, asked || call.gated));
 };
@@ -69,13 +70,13 @@ const keys = <S>(facts: Facts, model: Model, site: Site, at: number, reached: Sp
       const mark = model.columnsOf(from).flatMap((column) => reached.markAt(at, column) ?? [])[0];
 
       // A person saw the promoted value, or rules and verdicts passed it.
-      return hit(keyOf(to), mark, site.node.kind === "approval").map((found) => ({ ...found, level: REVIEWED }));
+      return hit(keyOf(to), mark, asksPerson(site.node)).map((found) => ({ ...found, level: REVIEWED }));
     });
   }
   const written = facts.access.get(site.node.id)?.writes ?? [];
   const named = written.includes("*") ? [...facts.keys.keys()] : [...new Set(written.map(keyOf))];
 
-  return named.flatMap((key) => hit(key, reached.markAt(at, "output"), site.node.kind !== "tool" && asksByItself(site.node)));
+  return named.flatMap((key) => hit(key, reached.markAt(at, "output"), !callsTool(site.node) && asksByItself(site.node)));
 };
 
 const worst = <S>(marks: readonly (Mark<S> | undefined)[]): Mark<S> | undefined =>
@@ -106,7 +107,7 @@ export const findHits = <S>(facts: Facts, model: Model, reached: Spread<S>): Hit
   ]);
 
 /** Returns whether passing takes a person. */
-export const isPassedByPeople = ({ node }: Site): boolean => node.kind === "approval" || (node.kind === "tool" && asksByItself(node));
+export const isPassedByPeople = ({ node }: Site): boolean => asksPerson(node) || (callsTool(node) && asksByItself(node));
 
 /** Finds gates on every path to the sink, and on this one. */
 export const findGates = <S>(facts: Facts, model: Model, way: readonly Mark<S>[], sink: Sink): string[] => {

@@ -5,7 +5,7 @@ import { pathSchema } from "@/lib/graph/path";
 import { defineKind } from "@/lib/graph/kinds/define-kind";
 import { answerField, criteriaField, instructionsField, resultField, temperatureFields } from "@/lib/graph/kinds/fields";
 import { listLink } from "@/lib/graph/kinds/links";
-import { answerAtPath, none, useAgent } from "@/lib/graph/kinds/parts";
+import { answerAtPath, none, useAgent, useJudge } from "@/lib/graph/kinds/parts";
 
 /** Retries at falling temperature and keeps the best answer. */
 const annealingSchema = withBounds(
@@ -71,9 +71,10 @@ export const agentKind = defineKind({
   title: "Agent",
   about: "A model with tools proposes a value",
   config: agentConfigSchema,
+  work: "proposal",
   agents: ({ agent_id: id, annealing }) => [
     ...useAgent(id, "own", annealing?.max_iterations),
-    ...useAgent(annealing?.evaluator_id, "judge", annealing?.max_iterations),
+    ...useJudge(annealing?.evaluator_id, "own", annealing?.max_iterations),
   ],
   tasks: ({ agent_id: id, annealing }) => {
     if (!annealing) return [];
@@ -98,4 +99,18 @@ export const agentKind = defineKind({
   reports: none,
   rights: { reads: "grants", writes: "agents" },
   isolates: () => true,
+  proposes: "updates",
+  editable: true,
+  worksOnItems: true,
+  choice: ({ swarm }) => swarm && { by: "handoff", targets: swarm.peers, most: swarm.max_handoffs },
+  facts: ({ recall }) => ({ recalled: recall }),
+  powers: ({ annealing, swarm, recall }) => ({
+    may: { ...(swarm ? { chooses: swarm.peers } : {}), ...(recall ? { recalls: recall.topics } : {}) },
+    most: {
+      ...(annealing ? { rounds: annealing.max_iterations } : {}),
+      ...(swarm ? { items: swarm.max_handoffs } : {}),
+      ...(recall ? { size: recall.limit } : {}),
+    },
+    is: annealing ? { rule: { ...annealing, criteria: "" } } : {},
+  }),
 });

@@ -4,10 +4,10 @@ import { pathSchema } from "@/lib/graph/path";
 import { defineKind } from "@/lib/graph/kinds/define-kind";
 import { deciderField, expiryField, nextNodeField } from "@/lib/graph/kinds/fields";
 import { optionalLink } from "@/lib/graph/kinds/links";
-import { noAnswer, none } from "@/lib/graph/kinds/parts";
+import { noAnswer, noChoice, none, nothing } from "@/lib/graph/kinds/parts";
 
 /** Pauses the run for a person's decision. */
-const approvalConfigSchema = z.strictObject({
+export const approvalConfigSchema = z.strictObject({
   prompt: field(z.string().min(1).max(2_000), {
     title: "Question for the reviewer",
     widget: "prose",
@@ -46,6 +46,7 @@ export const approvalKind = defineKind({
   title: "Approval",
   about: "A person decides before the run continues",
   config: approvalConfigSchema,
+  work: "question",
   agents: none,
   tasks: none,
   links: [
@@ -87,4 +88,15 @@ export const approvalKind = defineKind({
   reports: ({ promote }) => promote.map(({ to }) => to),
   rights: { reads: "declared", writes: "declared" },
   isolates: () => false,
+  proposes: "nothing",
+  editable: false,
+  worksOnItems: false,
+  choice: noChoice,
+  facts: nothing,
+  powers: ({ promote, quorum, review_keys: shown, role }) => ({
+    may: { promotes: promote.map(({ from, to }) => `${from} to ${to}`) },
+    least: { quorum },
+    must: { shown },
+    is: { decider: role },
+  }),
 });

@@ -1,5 +1,6 @@
 /** Declarations of a node kind about its config, read by the graph rules, the engine and the canvas. */
 import type { z } from "zod";
+import type { Work, WorkOf } from "@/lib/graph/kinds/work";
 
 /**
  * An agent's part in a node:
@@ -12,6 +13,8 @@ export type AgentUse = {
   readonly role: "own" | "acting" | "judge";
   /** Maximum calls per attempt. */
   readonly times: number;
+  /** What a judge judges, whose producer it must not be: a path, or what the node's own agents propose. */
+  readonly subject?: { readonly path: string } | "own";
 };
 
 /** A task besides the node's own; numbers below `bounds` select one: `<name>.<number>.<number>`. */
@@ -40,17 +43,41 @@ export type Link<C, R = C> = {
   };
 };
 
+/** A choice of the next node besides conditions: `goto` in each result, `handoff` once in a visit. */
+export type KindChoice = {
+  readonly by: "goto" | "handoff";
+  readonly targets: readonly string[];
+  /** Choices of the whole run. */
+  readonly most: number;
+};
+
+/** What a config allows besides grants, agents and tools, compared between versions. */
+export type Powers = {
+  readonly may?: Partial<Record<"tells" | "chooses" | "computes" | "promotes" | "recalls" | "keeps", readonly string[]>>;
+  readonly most?: Partial<Record<"rounds" | "items" | "together" | "size", number>>;
+  readonly least?: Partial<Record<"quorum" | "verdicts", number>>;
+  readonly must?: Partial<Record<"shown", readonly string[]>>;
+  /** Any difference counts. */
+  readonly is?: Partial<Record<"rule" | "decider", unknown>>;
+};
+
+/** `what` is the verb of a problem's message. */
+export type Expression = { readonly what: string; readonly text: string };
+
 /** Facts of a kind, for a config of type `C`. */
 export type KindFacts<C, R = C> = {
   readonly title: string;
   readonly about: string;
+  readonly work: Work;
   readonly agents: (config: C) => readonly AgentUse[];
   readonly tasks: (config: C) => readonly TaskFamily[];
   readonly links: readonly Link<C, R>[];
   readonly reads: (config: C) => {
     readonly paths: readonly string[];
     /** Expressions whose memory keys are read. */
-    readonly expressions?: readonly string[];
+    readonly expressions?: readonly Expression[];
+    /** Expressions that read through grants. */
+    readonly scoring?: readonly Expression[];
   };
   /** Path of the single result. @param only the node's only write key */
   readonly answer: (config: C, only: string | undefined) => string | undefined;
@@ -61,9 +88,24 @@ export type KindFacts<C, R = C> = {
    * `both` are uncapped.
    */
   readonly rights: { readonly reads: "grants" | "declared" | "both"; readonly writes: "agents" | "grants" | "declared" | "none" };
+  /** Actions that the control plane accepts of its executor. */
+  readonly proposes: "nothing" | "updates" | "merges";
+  /** True if an approver may edit its writes. */
+  readonly editable: boolean;
+  /** True if a map can run it per item. */
+  readonly worksOnItems: boolean;
+  readonly choice: (config: C) => KindChoice | undefined;
+  /** Facts recalled from and kept for other runs. */
+  readonly facts: (config: C) => {
+    readonly recalled?: { readonly topics: string[]; readonly limit: number } | undefined;
+    readonly kept?: { readonly topic: string; readonly most: number } | undefined;
+  };
+  readonly powers: (config: C) => Powers;
   /** True if models see handles of untrusted values; `tasks`: in an agent's tasks only. */
   readonly isolates: (config: C) => boolean | "tasks";
 };
 
 /** Checks a kind against its config's schema. Every fact is stated: a default would be silently wrong for some kind. */
-export const defineKind = <S extends z.ZodType>(kind: KindFacts<z.output<S>> & { readonly config: S }): typeof kind => kind;
+export const defineKind = <S extends z.ZodType>(
+  kind: KindFacts<z.output<S>> & { readonly config: S; readonly work: WorkOf<z.output<S>> },
+): typeof kind => kind;

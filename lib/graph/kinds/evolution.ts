@@ -12,7 +12,7 @@ import {
   resultField,
   temperatureFields,
 } from "@/lib/graph/kinds/fields";
-import { answerAtPath, listPath, useAgent } from "@/lib/graph/kinds/parts";
+import { answerAtPath, listPath, noChoice, nothing, useAgent, useJudge } from "@/lib/graph/kinds/parts";
 
 const SEARCH = "Search";
 const LIMITS = "Limits and report";
@@ -91,9 +91,10 @@ export const evolutionKind = defineKind({
   title: "Evolution",
   about: "Searches over generations of candidates",
   config: evolutionConfigSchema,
+  work: "proposal",
   agents: ({ candidate_id: id, fitness, max_generations: generations, population_size: size }) => [
     ...useAgent(id, "acting", size * generations),
-    ...useAgent("agent_id" in fitness ? fitness.agent_id : undefined, "judge", size * generations),
+    ...useJudge("agent_id" in fitness ? fitness.agent_id : undefined, "own", size * generations),
   ],
   tasks: ({ candidate_id: id, fitness, max_generations: generations, population_size: size }) => {
     const bounds = [generations, size];
@@ -105,9 +106,25 @@ export const evolutionKind = defineKind({
     ];
   },
   links: [],
-  reads: () => ({ paths: [] }),
+  reads: ({ fitness }) => ({ paths: [], scoring: "expression" in fitness ? [{ what: "scores", text: fitness.expression }] : [] }),
   answer: answerAtPath,
   reports: ({ report_to: path }) => listPath(path),
   rights: { reads: "grants", writes: "grants" },
   isolates: () => true,
+  proposes: "merges",
+  editable: true,
+  worksOnItems: false,
+  choice: noChoice,
+  facts: nothing,
+  powers: ({ max_generations: rounds, population_size: items, max_concurrency: together, ...config }) => ({
+    most: { rounds, items, together },
+    is: {
+      rule: {
+        fitness: config.fitness,
+        fitness_threshold: config.fitness_threshold,
+        selection: config.selection,
+        elite_count: config.elite_count,
+      },
+    },
+  }),
 });

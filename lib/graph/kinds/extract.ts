@@ -4,7 +4,7 @@ import { idSchema } from "@/lib/ids";
 import { pathSchema } from "@/lib/graph/path";
 import { defineKind } from "@/lib/graph/kinds/define-kind";
 import { instructionsField, resultField } from "@/lib/graph/kinds/fields";
-import { answerAtPath, none, useAgent } from "@/lib/graph/kinds/parts";
+import { answerAtPath, noChoice, none, nothing, useAgent } from "@/lib/graph/kinds/parts";
 
 const text = z.string().min(1).max(200);
 
@@ -43,6 +43,7 @@ export const extractKind = defineKind({
   title: "Extract",
   about: "A quarantined model fills in a form about one value",
   config: extractConfigSchema,
+  work: "form",
   agents: ({ agent_id: id }) => useAgent(id, "own"),
   tasks: none,
   links: [],
@@ -52,4 +53,10 @@ export const extractKind = defineKind({
   rights: { reads: "declared", writes: "declared" },
   // Quarantined: it sees the one value and nothing else.
   isolates: () => false,
+  proposes: "updates",
+  editable: false,
+  worksOnItems: false,
+  choice: noChoice,
+  facts: nothing,
+  powers: ({ from, fields }) => ({ is: { rule: { from, fields } } }),
 });

@@ -5,7 +5,7 @@ import { pathSchema } from "@/lib/graph/path";
 import { defineKind } from "@/lib/graph/kinds/define-kind";
 import { nextNodeField } from "@/lib/graph/kinds/fields";
 import { optionalLink, requiredLink } from "@/lib/graph/kinds/links";
-import { noAnswer, none } from "@/lib/graph/kinds/parts";
+import { noAnswer, noChoice, none, nothing } from "@/lib/graph/kinds/parts";
 
 const text = z.string().min(1).max(500);
 
@@ -31,7 +31,7 @@ export type JudgeRule = z.infer<typeof ruleSchema>;
 
 /** Decides without a model: a rule per field, and this extract's own verdicts. Then a copy at `to` is reviewed. */
 export const judgeConfigSchema = z.strictObject({
-  review: field(idSchema, { title: "Verdicts from", description: "Review node whose case counts.", widget: "node", nodeKinds: ["review"] }),
+  review: field(idSchema, { title: "Verdicts from", description: "Review node whose case counts.", widget: "node", nodes: "cases" }),
   from: field(pathSchema, { title: "Form to judge", widget: "path" }),
   to: field(pathSchema, { title: "Write reviewed copy to", description: "The form itself is not changed.", widget: "path" }),
   rules: field(z.array(z.strictObject({ field: idSchema, rule: ruleSchema })).max(50), { title: "Rules" }),
@@ -44,6 +44,7 @@ export const judgeKind = defineKind({
   title: "Judge",
   about: "Applies rules and verdicts, and promotes what passes",
   config: judgeConfigSchema,
+  work: "judgment",
   agents: none,
   tasks: none,
   links: [
@@ -70,4 +71,10 @@ export const judgeKind = defineKind({
   reports: ({ to }) => [to],
   rights: { reads: "declared", writes: "declared" },
   isolates: () => false,
+  proposes: "nothing",
+  editable: false,
+  worksOnItems: false,
+  choice: noChoice,
+  facts: nothing,
+  powers: ({ review, from, to, rules }) => ({ may: { promotes: [`${from} to ${to}`] }, is: { rule: { review, rules } } }),
 });

@@ -6,17 +6,17 @@ import { pathSchema } from "@/lib/graph/path";
 import { defineKind } from "@/lib/graph/kinds/define-kind";
 import { concurrencyField, errorStrategyField, instructionsField, resultField } from "@/lib/graph/kinds/fields";
 import { requiredLink } from "@/lib/graph/kinds/links";
-import { answerAtPath, listPath, useAgent } from "@/lib/graph/kinds/parts";
+import { answerAtPath, listPath, noChoice, nothing, useAgent } from "@/lib/graph/kinds/parts";
 
 const LIMITS = "Limits and failed items";
 
 /** Runs the worker per item with its own grants, keeping order. */
-const mapConfigSchema = z.strictObject({
+export const mapConfigSchema = z.strictObject({
   worker_node: field(idSchema, {
     title: "Worker",
     description: "Runs once per item, with its own grants. Choose an agent, tool or transform without edges.",
     widget: "node",
-    nodeKinds: ["agent", "tool", "transform"],
+    nodes: "workers",
   }),
   items: field(
     z.union([
@@ -60,6 +60,7 @@ export const mapKind = defineKind({
   title: "Map",
   about: "Runs one worker for every item of a list",
   config: mapConfigSchema,
+  work: "items",
   agents: ({ synthesizer }) => useAgent(synthesizer?.agent_id, "acting"),
   // Items are tasks of the worker node (lib/engine/task.ts).
   tasks: ({ synthesizer }) => [{ name: "synthesizer", bounds: [], agentAt: () => synthesizer?.agent_id, judges: false, alone: false }],
@@ -77,4 +78,14 @@ export const mapKind = defineKind({
   reports: ({ errors_to: path }) => listPath(path),
   rights: { reads: "both", writes: "grants" },
   isolates: () => "tasks",
+  proposes: "merges",
+  editable: true,
+  worksOnItems: false,
+  choice: noChoice,
+  facts: nothing,
+  powers: ({ worker_node: worker, max_items: items, max_concurrency: together, items: list, error_strategy }) => ({
+    may: { chooses: [worker] },
+    most: { items, together },
+    is: { rule: { items: list, error_strategy } },
+  }),
 });

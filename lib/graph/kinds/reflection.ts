@@ -4,7 +4,7 @@ import { idSchema } from "@/lib/ids";
 import { pathSchema } from "@/lib/graph/path";
 import { defineKind } from "@/lib/graph/kinds/define-kind";
 import { instructionsField } from "@/lib/graph/kinds/fields";
-import { none, useAgent } from "@/lib/graph/kinds/parts";
+import { noChoice, none, useAgent } from "@/lib/graph/kinds/parts";
 
 const OUTPUT = "Limits and output";
 
@@ -50,6 +50,7 @@ export const reflectionKind = defineKind({
   title: "Reflection",
   about: "Distils facts for later runs",
   config: reflectionConfigSchema,
+  work: "proposal",
   agents: ({ extractor }) => (extractor.type === "agent" ? useAgent(extractor.agent_id, "own") : []),
   tasks: none,
   links: [],
@@ -58,4 +59,10 @@ export const reflectionKind = defineKind({
   reports: none,
   rights: { reads: "grants", writes: "grants" },
   isolates: ({ extractor }) => extractor.type === "agent",
+  proposes: "updates",
+  editable: false,
+  worksOnItems: false,
+  choice: noChoice,
+  facts: ({ topic, max_facts: most }) => ({ kept: { topic, most } }),
+  powers: ({ topic, max_facts: items }) => ({ may: { keeps: [topic] }, most: { items } }),
 });

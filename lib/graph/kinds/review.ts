@@ -6,7 +6,7 @@ import { deciderSchema } from "@/lib/roles";
 import { defineKind } from "@/lib/graph/kinds/define-kind";
 import { expiryField } from "@/lib/graph/kinds/fields";
 import { optionalLink } from "@/lib/graph/kinds/links";
-import { noAnswer, none, useAgent } from "@/lib/graph/kinds/parts";
+import { noAnswer, noChoice, none, nothing, useAgent } from "@/lib/graph/kinds/parts";
 
 const reviewerSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("agent"), agent_id: idSchema }),
@@ -20,7 +20,7 @@ export const FINDINGS = ["instructions", "unsupported", "wrong", "sensitive", "m
 const FINDINGS_AND_TIME = "Findings and time";
 
 /** Reviewers advise independently; a judge decides. */
-const reviewConfigSchema = z.strictObject({
+export const reviewConfigSchema = z.strictObject({
   target: field(pathSchema, { title: "Target", widget: "path" }),
   source: field(pathSchema.optional(), { title: "Source", description: "Shown next to the target. Optional.", widget: "path" }),
   reviewers: field(z.array(reviewerSchema).max(10), { title: "Reviewers" }),
@@ -64,6 +64,7 @@ export const reviewKind = defineKind({
   title: "Review",
   about: "Named reviewers give verdicts on one value",
   config: reviewConfigSchema,
+  work: "verdicts",
   agents: ({ reviewers }) => reviewers.flatMap((one) => (one.type === "agent" ? useAgent(one.agent_id, "judge") : [])),
   tasks: ({ reviewers }) => [
     {
@@ -90,6 +91,17 @@ export const reviewKind = defineKind({
   reads: ({ target, source }) => ({ paths: source === undefined ? [target] : [target, source] }),
   answer: noAnswer,
   reports: none,
-  rights: { reads: "declared", writes: "declared" },
+  rights: { reads: "declared", writes: "none" },
   isolates: () => false,
+  proposes: "nothing",
+  editable: false,
+  worksOnItems: false,
+  choice: noChoice,
+  facts: nothing,
+  powers: ({ target, source, reviewers, quorum: verdicts, findings, rework }) => ({
+    may: { chooses: rework ? [rework.node] : [] },
+    most: { rounds: rework?.limit ?? 0 },
+    least: { verdicts },
+    is: { rule: { target, source, reviewers, findings } },
+  }),
 });

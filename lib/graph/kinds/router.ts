@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineKind } from "@/lib/graph/kinds/define-kind";
-import { noAnswer, none } from "@/lib/graph/kinds/parts";
+import { noAnswer, noChoice, none, nothing } from "@/lib/graph/kinds/parts";
 
 /** Only its outgoing edges decide. */
 const routerConfigSchema = z.strictObject({});
@@ -9,6 +9,7 @@ export const routerKind = defineKind({
   title: "Router",
   about: "Its edges decide where the run goes",
   config: routerConfigSchema,
+  work: "route",
   agents: none,
   tasks: none,
   links: [],
@@ -17,4 +18,10 @@ export const routerKind = defineKind({
   reports: none,
   rights: { reads: "grants", writes: "none" },
   isolates: () => false,
+  proposes: "nothing",
+  editable: false,
+  worksOnItems: false,
+  choice: noChoice,
+  facts: nothing,
+  powers: nothing,
 });

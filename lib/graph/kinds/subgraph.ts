@@ -3,10 +3,10 @@ import { hexDigestSchema } from "@/lib/hash";
 import { idSchema } from "@/lib/ids";
 import { MEMORY_KEY, pathSchema } from "@/lib/graph/path";
 import { defineKind } from "@/lib/graph/kinds/define-kind";
-import { noAnswer, none } from "@/lib/graph/kinds/parts";
+import { noAnswer, noChoice, none, nothing } from "@/lib/graph/kinds/parts";
 
 /** Published graph with its own memory; only declared values cross. */
-const subgraphConfigSchema = z.strictObject({
+export const subgraphConfigSchema = z.strictObject({
   /** The `id` of its document. */
   graph_id: idSchema,
   /** Absent in a draft: publishing fills in the newest version. */
@@ -21,6 +21,7 @@ export const subgraphKind = defineKind({
   title: "Subgraph",
   about: "Runs another published graph as one step",
   config: subgraphConfigSchema,
+  work: "frame",
   agents: none,
   tasks: none,
   links: [],
@@ -29,4 +30,18 @@ export const subgraphKind = defineKind({
   reports: ({ outputs }) => Object.keys(outputs),
   rights: { reads: "declared", writes: "declared" },
   isolates: () => false,
+  proposes: "nothing",
+  editable: false,
+  worksOnItems: false,
+  choice: noChoice,
+  facts: nothing,
+  powers: ({ graph_id: graph, inputs, outputs }) => ({
+    may: {
+      tells: [
+        `uses ${graph}`,
+        ...Object.entries(inputs).map(([to, from]) => `its ${to} from ${from}`),
+        ...Object.entries(outputs).map(([to, from]) => `${to} from ${from}`),
+      ],
+    },
+  }),
 });

@@ -4,7 +4,7 @@ import { idSchema } from "@/lib/ids";
 import { defineKind } from "@/lib/graph/kinds/define-kind";
 import { instructionsField } from "@/lib/graph/kinds/fields";
 import { listLink } from "@/lib/graph/kinds/links";
-import { noAnswer, none, useAgent } from "@/lib/graph/kinds/parts";
+import { noAnswer, none, nothing, useAgent } from "@/lib/graph/kinds/parts";
 
 /** A model chooses managed nodes until done; then edges decide. */
 const supervisorConfigSchema = z.strictObject({
@@ -27,6 +27,7 @@ export const supervisorKind = defineKind({
   title: "Supervisor",
   about: "A model chooses which managed node runs next",
   config: supervisorConfigSchema,
+  work: "proposal",
   agents: ({ agent_id: id }) => useAgent(id, "own"),
   tasks: none,
   links: [
@@ -43,4 +44,10 @@ export const supervisorKind = defineKind({
   reports: none,
   rights: { reads: "grants", writes: "none" },
   isolates: () => true,
+  proposes: "updates",
+  editable: false,
+  worksOnItems: false,
+  choice: ({ managed_nodes: targets, max_iterations: most }) => ({ by: "goto", targets, most }),
+  facts: nothing,
+  powers: ({ managed_nodes: chooses, max_iterations: rounds }) => ({ may: { chooses }, most: { rounds } }),
 });

@@ -3,7 +3,7 @@ import { field } from "@/lib/graph/field";
 import { idSchema } from "@/lib/ids";
 import { defineKind } from "@/lib/graph/kinds/define-kind";
 import { answerField, instructionsField, resultField } from "@/lib/graph/kinds/fields";
-import { answerAtPath, none, useAgent } from "@/lib/graph/kinds/parts";
+import { answerAtPath, noChoice, none, nothing, useAgent } from "@/lib/graph/kinds/parts";
 
 const byAgent = ({ agent_id: id }: { readonly agent_id?: unknown }): boolean => id !== undefined;
 
@@ -29,6 +29,7 @@ export const synthesizerKind = defineKind({
   title: "Synthesizer",
   about: "Combines several values into one",
   config: synthesizerConfigSchema,
+  work: "proposal",
   agents: ({ agent_id: id }) => useAgent(id, "own"),
   tasks: none,
   links: [],
@@ -37,4 +38,10 @@ export const synthesizerKind = defineKind({
   reports: none,
   rights: { reads: "grants", writes: "grants" },
   isolates: ({ agent_id: id }) => id !== undefined,
+  proposes: "updates",
+  editable: true,
+  worksOnItems: false,
+  choice: noChoice,
+  facts: nothing,
+  powers: ({ merge, answer }) => ({ is: { rule: { merge, answer } } }),
 });

@@ -6,7 +6,7 @@ import { toolNameSchema } from "@/lib/graph/tool-ref";
 import { pathSchema } from "@/lib/graph/path";
 import { defineKind } from "@/lib/graph/kinds/define-kind";
 import { resultField } from "@/lib/graph/kinds/fields";
-import { answerAtPath, none } from "@/lib/graph/kinds/parts";
+import { answerAtPath, noChoice, none, nothing } from "@/lib/graph/kinds/parts";
 
 /** Declared read, fixed value, or a map's item. */
 const argumentSchema = z.union([
@@ -16,7 +16,7 @@ const argumentSchema = z.union([
 ]);
 
 /** Calls one granted MCP tool. */
-const toolConfigSchema = z.strictObject({
+export const toolConfigSchema = z.strictObject({
   server: idSchema,
   tool: toolNameSchema,
   arguments: field(z.record(z.string().min(1).max(128), argumentSchema).default({}), {
@@ -30,6 +30,7 @@ export const toolKind = defineKind({
   title: "Tool",
   about: "Calls one granted MCP tool",
   config: toolConfigSchema,
+  work: "call",
   agents: none,
   tasks: none,
   links: [],
@@ -38,4 +39,10 @@ export const toolKind = defineKind({
   reports: none,
   rights: { reads: "declared", writes: "declared" },
   isolates: () => false,
+  proposes: "updates",
+  editable: true,
+  worksOnItems: true,
+  choice: noChoice,
+  facts: nothing,
+  powers: nothing,
 });

@@ -2,11 +2,12 @@ import { z } from "zod";
 import { expressionSchema } from "@/lib/graph/expression";
 import { field } from "@/lib/graph/field";
 import { pathSchema } from "@/lib/graph/path";
+import { shortenText } from "@/lib/short-text";
 import { defineKind } from "@/lib/graph/kinds/define-kind";
-import { noAnswer, none } from "@/lib/graph/kinds/parts";
+import { noAnswer, noChoice, none, nothing } from "@/lib/graph/kinds/parts";
 
 /** CEL over declared reads, one expression per declared path. */
-const transformConfigSchema = z.strictObject({
+export const transformConfigSchema = z.strictObject({
   set: field(
     z
       .array(
@@ -25,12 +26,19 @@ export const transformKind = defineKind({
   title: "Transform",
   about: "Computes values with CEL",
   config: transformConfigSchema,
+  work: "computation",
   agents: none,
   tasks: none,
   links: [],
-  reads: ({ set }) => ({ paths: [], expressions: set.map(({ value }) => value) }),
+  reads: ({ set }) => ({ paths: [], expressions: set.map(({ path, value }) => ({ what: `computes ${path}`, text: value })) }),
   answer: noAnswer,
   reports: ({ set }) => set.map(({ path }) => path),
   rights: { reads: "declared", writes: "declared" },
   isolates: () => false,
+  proposes: "updates",
+  editable: true,
+  worksOnItems: true,
+  choice: noChoice,
+  facts: nothing,
+  powers: ({ set }) => ({ may: { computes: set.map(({ path, value }) => `${path} as ${shortenText(value)}`) } }),
 });

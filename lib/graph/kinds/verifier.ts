@@ -6,7 +6,7 @@ import { idSchema } from "@/lib/ids";
 import { pathSchema } from "@/lib/graph/path";
 import { defineKind } from "@/lib/graph/kinds/define-kind";
 import { criteriaField, resultField } from "@/lib/graph/kinds/fields";
-import { answerAtPath, none, useAgent } from "@/lib/graph/kinds/parts";
+import { answerAtPath, noChoice, none, nothing, useJudge } from "@/lib/graph/kinds/parts";
 
 const valueField = () => field(pathSchema, { title: "Value path", widget: "path" });
 
@@ -62,13 +62,21 @@ export const verifierKind = defineKind({
   title: "Verifier",
   about: "Checks whether a condition holds",
   config: verifierConfigSchema,
-  agents: ({ check }) => (check.type === "judge" ? useAgent(check.agent_id, "judge") : []),
+  work: "proposal",
+  agents: ({ check }) => (check.type === "judge" ? useJudge(check.agent_id, { path: check.key }) : []),
   tasks: ({ check }) =>
     check.type === "judge" ? [{ name: "judge", bounds: [], agentAt: () => check.agent_id, judges: true, alone: false }] : [],
   links: [],
-  reads: ({ check }) => (check.type === "expression" ? { paths: [], expressions: [check.expression] } : { paths: [check.key] }),
+  reads: ({ check }) =>
+    check.type === "expression" ? { paths: [], expressions: [{ what: "checks", text: check.expression }] } : { paths: [check.key] },
   answer: answerAtPath,
   reports: none,
   rights: { reads: "declared", writes: "declared" },
   isolates: ({ check }) => check.type === "judge",
+  proposes: "updates",
+  editable: false,
+  worksOnItems: false,
+  choice: noChoice,
+  facts: nothing,
+  powers: ({ check, on_fail }) => ({ is: { rule: { check, on_fail } } }),
 });

@@ -5,7 +5,7 @@ import { idSchema } from "@/lib/ids";
 import { pathSchema } from "@/lib/graph/path";
 import { defineKind } from "@/lib/graph/kinds/define-kind";
 import { concurrencyField, instructionsField, resultField } from "@/lib/graph/kinds/fields";
-import { answerAtPath, listPath, useAgent } from "@/lib/graph/kinds/parts";
+import { answerAtPath, listPath, noChoice, nothing, useAgent, useJudge } from "@/lib/graph/kinds/parts";
 
 const DETAILS = "Quorum, ties and limits";
 
@@ -60,7 +60,11 @@ export const votingKind = defineKind({
   title: "Voting",
   about: "Several agents answer and their votes are counted",
   config: votingConfigSchema,
-  agents: ({ voters, judge_id: judge }) => [...voters.flatMap(({ agent_id: id }) => useAgent(id, "acting")), ...useAgent(judge, "judge")],
+  work: "proposal",
+  agents: ({ voters, strategy, judge_id: judge }) => [
+    ...voters.flatMap(({ agent_id: id }) => useAgent(id, "acting")),
+    ...useJudge(judge, strategy === "judge" ? "own" : undefined),
+  ],
   tasks: ({ voters, judge_id: judge }) => [
     { name: "voter", bounds: [voters.length], agentAt: ([index = -1]) => voters[index]?.agent_id, judges: false, alone: true },
     { name: "judge", bounds: [], agentAt: () => judge, judges: true, alone: false },
@@ -71,4 +75,13 @@ export const votingKind = defineKind({
   reports: ({ votes_to: path }) => listPath(path),
   rights: { reads: "grants", writes: "grants" },
   isolates: () => true,
+  proposes: "merges",
+  editable: true,
+  worksOnItems: false,
+  choice: noChoice,
+  facts: nothing,
+  powers: ({ voters, options, strategy, judge_id, quorum, on_tie, tie_value, max_concurrency: together }) => ({
+    most: { together },
+    is: { rule: { voters, options, strategy, judge_id, quorum, on_tie, tie_value } },
+  }),
 });

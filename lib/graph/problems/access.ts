@@ -31,7 +31,7 @@ export const reportPaths = (node: GraphNode): readonly string[] => getKind(node)
 export const listNamedReads = (node: GraphNode): readonly string[] => {
   const { paths, expressions = [] } = getKind(node).reads(node.config);
 
-  return [...new Set([...paths, ...expressions.flatMap(listExpressionKeys)])];
+  return [...new Set([...paths, ...expressions.flatMap(({ text }) => listExpressionKeys(text))])];
 };
 
 /** Several agents get their union. */

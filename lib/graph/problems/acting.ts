@@ -1,5 +1,5 @@
 import type { GraphNode } from "@/lib/graph/document";
-import { getKind } from "@/lib/graph/kind-of";
+import { fillsForm, getKind } from "@/lib/graph/kind-of";
 
 /** Lists agents that use a node's grants; judges see only their input. */
 export const listActingAgentIds = (node: GraphNode): readonly string[] => [
@@ -14,4 +14,4 @@ export const listActingAgentIds = (node: GraphNode): readonly string[] => [
 export const isShownHandles = (node: GraphNode): boolean => getKind(node).isolates(node.config) === true;
 
 /** Lists acting agents with tools; extracting ones are quarantined. */
-export const listCallingAgentIds = (node: GraphNode): readonly string[] => (node.kind === "extract" ? [] : listActingAgentIds(node));
+export const listCallingAgentIds = (node: GraphNode): readonly string[] => (fillsForm(node) ? [] : listActingAgentIds(node));

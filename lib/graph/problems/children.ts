@@ -1,4 +1,5 @@
 import type { GraphNode, NodeOf, PinnedTool, PublishedGraph } from "@/lib/graph/document";
+import { runsGraph } from "@/lib/graph/kind-of";
 import { resolveVersion } from "@/lib/graph/publish";
 import { getToolId } from "@/lib/graph/tool-ref";
 import { collectFacts, listTools, type Facts, type PublishedVersion } from "./facts";
@@ -39,7 +40,7 @@ const callsIn = (child: PublishedVersion, known: Known, depth: number): readonly
   const calls = graph.nodes.flatMap((node): ChildCall[] => {
     if (!facts.topology.reachable.has(node.id)) return [];
     const gated = asksFirst(facts, node) || findGatesFor(facts, node.id).length > 0;
-    const inner = node.kind === "subgraph" ? findChild(facts, node) : undefined;
+    const inner = runsGraph(node) ? findChild(facts, node) : undefined;
     const own = listTools(facts, node).map((tool) => ({ tool, gated }));
 
     return [...own, ...(inner ? callsIn(inner, known, depth + 1) : []).map((call) => ({ ...call, gated: call.gated || gated }))];
@@ -53,7 +54,7 @@ const known = new WeakMap<PublishedGraph, Known>();
 
 /** Lists calls inside a subgraph node, at any depth. */
 export const listSubgraphCalls = (facts: Facts, node: GraphNode): readonly ChildCall[] => {
-  const child = node.kind === "subgraph" ? findChild(facts, node) : undefined;
+  const child = runsGraph(node) ? findChild(facts, node) : undefined;
   if (!child) return [];
   const calls = known.get(child.published) ?? new Map<string, readonly ChildCall[]>();
   known.set(child.published, calls);

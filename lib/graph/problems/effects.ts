@@ -1,5 +1,6 @@
 /** Outside changes need an approval. */
 import type { EffectClass, GraphNode } from "@/lib/graph/document";
+import { asksPerson, callsTool, computes, isIdle } from "@/lib/graph/kind-of";
 import { listSubgraphCalls } from "./children";
 import { changesSomething, getNodeName, listTools, type Facts } from "./facts";
 import { insertGateFix } from "./gate-fix";
@@ -18,22 +19,20 @@ export const getNodeEffect = (facts: Facts, node: GraphNode): EffectClass => {
 
 /** Only a gate that names the tool approves its exact arguments. */
 const isGated = (facts: Facts, node: GraphNode): boolean =>
-  findGatesBefore(facts, node.id).some((gate) => node.kind !== "tool" || gate.config.for_node === node.id);
+  findGatesBefore(facts, node.id).some((gate) => !callsTool(node) || gate.config.for_node === node.id);
 
 /** A node without calls only writes, and the engine gates protected keys. */
 const gatesItself = (facts: Facts, node: GraphNode): boolean => {
   if (node.approval === "always") return true;
   const writes = facts.access.get(node.id)?.writes ?? [];
 
-  return (
-    node.kind === "transform" && writes.length > 0 && writes.every((path) => facts.keys.get(path.split(".")[0] ?? "")?.protected === true)
-  );
+  return computes(node) && writes.length > 0 && writes.every((path) => facts.keys.get(path.split(".")[0] ?? "")?.protected === true);
 };
 
 /** Returns the effect that needs no approval; null if none. */
 export const findUngatedEffect = (facts: Facts, node: GraphNode): EffectClass | null => {
   const effect = getNodeEffect(facts, node);
-  const safe = !changesSomething(effect) || node.kind === "approval" || node.kind === "router";
+  const safe = !changesSomething(effect) || isIdle(node);
 
   return safe || !facts.topology.reachable.has(node.id) || isGated(facts, node) || gatesItself(facts, node) ? null : effect;
 };
@@ -56,7 +55,7 @@ const ungated = (facts: Facts): Problem[] =>
 
 const bypassed = (facts: Facts): Problem[] =>
   facts.graph.nodes.flatMap((gate) => {
-    const node = gate.kind === "approval" ? gate.config.for_node : undefined;
+    const node = asksPerson(gate) ? gate.config.for_node : undefined;
     const certain = node === undefined || !facts.topology.reachable.has(node) || facts.dominators.dominates(gate.id, node);
 
     return certain ? [] : [createProblem("gate_bypassed", { node: gate.id }, `The run can reach ${node} without passing ${gate.id}.`)];

@@ -1,5 +1,6 @@
 import { computeDominators, type Dominators } from "@/lib/graph/dominators";
 import type { Agent, EffectClass, Graph, GraphNode, MemoryKey, PinnedTool, PublishedGraph } from "@/lib/graph/document";
+import { callsTool, mapsItems } from "@/lib/graph/kind-of";
 import { isAtOrBelow, isGranted, parsePath, type Path } from "@/lib/graph/path";
 import type { HexDigest } from "@/lib/hash";
 import { getToolId } from "@/lib/graph/tool-ref";
@@ -79,7 +80,7 @@ const givenIn = (graph: Graph): Writer[] =>
 export const collectFacts = (graph: Graph, context: ValidationContext): Facts => {
   const topology = buildTopology(graph);
   const agents = new Map(context.agents.map((agent) => [agent.id, agent]));
-  const masters = new Map(graph.nodes.flatMap((node) => (node.kind === "map" ? [[node.config.worker_node, node.id] as const] : [])));
+  const masters = new Map(graph.nodes.flatMap((node) => (mapsItems(node) ? [[node.config.worker_node, node.id] as const] : [])));
   // Its map writes a worker's answer.
   const uses = (node: GraphNode): Access => ({ ...getAccess(node, agents), ...(masters.has(node.id) ? { writes: [] } : {}) });
   const access = new Map(graph.nodes.map((node) => [node.id, uses(node)]));
@@ -107,7 +108,7 @@ export const changesSomething = (effect: EffectClass): boolean => effect === "wr
 
 /** Lists callable pinned tools, each once. */
 export const listTools = (facts: Facts, node: GraphNode): PinnedTool[] => {
-  const named = node.kind === "tool" ? [node.config] : listCallingAgentIds(node).flatMap((id) => facts.agents.get(id)?.tools ?? []);
+  const named = callsTool(node) ? [node.config] : listCallingAgentIds(node).flatMap((id) => facts.agents.get(id)?.tools ?? []);
 
   return present([...new Set(named.map((ref) => facts.tools.get(getToolId(ref.server, ref.tool))))]);
 };

@@ -1,6 +1,7 @@
 import type { Flow } from "@/lib/graph/analyse/flows";
 import type { GraphNode } from "@/lib/graph/document";
 import type { EditOperation } from "@/lib/graph/edit";
+import { callsTool, getKind, isIdle, mapsItems, runsGraph } from "@/lib/graph/kind-of";
 import { parsePath, type Path } from "@/lib/graph/path";
 import { listExpressionKeys } from "./access";
 import { listSubgraphTools } from "./children";
@@ -10,10 +11,10 @@ import type { Fix } from "./problem";
 
 /** Gates before the node do not stop its own data. */
 const bringsItsOwn = (facts: Facts, node: GraphNode): boolean => {
-  const worker = node.kind === "map" ? facts.nodes.get(node.config.worker_node) : undefined;
-  const recalls = node.kind === "agent" && node.config.recall !== undefined;
+  const worker = mapsItems(node) ? facts.nodes.get(node.config.worker_node) : undefined;
+  const recalls = getKind(node).facts(node.config).recalled !== undefined;
   const given = facts.given.some((one) => one.node.id === node.id);
-  const calls = node.kind === "tool" || listTools(facts, node).length > 0 || listSubgraphTools(facts, node).length > 0;
+  const calls = callsTool(node) || listTools(facts, node).length > 0 || listSubgraphTools(facts, node).length > 0;
 
   // Edges to a worker bypass its map's gates.
   const isOnWay = (facts.topology.predecessors.get(worker?.id ?? "") ?? []).length > 0;
@@ -22,7 +23,7 @@ const bringsItsOwn = (facts: Facts, node: GraphNode): boolean => {
 };
 
 /** Approved calls write results too. */
-const writesAnswers = ({ kind }: GraphNode): boolean => kind === "tool" || kind === "subgraph";
+const writesAnswers = (node: GraphNode): boolean => callsTool(node) || runsGraph(node);
 
 /** Inserts an approval before the sink, where that helps. */
 export const askFix = (facts: Facts, { kind, sink }: Flow): Fix | undefined => {
@@ -35,7 +36,7 @@ export const askFix = (facts: Facts, { kind, sink }: Flow): Fix | undefined => {
 };
 
 /** Grants alone name what a model reads. */
-const LOOKS_AT_GRANTS: readonly GraphNode["kind"][] = ["agent", "supervisor", "voting", "evolution", "synthesizer", "reflection"];
+const looksAtGrants = (node: GraphNode): boolean => getKind(node).rights.reads === "grants" && !isIdle(node);
 
 const lastPath = ({ source, sink, witness }: Flow): string | undefined => {
   if (source.type === "key" && source.node === sink.node) return source.key;
@@ -46,7 +47,7 @@ const lastPath = ({ source, sink, witness }: Flow): string | undefined => {
 
 const withoutReads = (facts: Facts, node: GraphNode, text: string): GraphNode | null => {
   const path = parsePath(text);
-  if (!path || !LOOKS_AT_GRANTS.includes(node.kind)) return null;
+  if (!path || !looksAtGrants(node)) return null;
   const named = node.read_keys.flatMap((grant) => (grant === "*" ? [...facts.keys.keys()] : [grant]));
   const kept = [...new Set(named)].filter((grant) => !overlaps(parsePath(grant) ?? [], path));
 
@@ -61,7 +62,7 @@ export const suggestIdleReadFix = (facts: Facts, node: GraphNode, path: Path): F
   );
   const text = path.join(".");
   const kept = node.read_keys.filter((grant) => grant !== text);
-  if (decides || kept.length === node.read_keys.length || !LOOKS_AT_GRANTS.includes(node.kind)) return undefined;
+  if (decides || kept.length === node.read_keys.length || !looksAtGrants(node)) return undefined;
 
   return { title: `Stop reading ${text}`, edits: [{ op: "replace_node", node: { ...node, read_keys: kept } }] };
 };
@@ -88,7 +89,7 @@ export const suggestSoleReaderFix = (facts: Facts, flow: Flow): Fix | undefined 
 
 const dropFix = (facts: Facts, { sink }: Flow): Fix | undefined => {
   const node = facts.nodes.get(sink.node);
-  if (sink.kind !== "call" || node?.kind !== "tool" || facts.masters.has(node.id)) return undefined;
+  if (sink.kind !== "call" || !callsTool(node) || facts.masters.has(node.id)) return undefined;
 
   const { end_nodes: ends } = facts.graph;
   const before = facts.topology.predecessors.get(node.id) ?? [];

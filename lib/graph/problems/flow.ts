@@ -3,6 +3,7 @@ import { flowsIn } from "@/lib/graph/analyse";
 import type { Confidential, Flow, Source } from "@/lib/graph/analyse/flows";
 import { describeAsksForFree, leaks } from "@/lib/graph/analyse/verdict";
 import { describeSource } from "@/lib/graph/analyse/labels";
+import { mapsItems } from "@/lib/graph/kind-of";
 import { parsePath, type Path } from "@/lib/graph/path";
 import { findReachable } from "@/lib/graph/topology";
 import { findUngatedEffect } from "./effects";
@@ -115,8 +116,9 @@ const toDecision = (facts: Facts, flow: Flow): Problem[] => {
   if (flow.sink.kind !== "route") return [];
   const { node, edge } = flow.sink;
   const then = facts.graph.strict_taint ? "the run waits for a person here every time" : "later steps inherit its label";
-  const chosen =
-    facts.nodes.get(node)?.kind === "map" ? `The number of items in ${nameOf(facts, node)}` : `The route after ${nameOf(facts, node)}`;
+  const chosen = mapsItems(facts.nodes.get(node))
+    ? `The number of items in ${nameOf(facts, node)}`
+    : `The route after ${nameOf(facts, node)}`;
   const what = edge === undefined ? chosen : `Edge ${edge}`;
 
   return [

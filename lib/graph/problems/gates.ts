@@ -1,5 +1,6 @@
 /** Gates: approvals, and nodes that always ask. */
 import type { GraphNode, NodeOf } from "@/lib/graph/document";
+import { asksPerson } from "@/lib/graph/kind-of";
 import { listRefusalEdges } from "@/lib/graph/topology";
 import type { Facts } from "./facts";
 
@@ -19,7 +20,7 @@ const known = new WeakMap<Facts, Found>();
 const gatesIn = (facts: Facts): Found => {
   const found = known.get(facts);
   if (found) return found;
-  const gates = facts.graph.nodes.filter((node) => node.kind === "approval");
+  const gates = facts.graph.nodes.filter((node) => asksPerson(node));
   const made: Found = {
     byId: new Map(gates.map((gate) => [gate.id, gate])),
     byTarget: Map.groupBy(gates, (gate) => gate.config.for_node ?? ""),

@@ -1,6 +1,8 @@
 /** Grants: declared, sufficient and used. */
 import { compileExpression } from "@/lib/graph/condition";
 import type { GraphNode } from "@/lib/graph/document";
+import { asksPerson, callsTool, fillsForm, getKind } from "@/lib/graph/kind-of";
+import type { Expression } from "@/lib/graph/kinds/define-kind";
 import { isGranted, parsePath } from "@/lib/graph/path";
 import { answerPath, listNamedReads, reportPaths } from "./access";
 import { listActingAgentIds } from "./acting";
@@ -94,7 +96,7 @@ const ungranted = (node: GraphNode, side: Side, paths: readonly string[]): Probl
 /** A part of a named key may be granted. */
 const configuredReads = (node: GraphNode): readonly string[] => {
   const undone = Object.values(node.compensation?.arguments ?? {}).flatMap((argument) => ("from" in argument ? [argument.from] : []));
-  const shown = node.kind === "approval" || expressionsOf(node).length > 0;
+  const shown = asksPerson(node) || expressionsOf(node).length > 0;
 
   return shown ? undone : [...listNamedReads(node), ...undone];
 };
@@ -105,13 +107,10 @@ const configuredWrites = (node: GraphNode): readonly string[] => {
   return answer === undefined ? reportPaths(node) : [answer, ...reportPaths(node)];
 };
 
-type Computed = { readonly what: string; readonly text: string };
+const expressionsOf = (node: GraphNode): readonly Expression[] => {
+  const { expressions: read = [], scoring = [] } = getKind(node).reads(node.config);
 
-const expressionsOf = (node: GraphNode): readonly Computed[] => {
-  if (node.kind === "transform") return node.config.set.map(({ path, value }) => ({ what: `computes ${path}`, text: value }));
-  if (node.kind === "verifier" && node.config.check.type === "expression") return [{ what: "checks", text: node.config.check.expression }];
-
-  return node.kind === "evolution" && "expression" in node.config.fitness ? [{ what: "scores", text: node.config.fitness.expression }] : [];
+  return [...read, ...scoring];
 };
 
 const expressions = (node: GraphNode): Problem[] =>
@@ -147,7 +146,7 @@ const configured = (node: GraphNode): Problem[] => [
 
 /** Approvals show paths without grants. */
 const reviewed = (facts: Facts, node: GraphNode): Problem[] => {
-  if (node.kind !== "approval") return [];
+  if (!asksPerson(node)) return [];
   const missing = new Set(
     listNamedReads(node)
       .flatMap((text) => parsePath(text)?.[0] ?? [])
@@ -159,20 +158,21 @@ const reviewed = (facts: Facts, node: GraphNode): Problem[] => {
   );
 };
 
-const ANSWERS: readonly GraphNode["kind"][] = ["agent", "tool", "map", "voting", "evolution", "verifier", "synthesizer"];
-
 const answerFix = (node: GraphNode, path: string): Fix | undefined => {
   const title = `Write the result to ${path}`;
   if (node.kind === "agent")
     return { title, edits: [{ op: "replace_node", node: { ...node, config: { ...node.config, write_to: path } } }] };
 
-  return node.kind === "tool"
+  return callsTool(node)
     ? { title, edits: [{ op: "replace_node", node: { ...node, config: { ...node.config, write_to: path } } }] }
     : undefined;
 };
 
+/** An extract without a path has its own problem. */
+const takesOnlyKey = (node: GraphNode): boolean => !fillsForm(node) && getKind(node).answer(node.config, "only") !== undefined;
+
 const answers = (node: GraphNode): Problem[] => {
-  if (!ANSWERS.includes(node.kind) || answerPath(node) !== undefined || node.write_keys.length === 0) return [];
+  if (!takesOnlyKey(node) || answerPath(node) !== undefined || node.write_keys.length === 0) return [];
 
   const message = `${node.id} may write several keys. Choose the one that takes its result.`;
   const [first] = node.write_keys.filter((grant) => grant !== "*");
@@ -180,11 +180,9 @@ const answers = (node: GraphNode): Problem[] => {
   return [createProblem("answer_dropped", { node: node.id }, message, first === undefined ? undefined : answerFix(node, first))];
 };
 
-const USES_WHAT_IT_NAMES: readonly GraphNode["kind"][] = ["tool", "transform", "verifier", "subgraph", "extract", "review", "judge"];
-
 /** Agents may use any grant. */
 const unused = (facts: Facts, node: GraphNode): Problem[] => {
-  if (!USES_WHAT_IT_NAMES.includes(node.kind)) return [];
+  if (getKind(node).rights.reads !== "declared" || asksPerson(node)) return [];
   const used = { reads: [...listNamedReads(node), ...configuredReads(node)], writes: facts.access.get(node.id)?.writes ?? [] };
   const conditions = (facts.topology.out.get(node.id) ?? []).length > 1;
   const idle = (side: Side, paths: readonly string[]) =>
@@ -223,7 +221,7 @@ const without = (node: GraphNode, side: Side, grants: readonly string[]): Partia
 
 const ceilings = (facts: Facts, node: GraphNode): Problem[] => {
   const acting = listActingAgentIds(node).flatMap((id) => facts.agents.get(id) ?? []);
-  if (acting.length === 0 || node.kind === "map") return [];
+  if (acting.length === 0 || getKind(node).rights.reads === "both") return [];
   const beyond = (side: Side) =>
     node[side].filter((grant) => {
       const path = parsePath(grant);
@@ -232,7 +230,11 @@ const ceilings = (facts: Facts, node: GraphNode): Problem[] => {
     });
 
   // Voters and candidates write nothing; their node does.
-  const written = node.kind === "voting" || node.kind === "evolution" ? [] : beyond("write_keys");
+  const written = getKind(node)
+    .agents(node.config)
+    .some(({ role }) => role === "own")
+    ? beyond("write_keys")
+    : [];
 
   const kept = { ...without(node, "read_keys", beyond("read_keys")), ...without(node, "write_keys", written) };
   const named = new Set([...configuredReads(node), ...configuredWrites(node)]);

@@ -1,5 +1,6 @@
 /** Ids are unique and references exist. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
+import { withReferences } from "@/lib/graph/edit-references";
 import { listLinkTargets } from "@/lib/graph/refs";
 import { isVisibleName, UNSEEN_IN_NAME, stripUnseen } from "@/lib/visible-name";
 import type { Facts } from "./facts";
@@ -29,41 +30,19 @@ const danglingEdges = ({ graph, topology }: Facts): Problem[] =>
     ];
   });
 
+const namedNodes = (node: GraphNode): readonly string[] => [...listLinkTargets(node, "part"), ...listLinkTargets(node, "route")];
+
 /** Null: the reference is required. */
 const cleared = (node: GraphNode, isThere: (id: string) => boolean): GraphNode | null => {
-  if (node.kind === "approval") {
-    const { for_node: forNode, rejection_node: rejectionNode, changes_node: changesNode, ...config } = node.config;
-    const kept = {
-      ...(forNode !== undefined && isThere(forNode) ? { for_node: forNode } : {}),
-      ...(rejectionNode !== undefined && isThere(rejectionNode) ? { rejection_node: rejectionNode } : {}),
-      ...(changesNode !== undefined && isThere(changesNode) ? { changes_node: changesNode } : {}),
-    };
+  const keep = (id: string) => (isThere(id) ? id : undefined);
+  const followed = withReferences(node, { way: keep, part: keep });
+  if (namedNodes(followed).every(isThere)) return followed;
+  // Nobody is left to hand off to, so the answer is all that remains.
+  if (followed.kind !== "agent") return null;
+  const { swarm: _gone, ...config } = followed.config;
 
-    return { ...node, config: { ...config, ...kept } };
-  }
-  if (node.kind === "supervisor") {
-    const managed = node.config.managed_nodes.filter(isThere);
-
-    return managed.length === 0 ? null : { ...node, config: { ...node.config, managed_nodes: managed } };
-  }
-  if (node.kind === "review") {
-    const { rework: _gone, ...config } = node.config;
-
-    return { ...node, config };
-  }
-  if (node.kind === "judge") {
-    const { rejection_node: _gone, ...config } = node.config;
-
-    return isThere(node.config.review) ? { ...node, config } : null;
-  }
-  if (node.kind !== "agent" || !node.config.swarm) return null;
-  const { swarm, ...config } = node.config;
-  const peers = swarm.peers.filter(isThere);
-
-  return { ...node, config: peers.length === 0 ? config : { ...config, swarm: { ...swarm, peers } } };
+  return { ...followed, config };
 };
-
-const namedNodes = (node: GraphNode): readonly string[] => [...listLinkTargets(node, "part"), ...listLinkTargets(node, "route")];
 
 const danglingReferences = ({ graph, topology }: Facts): Problem[] =>
   graph.nodes.flatMap((node) => {

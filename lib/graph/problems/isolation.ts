@@ -1,4 +1,5 @@
 /** Isolation: models read handles through an extract or a judge. */
+import { fillsForm } from "@/lib/graph/kind-of";
 import { parsePath } from "@/lib/graph/path";
 import { isShownHandles } from "./acting";
 import { listNamedReads } from "./access";
@@ -10,9 +11,7 @@ export const findIsolationProblems = (facts: Facts): Problem[] => {
   if (!facts.graph.isolate_untrusted) return [];
   const sealed = findNeverClean(facts);
   const opened = new Set(
-    facts.graph.nodes.flatMap((node) =>
-      node.kind === "extract" ? listNamedReads(node).flatMap((path) => parsePath(path)?.[0] ?? []) : [],
-    ),
+    facts.graph.nodes.flatMap((node) => (fillsForm(node) ? listNamedReads(node).flatMap((path) => parsePath(path)?.[0] ?? []) : [])),
   );
 
   return facts.graph.nodes.flatMap((node) => {

@@ -1,5 +1,6 @@
 /** Judges and votes: no agent judges its own work; votes are decidable. */
 import type { GraphNode, NodeOf } from "@/lib/graph/document";
+import { getKind } from "@/lib/graph/kind-of";
 import { getFamily } from "@/lib/graph/model-family";
 import { parsePath } from "@/lib/graph/path";
 import { listActingAgentIds } from "./acting";
@@ -11,39 +12,12 @@ type Judged = { readonly judge: string; readonly producers: readonly string[] };
 const writersOf = (facts: Facts, text: string): string[] => findWritersAt(facts, parsePath(text) ?? []).flatMap(listActingAgentIds);
 
 const judgedIn = (facts: Facts, node: GraphNode): Judged | null => {
-  switch (node.kind) {
-    case "verifier": {
-      const { check } = node.config;
+  const use = getKind(node)
+    .agents(node.config)
+    .find(({ subject }) => subject !== undefined);
+  if (!use?.subject) return null;
 
-      return check.type === "judge" ? { judge: check.agent_id, producers: writersOf(facts, check.key) } : null;
-    }
-    case "voting":
-      return node.config.strategy === "judge" && node.config.judge_id !== undefined
-        ? { judge: node.config.judge_id, producers: listActingAgentIds(node) }
-        : null;
-    case "evolution":
-      return "agent_id" in node.config.fitness ? { judge: node.config.fitness.agent_id, producers: listActingAgentIds(node) } : null;
-    case "agent": {
-      const evaluator = node.config.annealing?.evaluator_id;
-
-      return evaluator === undefined ? null : { judge: evaluator, producers: listActingAgentIds(node) };
-    }
-    case "review":
-    case "extract":
-    case "judge":
-    case "tool":
-    case "router":
-    case "transform":
-    case "approval":
-    case "supervisor":
-    case "map":
-    case "synthesizer":
-    case "reflection":
-    case "subgraph":
-      return null;
-    default:
-      return node satisfies never;
-  }
+  return { judge: use.id, producers: use.subject === "own" ? listActingAgentIds(node) : writersOf(facts, use.subject.path) };
 };
 
 const judged = (facts: Facts, node: GraphNode): Problem[] => {

@@ -1,6 +1,7 @@
 /** Usable schemas and set budgets. */
 import type { GraphNode } from "@/lib/graph/document";
 import { isUsableSchema } from "@/lib/graph/json-schema";
+import { callsTool, runsGraph } from "@/lib/graph/kind-of";
 import { listAgentIds } from "@/lib/graph/refs";
 import { findChild } from "./children";
 import { getNodeName, type Facts } from "./facts";
@@ -11,7 +12,7 @@ const LEAST_TIMEOUT_MS = 100;
 
 /** Returns whether models act, at any depth. */
 export const spends = (facts: Facts, node: GraphNode): boolean => {
-  if (node.kind !== "subgraph") return listAgentIds(node).length > 0;
+  if (!runsGraph(node)) return listAgentIds(node).length > 0;
   const child = findChild(facts, node)?.published;
 
   return child !== undefined && [child, ...child.subgraphs].some((inner) => inner.agents.length > 0);
@@ -38,7 +39,7 @@ const timeouts = (facts: Facts): Problem[] => {
   const sensibleMs = Math.floor(graph.max_execution_time_ms / 2);
 
   return graph.nodes.flatMap((node) => {
-    const waits = node.kind === "tool" || spends(facts, node);
+    const waits = callsTool(node) || spends(facts, node);
     if (!waits || node.failure_policy.timeout_ms < graph.max_execution_time_ms) return [];
     const failure_policy = { ...node.failure_policy, timeout_ms: sensibleMs };
 

@@ -1,5 +1,6 @@
 /** Strict-taint decisions that always wait: only untrusted sources write their value. */
 import type { GraphNode } from "@/lib/graph/document";
+import { asksPerson, callsTool, getKind, judgesCase, mapsItems } from "@/lib/graph/kind-of";
 import { parsePath } from "@/lib/graph/path";
 import { listExpressionKeys } from "./access";
 import { isShownHandles } from "./acting";
@@ -7,10 +8,10 @@ import type { Facts } from "./facts";
 import { createProblem, type Problem } from "./problem";
 
 const answersForOutside = (facts: Facts, node: GraphNode): boolean => {
-  if (node.kind === "tool") return true;
-  const worker = node.kind === "map" ? facts.nodes.get(node.config.worker_node) : undefined;
+  if (callsTool(node)) return true;
+  const worker = mapsItems(node) ? facts.nodes.get(node.config.worker_node) : undefined;
 
-  return worker?.kind === "tool" || (node.kind === "agent" && node.config.recall !== undefined && !facts.graph.isolate_untrusted);
+  return callsTool(worker) || (getKind(node).facts(node.config).recalled !== undefined && !facts.graph.isolate_untrusted);
 };
 
 const isTold = (facts: Facts, node: GraphNode, dirty: ReadonlySet<string>): boolean =>
@@ -35,7 +36,7 @@ export const findNeverClean = (facts: Facts): ReadonlySet<string> => {
     for (const [key, writers] of facts.writers) {
       if (dirty.has(key) || !facts.keys.has(key) || facts.inputKeys.has(key) || given.has(key)) continue;
       const always = writers.every(
-        ({ node }) => node.kind !== "approval" && node.kind !== "judge" && (answersForOutside(facts, node) || isTold(facts, node, dirty)),
+        ({ node }) => !asksPerson(node) && !judgesCase(node) && (answersForOutside(facts, node) || isTold(facts, node, dirty)),
       );
       if (always && writers.length > 0) dirty.add(key);
     }
@@ -49,7 +50,7 @@ export const findNeverCleanProblems = (facts: Facts): Problem[] => {
   const dirty = findNeverClean(facts);
 
   const lists = facts.graph.nodes.flatMap((node) => {
-    const key = node.kind === "map" && "from" in node.config.items ? parsePath(node.config.items.from)?.[0] : undefined;
+    const key = mapsItems(node) && "from" in node.config.items ? parsePath(node.config.items.from)?.[0] : undefined;
     if (key === undefined || !dirty.has(key)) return [];
 
     return [

@@ -1,4 +1,5 @@
 /** Possible producers of a value, who may not review, judge or check it. */
+import { mapsItems } from "@/lib/graph/kind-of";
 import { getFamily } from "@/lib/graph/model-family";
 import { parsePath } from "@/lib/graph/path";
 import { listActingAgentIds } from "./acting";
@@ -8,7 +9,7 @@ import { findWritersAt, type Facts } from "./facts";
 export const listProducers = (facts: Facts, path: string): readonly string[] => [
   ...new Set(
     findWritersAt(facts, parsePath(path) ?? []).flatMap((node) => {
-      const worker = node.kind === "map" ? facts.nodes.get(node.config.worker_node) : undefined;
+      const worker = mapsItems(node) ? facts.nodes.get(node.config.worker_node) : undefined;
 
       return [...listActingAgentIds(node), ...(worker ? listActingAgentIds(worker) : [])];
     }),

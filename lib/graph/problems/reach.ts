@@ -1,3 +1,4 @@
+import { asksPerson, getKind, judgesCase } from "@/lib/graph/kind-of";
 import { listDeclaredTargets } from "@/lib/graph/refs";
 import { findReachable } from "@/lib/graph/topology";
 import type { Facts } from "./facts";
@@ -60,10 +61,9 @@ export const findRepeatedEdges = ({ graph, topology }: Facts): Map<string, reado
   new Map(
     graph.nodes.map((node) => {
       const drawn = (topology.out.get(node.id) ?? []).map((edge) => edge.target);
-      const declared =
-        node.kind === "approval" || node.kind === "judge" ? listDeclaredTargets(node).filter((id) => topology.ids.has(id)) : [];
+      const declared = asksPerson(node) || judgesCase(node) ? listDeclaredTargets(node).filter((id) => topology.ids.has(id)) : [];
 
-      return [node.id, node.kind === "supervisor" ? [] : [...drawn, ...declared].filter((id) => id !== node.id)];
+      return [node.id, getKind(node).choice(node.config)?.by === "goto" ? [] : [...drawn, ...declared].filter((id) => id !== node.id)];
     }),
   );
 

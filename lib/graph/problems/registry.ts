@@ -1,5 +1,6 @@
 /** Agents exist, tools are pinned and active, arguments fit. */
 import type { GraphNode, PinnedTool } from "@/lib/graph/document";
+import { callsTool } from "@/lib/graph/kind-of";
 import { isGranted } from "@/lib/graph/path";
 import { listAgentIds } from "@/lib/graph/refs";
 import { getToolId } from "@/lib/graph/tool-ref";
@@ -14,14 +15,13 @@ const textItems = (value: Json | undefined): string[] =>
 type Call = { readonly server: string; readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> };
 
 const withArguments = (node: GraphNode, call: Call, change: <T>(given: Readonly<Record<string, T>>) => Record<string, T>): GraphNode => {
-  if (node.kind === "tool" && node.config === call)
-    return { ...node, config: { ...node.config, arguments: change(node.config.arguments) } };
+  if (callsTool(node) && node.config === call) return { ...node, config: { ...node.config, arguments: change(node.config.arguments) } };
 
   return node.compensation ? { ...node, compensation: { ...node.compensation, arguments: change(node.compensation.arguments) } } : node;
 };
 
 const giveFix = (facts: Facts, node: GraphNode, name: string): Fix | undefined => {
-  if (node.kind !== "tool" || !facts.keys.has(name)) return undefined;
+  if (!callsTool(node) || !facts.keys.has(name)) return undefined;
   const { arguments: given } = node.config;
   const read_keys = isGranted(node.read_keys, [name]) ? node.read_keys : [...node.read_keys, name];
 
@@ -89,7 +89,7 @@ const agentTools = (facts: Facts, node: GraphNode): Problem[] =>
 
 export const findRegistryProblems = (facts: Facts): Problem[] =>
   facts.graph.nodes.flatMap((node) => [
-    ...(node.kind === "tool" ? call(facts, node, node.config) : []),
+    ...(callsTool(node) ? call(facts, node, node.config) : []),
     ...(node.compensation ? call(facts, node, node.compensation) : []),
     ...agents(facts, node),
     ...agentTools(facts, node),

@@ -1,5 +1,6 @@
 /** Extracts and reviews: fields, reviewers, quorum, independence, bounded rework. */
 import type { NodeOf } from "@/lib/graph/document";
+import { fillsForm, judgesCase, opensCase } from "@/lib/graph/kind-of";
 import type { Reviewer } from "@/lib/graph/kinds/review";
 import { findReachable } from "@/lib/graph/topology";
 import { answerPath } from "./access";
@@ -169,13 +170,11 @@ const rework = (facts: Facts, node: Review): Problem[] => {
   ];
 };
 
-const isReview = (node: { readonly kind: string } | undefined): node is Review => node?.kind === "review";
-
 const reviewsBefore = (facts: Facts, node: Review): Review[] =>
   facts.graph.nodes.flatMap((judge) => {
-    const found = judge.kind === "judge" && judge.config.to === node.config.target ? facts.nodes.get(judge.config.review) : undefined;
+    const found = judgesCase(judge) && judge.config.to === node.config.target ? facts.nodes.get(judge.config.review) : undefined;
 
-    return isReview(found) ? [found] : [];
+    return opensCase(found) ? [found] : [];
   });
 
 const looksAtItself = (facts: Facts, node: Review): boolean => {
@@ -209,11 +208,11 @@ const bounded = (facts: Facts, node: Review, ways: ReadonlyMap<string, readonly 
 };
 
 export const reviewProblems = (facts: Facts): Problem[] => {
-  const ways = facts.graph.nodes.some(isReview) ? findRepeatedEdges(facts) : new Map<string, readonly string[]>();
+  const ways = facts.graph.nodes.some(opensCase) ? findRepeatedEdges(facts) : new Map<string, readonly string[]>();
 
   return facts.graph.nodes.flatMap((node) => {
-    if (node.kind === "extract") return ofExtract(facts, node);
-    if (node.kind !== "review") return [];
+    if (fillsForm(node)) return ofExtract(facts, node);
+    if (!opensCase(node)) return [];
 
     return [...quorum(node), ...families(facts, node), ...ownWork(facts, node), ...rework(facts, node), ...bounded(facts, node, ways)];
   });

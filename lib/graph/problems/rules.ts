@@ -1,5 +1,6 @@
 /** Judges decide exactly the reviewed value, with one rule per field. */
 import type { Graph, NodeOf } from "@/lib/graph/document";
+import { fillsForm, judgesCase, opensCase } from "@/lib/graph/kind-of";
 import type { ExtractField } from "@/lib/graph/kinds/extract";
 import { parsePath } from "@/lib/graph/path";
 import { listFittingRules, suggestRule } from "@/lib/graph/suggested-rule";
@@ -18,7 +19,7 @@ const withConfig = (node: Judge, change: Partial<Judge["config"]>, title: string
 });
 
 const extractsTo = (graph: Graph, path: string): NodeOf<"extract">[] =>
-  graph.nodes.flatMap((node) => (node.kind === "extract" && answerPath(node) === path ? [node] : []));
+  graph.nodes.flatMap((node) => (fillsForm(node) && answerPath(node) === path ? [node] : []));
 
 /** Returns all extracts' fields at a path; each needs a rule. */
 export const getFieldsAt = (graph: Graph, path: string): readonly ExtractField[] => [
@@ -31,7 +32,7 @@ const ofReview = (facts: Facts, node: Judge): Problem[] => {
   const place = { node: node.id };
   // Already reported as missing.
   if (!review) return [];
-  if (review.kind !== "review")
+  if (!opensCase(review))
     return [createProblem("judge_without_review", place, `${getNodeName(node)} counts the verdicts of ${id}, which is not a review node.`)];
   const { target } = review.config;
 
@@ -56,7 +57,7 @@ const ofExtract = (facts: Facts, node: Judge): Problem[] => {
   const { from, to } = node.config;
   const place = { node: node.id, key: from };
   const writers = findWritersAt(facts, parsePath(from) ?? []).filter((writer) => writer.id !== node.id);
-  const other = writers.find((writer) => writer.kind !== "extract" || answerPath(writer) !== from);
+  const other = writers.find((writer) => !fillsForm(writer) || answerPath(writer) !== from);
   const inPlace = overlaps(parsePath(from) ?? [], parsePath(to) ?? []);
 
   return [
@@ -176,7 +177,7 @@ const ofRule = (node: Judge, { field, rule }: Entry): Problem[] => {
 
 export const findRuleProblems = (facts: Facts): Problem[] =>
   facts.graph.nodes.flatMap((node) =>
-    node.kind === "judge"
+    judgesCase(node)
       ? [
           ...ofReview(facts, node),
           ...ofExtract(facts, node),

@@ -1,5 +1,6 @@
 /** Subgraphs: existing versions, declared keys, bounded nesting. */
-import type { Graph, GraphNode, NodeOf, PublishedGraph } from "@/lib/graph/document";
+import type { Graph, NodeOf, PublishedGraph } from "@/lib/graph/document";
+import { runsGraph } from "@/lib/graph/kind-of";
 import { isGranted, parsePath } from "@/lib/graph/path";
 import type { Json } from "@/lib/json";
 import { listBelow, findChild, MOST_FRAMES } from "./children";
@@ -68,7 +69,7 @@ const depthOf = (child: PublishedVersion, known: Depths, above: number): number 
 const childrenIn = (published: PublishedGraph): PublishedVersion[] => {
   const versions = listBelow(published);
 
-  return published.graph.nodes.flatMap((node) => (node.kind === "subgraph" ? (findChild({ versions }, node) ?? []) : []));
+  return published.graph.nodes.flatMap((node) => (runsGraph(node) ? (findChild({ versions }, node) ?? []) : []));
 };
 
 const comesBack = (facts: Facts, { published }: PublishedVersion): boolean =>
@@ -114,10 +115,8 @@ const ofNode = (facts: Facts, node: Node, depths: Depths): Problem[] => {
   ];
 };
 
-const isSubgraph = (node: GraphNode): node is Node => node.kind === "subgraph";
-
 export const findSubgraphProblems = (facts: Facts): Problem[] => {
   const depths: Depths = new Map();
 
-  return facts.graph.nodes.filter(isSubgraph).flatMap((node) => ofNode(facts, node, depths));
+  return facts.graph.nodes.filter(runsGraph).flatMap((node) => ofNode(facts, node, depths));
 };

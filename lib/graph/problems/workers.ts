@@ -1,14 +1,13 @@
 /** Maps: supported workers that nothing else leads to. */
 import type { GraphNode, NodeOf } from "@/lib/graph/document";
+import { callsTool, getKind, mapsItems } from "@/lib/graph/kind-of";
 import { listDeclaredTargets } from "@/lib/graph/refs";
 import { getNodeName, type Facts } from "./facts";
 import { createProblem, type Problem } from "./problem";
 
-const WORKER_KINDS: readonly GraphNode["kind"][] = ["agent", "tool", "transform"];
-
 const kinds = (facts: Facts, map: NodeOf<"map">): Problem[] => {
   const worker = facts.nodes.get(map.config.worker_node);
-  if (!worker || WORKER_KINDS.includes(worker.kind)) return [];
+  if (!worker || getKind(worker).worksOnItems) return [];
 
   return [
     createProblem(
@@ -41,7 +40,7 @@ const onPath = (facts: Facts): Problem[] => {
 };
 
 const usesItem = (node: GraphNode): boolean =>
-  node.kind === "tool" && Object.values(node.config.arguments).some((argument) => "item" in argument);
+  callsTool(node) && Object.values(node.config.arguments).some((argument) => "item" in argument);
 
 const items = (facts: Facts): Problem[] =>
   facts.graph.nodes
@@ -49,7 +48,7 @@ const items = (facts: Facts): Problem[] =>
     .map((node) => createProblem("item_outside_map", { node: node.id }, `${getNodeName(node)} uses an item, but no map passes it one.`));
 
 export const findWorkerProblems = (facts: Facts): Problem[] => [
-  ...facts.graph.nodes.flatMap((node) => (node.kind === "map" ? kinds(facts, node) : [])),
+  ...facts.graph.nodes.flatMap((node) => (mapsItems(node) ? kinds(facts, node) : [])),
   ...onPath(facts),
   ...items(facts),
 ];

@@ -3,6 +3,7 @@ import { graphSchema } from "@/lib/graph/document";
 import { computeApprovalChallenge } from "@/lib/engine/approvals/passkey";
 import type { Authenticator } from "@/lib/engine/testing/authenticator";
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { asksPerson } from "@/lib/graph/kind-of";
 import type { WorkspaceCommand } from "@/lib/workspace-command";
 import { recordAttempts } from "@/server/runner/attempts";
 import { command, publishAs, query, startRun, type Desk } from "@/server/runner/testing/desk";
@@ -12,7 +13,7 @@ import { outcomeSchema, type CommandOutcome } from "@/server/store/runs/commands
 /** @returns the version's hash */
 export const publishDemanding = (desk: Desk): Promise<string> => {
   const { graph } = desk.published;
-  const nodes = graph.nodes.map((node) => (node.kind === "approval" ? { ...node, config: { ...node.config, passkey: true } } : node));
+  const nodes = graph.nodes.map((node) => (asksPerson(node) ? { ...node, config: { ...node.config, passkey: true } } : node));
   const published = { ...desk.published, graph: graphSchema.parse({ ...graph, nodes }) };
 
   return publishAs(desk, published, desk.people.builder);

@@ -156,7 +156,7 @@ export const ORDER_DESK_GRAPH = {
       title: "Confirm the order",
       read_keys: ["order.customer", "totals", "charge"],
       write_keys: ["reply_draft"],
-      position: { x: 1080, y: 430 },
+      position: { x: 810, y: 620 },
       config: { agent_id: "clerk", instructions: "Tell the customer that the order is on its way and what was charged. At most 80 words." },
     },
     {

@@ -43,7 +43,7 @@ export const RESEARCH_GRAPH = {
       read_keys: ["question"],
       write_keys: ["plan"],
       effect: "read",
-      position: { x: 0, y: 60 },
+      position: { x: 0, y: 112 },
       config: {
         agent_id: "researcher",
         instructions: PLAN,
@@ -59,7 +59,7 @@ export const RESEARCH_GRAPH = {
       read_keys: ["plan.steps"],
       write_keys: ["pages"],
       effect: "read",
-      position: { x: 270, y: 60 },
+      position: { x: 270, y: 112 },
       config: { worker_node: "read_source", items: { from: "plan.steps" }, max_items: MAX_SOURCES },
     },
     {
@@ -68,7 +68,7 @@ export const RESEARCH_GRAPH = {
       title: "Read a page",
       effect: "read",
       failure_policy: { attempts: 1 },
-      position: { x: 270, y: -90 },
+      position: { x: 270, y: 0 },
       config: { server: "library", tool: "read_page", arguments: { page: { item: "page" } } },
     },
     {
@@ -77,7 +77,7 @@ export const RESEARCH_GRAPH = {
       title: "Make notes",
       read_keys: ["pages"],
       write_keys: ["notes"],
-      position: { x: 540, y: 60 },
+      position: { x: 540, y: 112 },
       // Sequential, so that runs leave equal records.
       config: { worker_node: "note", items: { from: "pages" }, max_items: MAX_SOURCES, max_concurrency: 1 },
     },
@@ -86,7 +86,7 @@ export const RESEARCH_GRAPH = {
       kind: "agent",
       title: "Note what a page says",
       read_keys: ["question"],
-      position: { x: 540, y: -90 },
+      position: { x: 540, y: 0 },
       config: { agent_id: "note_taker", instructions: NOTE, answer: "json" },
     },
     {
@@ -95,7 +95,7 @@ export const RESEARCH_GRAPH = {
       title: "Make a dossier",
       read_keys: ["notes"],
       write_keys: ["dossier"],
-      position: { x: 810, y: 60 },
+      position: { x: 810, y: 112 },
       config: { agent_id: "merger", instructions: "Use the notes that are usable, each point with its source." },
     },
     {
@@ -104,7 +104,7 @@ export const RESEARCH_GRAPH = {
       title: "Edit the article",
       read_keys: ["draft.title", "fact_report", "headline"],
       failure_policy: { attempts: 2, backoff: "fixed", backoff_ms: 100 },
-      position: { x: 0, y: 420 },
+      position: { x: 0, y: 352 },
       config: {
         agent_id: "editor",
         instructions: "First let the article be written, then have its facts checked, then find a headline. Then the work is done.",
@@ -118,7 +118,7 @@ export const RESEARCH_GRAPH = {
       title: "Write the article",
       read_keys: ["question", "dossier"],
       write_keys: ["draft"],
-      position: { x: 300, y: 310 },
+      position: { x: 300, y: 248 },
       config: {
         agent_id: "journalist",
         instructions: WRITE,
@@ -132,7 +132,7 @@ export const RESEARCH_GRAPH = {
       title: "Check the facts",
       read_keys: ["draft", "dossier"],
       write_keys: ["fact_report"],
-      position: { x: 300, y: 420 },
+      position: { x: 300, y: 352 },
       config: { graph_id: "fact-check", inputs: { draft: "draft", dossier: "dossier" }, outputs: { fact_report: "report" } },
     },
     {
@@ -141,7 +141,7 @@ export const RESEARCH_GRAPH = {
       title: "Find a headline",
       read_keys: ["draft"],
       write_keys: ["headline", "headline_report"],
-      position: { x: 300, y: 530 },
+      position: { x: 300, y: 456 },
       config: {
         candidate_id: "headliner",
         instructions: "Propose a headline of the draft, of at most 60 characters.",
@@ -159,7 +159,7 @@ export const RESEARCH_GRAPH = {
       title: "Put it together",
       read_keys: ["draft", "headline"],
       write_keys: ["article"],
-      position: { x: 0, y: 660 },
+      position: { x: 0, y: 592 },
       config: {
         set: [
           {
@@ -175,7 +175,7 @@ export const RESEARCH_GRAPH = {
       title: "Fill in the form",
       read_keys: ["article"],
       write_keys: ["submission"],
-      position: { x: 270, y: 660 },
+      position: { x: 270, y: 592 },
       config: { agent_id: "form_filler", from: "article", instructions: FILL, fields: ARTICLE_FIELDS },
     },
     {
@@ -183,7 +183,7 @@ export const RESEARCH_GRAPH = {
       kind: "review",
       title: "Review the article",
       read_keys: ["submission", "article"],
-      position: { x: 540, y: 660 },
+      position: { x: 540, y: 592 },
       config: {
         target: "submission",
         source: "article",
@@ -202,7 +202,7 @@ export const RESEARCH_GRAPH = {
       title: "Judge by the rules",
       read_keys: ["submission"],
       write_keys: ["reviewed_article"],
-      position: { x: 810, y: 660 },
+      position: { x: 810, y: 592 },
       config: { review: "review", from: "submission", to: "reviewed_article", rules: ARTICLE_RULES, rejection_node: "explain" },
     },
     {
@@ -215,7 +215,7 @@ export const RESEARCH_GRAPH = {
       approval: "always",
       failure_policy: { attempts: 1 },
       compensation: { server: "library", tool: "retract", arguments: { article_id: { result: "article_id" } } },
-      position: { x: 1080, y: 660 },
+      position: { x: 0, y: 744 },
       config: {
         server: "library",
         tool: "publish",
@@ -232,7 +232,7 @@ export const RESEARCH_GRAPH = {
       title: "Remember the facts",
       read_keys: ["dossier"],
       write_keys: ["facts"],
-      position: { x: 1350, y: 660 },
+      position: { x: 270, y: 744 },
       config: { topic: "research", extractor: { type: "rules", min_sentence_length: 40 }, max_facts: 6 },
     },
     {
@@ -241,7 +241,7 @@ export const RESEARCH_GRAPH = {
       title: "Explain why not",
       read_keys: ["question", "fact_report"],
       write_keys: ["outcome"],
-      position: { x: 540, y: 850 },
+      position: { x: 810, y: 744 },
       config: { agent_id: "librarian", instructions: "Nothing is published. Tell whoever asked why, in at most 60 words." },
     },
   ],

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
+import { authorityClassSchema, classifyRisk } from "@/lib/engine/approvals/authority-class";
 import { inboxFilterSchema, type InboxFilter } from "@/lib/engine/approvals/inbox";
 import type { Role } from "@/lib/roles";
 import { useDatabase } from "@/server/db/client";
@@ -31,9 +32,9 @@ type Asked = {
 
 const RUN =
   "insert into run (workspace_id, id, graph_id, graph_hash, initiator_id, status, version, head, created_at, updated_at) values ($1, $2, $3, 'h', $4, 'waiting', 1, 'h', now(), now())";
-const APPROVAL = `insert into approval (workspace_id, id, run_id, node, reason, prompt, role, transition_digest, status, authority, barred,
+const APPROVAL = `insert into approval (workspace_id, id, run_id, node, reason, prompt, role, transition_digest, status, authority, risk, barred,
     opened_at, expires_at, resolved_at)
-  values ($1, $2, $3, 'ask', 'approval_node', $4, $5, 'd', $6, $7, $8, to_timestamp($9 / 1000.0), to_timestamp($10 / 1000.0),
+  values ($1, $2, $3, 'ask', 'approval_node', $4, $5, 'd', $6, $7, $12, $8, to_timestamp($9 / 1000.0), to_timestamp($10 / 1000.0),
     to_timestamp($11::double precision / 1000))`;
 
 const ask = async (asked: Asked, inside = workspace): Promise<string> => {
@@ -41,7 +42,8 @@ const ask = async (asked: Asked, inside = workspace): Promise<string> => {
   await asAdmin(urls.admin, RUN, [inside, run, graphs[asked.graph ?? "desk"], STARTER]);
   const { openedMs = NOW - HOUR / 2, expiresMs = NOW + 24 * HOUR, resolvedMs = null } = asked;
   const { prompt, role = "reviewer", status = "open", authority = "none", barred = [STARTER] } = asked;
-  await asAdmin(urls.admin, APPROVAL, [inside, id, run, prompt, role, status, authority, barred, openedMs, expiresMs, resolvedMs]);
+  const risk = authority === null ? null : classifyRisk(authorityClassSchema.parse(authority));
+  await asAdmin(urls.admin, APPROVAL, [inside, id, run, prompt, role, status, authority, barred, openedMs, expiresMs, resolvedMs, risk]);
 
   return id;
 };

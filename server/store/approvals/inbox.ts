@@ -1,8 +1,9 @@
 import type pg from "pg";
 import { z } from "zod";
-import { authorityClassSchema, classifyRisk, type AuthorityClass, type Risk } from "@/lib/engine/approvals/authority-class";
+import { authorityClassSchema, riskSchema, type Risk } from "@/lib/engine/approvals/authority-class";
+import { signalCodeSchema } from "@/lib/engine/approvals/signals";
 import { gateReasonSchema } from "@/lib/engine/event";
-import { getAskedBefore, listClassesOfRisk, EXPIRING_MS, type InboxFilter } from "@/lib/engine/approvals/inbox";
+import { getAskedBefore, EXPIRING_MS, type InboxFilter } from "@/lib/engine/approvals/inbox";
 import { roleSchema, type Role } from "@/lib/roles";
 import { runRead } from "@/server/db/client";
 import { Prisma } from "@/server/db/generated/client";
@@ -25,8 +26,6 @@ export type InboxQuestion = {
   readonly sinceMs: number;
 };
 
-const riskOrNull = (authority: AuthorityClass | null): Risk | null => (authority === null ? null : classifyRisk(authority));
-
 const rowSchema = z
   .object({
     id: z.string(),
@@ -39,6 +38,8 @@ const rowSchema = z
     role: roleSchema,
     status: approvalStatusSchema,
     authority: authorityClassSchema.nullable(),
+    risk: riskSchema.nullable(),
+    signals: z.array(signalCodeSchema),
     agent: z.string().nullable(),
     steered: z.boolean().nullable(),
     signature: z.string().nullable(),
@@ -60,7 +61,8 @@ const rowSchema = z
     status: row.status,
     /** Null here and below: older than the column. */
     authority: row.authority,
-    risk: riskOrNull(row.authority),
+    risk: row.risk,
+    signals: row.signals,
     agent: row.agent,
     steered: row.steered,
     signature: row.signature,
@@ -84,8 +86,8 @@ const items = ({ workspaceId, filter, userId, role, nowMs, sinceMs }: InboxQuest
   const isOpen = filter.tab === "open";
 
   return Prisma.sql`
-    select a.workspace_id, a.id, a.run_id, a.node, a.reason, a.prompt, a.role, a.status, a.authority, a.agent, a.steered, a.signature,
-      a.opened_at, a.expires_at, a.resolved_at,
+    select a.workspace_id, a.id, a.run_id, a.node, a.reason, a.prompt, a.role, a.status, a.authority, a.risk, a.signals,
+      a.agent, a.steered, a.signature, a.opened_at, a.expires_at, a.resolved_at,
       coalesce(a.status = 'open' and a.expires_at > ${at(nowMs)} and a.role = ${role}::text and not ${userId}::uuid = any (a.barred), false) as mine,
       ${isOpen}::boolean and a.opened_at > ${at(sinceMs)} as newer
     from approval a
@@ -101,7 +103,7 @@ const matching = ({ filter, nowMs }: InboxQuestion): Prisma.Sql => {
   const conditions = [
     // Items just decided stay in place.
     ...(mine ? [Prisma.sql`(mine or status <> 'open')`] : []),
-    ...(risk === null ? [] : [Prisma.sql`authority = any (${[...listClassesOfRisk(risk)]}::text[])`]),
+    ...(risk === null ? [] : [Prisma.sql`risk = ${risk}::text`]),
     ...(graph === null ? [] : [Prisma.sql`graph_id = ${graph}::uuid`]),
     ...(age === null ? [] : [Prisma.sql`opened_at <= ${at(getAskedBefore(age, nowMs))}`]),
     ...(expiring ? [Prisma.sql`expires_at <= ${at(soon)}`] : []),
@@ -143,7 +145,8 @@ const ms = (column: string) => `round(date_part('epoch', ${column}) * 1000)`;
 
 /** Numbers decode much faster than dates. */
 const SHOWN =
-  Prisma.raw(`id, run_id, graph_id, graph_name, node, reason, prompt, role, status, authority, agent, steered, signature, mine, newer,
+  Prisma.raw(`id, run_id, graph_id, graph_name, node, reason, prompt, role, status, authority, risk, agent, steered, signature, mine, newer,
+  signals,
   ${ms("opened_at")} as opened_ms, ${ms("expires_at")} as expires_ms, ${ms("resolved_at")} as resolved_ms`);
 
 const LIMIT = Prisma.raw(`limit ${INBOX_PAGE + 1}`);
@@ -187,7 +190,7 @@ const pageOf = (found: readonly unknown[], { tab }: InboxFilter) => {
 };
 
 const countSchema = z.object({
-  authority: authorityClassSchema.nullable(),
+  risk: riskSchema.nullable(),
   graph_id: z.string(),
   graph_name: z.string(),
   standing: z.number(),
@@ -207,19 +210,19 @@ const countsSql = (question: InboxQuestion): Prisma.Sql => {
 
   return Prisma.sql`
     with item as (select *, (status = 'open') = ${isOpen}::boolean as stands from (${isOpen ? namedEach(all) : named(all)}) as every)
-    select authority, graph_id, graph_name,
+    select risk, graph_id, graph_name,
       count(*) filter (where stands)::int as standing,
       count(*) filter (where stands and mine)::int as mine,
       count(*) filter (where stands and expires_at <= ${at(soon)})::int as expiring,
       count(*) filter (where stands and ${matching(question)})::int as matching,
       count(*) filter (where stands and newer and ${matching(question)})::int as newer,
       count(*) filter (where not stands and ${matching(question)})::int as gone
-    from item group by authority, graph_id, graph_name`;
+    from item group by risk, graph_id, graph_name`;
 };
 
 const countsOf = (counted: readonly unknown[]) => {
   const rows = z.array(countSchema).parse(counted);
-  const standingOf = (risk: Risk) => sumOf(rows.filter(({ authority }) => riskOrNull(authority) === risk).map(({ standing }) => standing));
+  const standingOf = (risk: Risk) => sumOf(rows.filter((row) => row.risk === risk).map(({ standing }) => standing));
   const byGraph = new Map<string, { readonly id: string; readonly name: string; readonly count: number }>();
   for (const { graph_id: id, graph_name: name, standing } of rows) {
     byGraph.set(id, { id, name, count: (byGraph.get(id)?.count ?? 0) + standing });

@@ -1,12 +1,13 @@
 import type { PublishedGraph } from "@/lib/graph/document";
 import { buildApprovalView } from "@/lib/engine/approvals/approval-view";
-import { classifyAuthority } from "@/lib/engine/approvals/authority-class";
+import { classifyAuthority, classifyRisk } from "@/lib/engine/approvals/authority-class";
+import { raiseRisk } from "@/lib/engine/approvals/signals";
 import { isUntrustedControl } from "@/lib/engine/labels/control-position";
 import type { Gate } from "@/lib/engine/event";
 import { getPublishedHere } from "@/lib/engine/frame";
 import { getShownTo } from "@/lib/engine/approvals/policy";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
-import { ownEntry, type GateState, type RunState } from "@/lib/engine/state";
+import { ownEntry, type RunState } from "@/lib/engine/state";
 import { findAgent } from "@/lib/engine/view";
 
 const USER_SOURCE = "user:";
@@ -39,10 +40,6 @@ const proposerOf = (published: PublishedGraph, record: LedgerRecord, gate: Gate)
   return (principal.type === "executor" ? principal.agent : null) ?? (node ? (findAgent(published, node)?.id ?? null) : null);
 };
 
-/** Every reader may know this, so hidden values are judged by place. */
-const isSteered = (root: PublishedGraph, state: RunState, gateState: GateState): boolean =>
-  buildApprovalView(root, state, gateState, getShownTo("viewer")).lines.some(isUntrustedControl);
-
 /** Row of an opened gate, or null. @param after the state after the record */
 export const toOpenedRow = (root: PublishedGraph, record: LedgerRecord, after: RunState) => {
   const gate = eventOf(record, "gate_opened")?.gate;
@@ -50,12 +47,17 @@ export const toOpenedRow = (root: PublishedGraph, record: LedgerRecord, after: R
   if (!gate || !gateState) return null;
   const published = getPublishedHere(root, after);
   const { transition, review_keys: _keys, ...row } = gate;
+  const authority = classifyAuthority(published, gate);
+  // Everyone in the workspace reads the row, so it holds no values and judges what a viewer may know.
+  const { lines, signals } = buildApprovalView(root, after, gateState, getShownTo("viewer"));
 
   return {
     ...row,
-    authority: classifyAuthority(published, gate),
+    authority,
+    risk: raiseRisk(classifyRisk(authority), signals),
+    signals: [...new Set(signals.map(({ code }) => code))],
     agent: proposerOf(published, record, gate),
-    steered: isSteered(root, after, gateState),
+    steered: lines.some(isUntrustedControl),
     signature: gate.signature ?? null,
     barred: barredFrom(after, gate),
     server: transition.effect?.server ?? null,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { approvalsSchema } from "@/lib/approval-policy/command";
-import type { AdminArea } from "@/lib/engine/event-admin";
+import type { AdminArea } from "@/lib/engine/events/workspace";
 import {
   computeIdentityDigest,
   computeInviteDigest,

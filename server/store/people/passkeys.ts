@@ -2,7 +2,7 @@
 import type pg from "pg";
 import { z } from "zod";
 import type { Passkey } from "@/lib/engine/approvals/assertion";
-import { PASSKEY_EVENTS } from "@/lib/engine/event-passkey";
+import { PASSKEY_EVENTS } from "@/lib/engine/events/workspace";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { StoredRecord } from "@/lib/engine/ledger/stored-record";
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
@@ -74,7 +74,7 @@ export const takeChallenge = (workspaceId: string, userId: string, now: number):
 const recordSchema = z.object({ seq: z.number(), body: z.string(), digest: z.string(), kid: z.string(), signature: z.string() });
 
 /** Canonical JSON has one spelling; these records hold no free text. */
-const MARKS = PASSKEY_EVENTS.map((type) => `"type":"${type}"`);
+const MARKS = Object.keys(PASSKEY_EVENTS).map((type) => `"type":"${type}"`);
 
 /** As owners or as permitting admins. */
 const recordsAbout = async (workspaceId: string, people: readonly string[]): Promise<StoredRecord[]> => {

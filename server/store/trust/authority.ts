@@ -7,7 +7,7 @@ import {
   type AuthorityFault,
   type WorkspaceAuthority,
 } from "@/lib/engine/ledger/workspace-authority";
-import type { AdminArea } from "@/lib/engine/event-admin";
+import type { AdminArea } from "@/lib/engine/events/workspace";
 import { collectRetired, type SignedHandover } from "@/lib/engine/ledger/handover";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import type { StoredRecord } from "@/lib/engine/ledger/stored-record";

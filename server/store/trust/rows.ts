@@ -1,6 +1,7 @@
 import { toCanonicalJson } from "@/lib/json";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
-import { listTrustEvents, type TrustContext } from "@/lib/engine/labels/trust-events";
+import type { TrustContext } from "@/lib/engine/events/event-entry";
+import { listTrustEvents } from "@/lib/engine/labels/trust-events";
 
 /** Trust log rows of a record. Null: no event. */
 export const toTrustRows = (record: LedgerRecord, context: TrustContext) => {

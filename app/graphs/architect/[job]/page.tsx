@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { JobPage } from "@/components/architect/job-page";
+import { JobPage } from "@/components/canvas/architect/job-page";
 import { HydrateClient, prefetch, requireSession, trpc } from "@/server/trpc/rsc";
 
 export const metadata: Metadata = { title: "Architect" };

@@ -1,5 +1,6 @@
 import type { PublishedGraph } from "@/lib/graph/document";
 import { extractPath } from "@/lib/graph/extract-form";
+import { fillsForm, judgesCase, opensCase } from "@/lib/graph/kind-of";
 import { getFamily } from "@/lib/graph/model-family";
 import { buildModel } from "@/lib/engine/approvals/cases";
 import { getPublishedHere } from "@/lib/engine/frame";
@@ -55,9 +56,9 @@ export const buildDeskView = (root: PublishedGraph, state: RunState, gateState: 
   const told = hasSpoken(found, reader) ? { ...reader, sealed: NOTHING_SEALED } : reader;
   const { nodes } = published.graph;
   const node = nodes.find(({ id }) => id === found.case.node);
-  const review = node?.kind === "review" ? node.config : null;
-  const form = nodes.find((other) => other.kind === "extract" && review !== null && extractPath(other) === review.target);
-  const judge = nodes.find((other) => other.kind === "judge" && other.config.review === found.case.node);
+  const review = opensCase(node) ? node.config : null;
+  const form = nodes.find((other) => fillsForm(other) && review !== null && extractPath(other) === review.target);
+  const judge = nodes.find((other) => judgesCase(other) && other.config.review === found.case.node);
 
   return {
     case_id: found.case.id,
@@ -68,7 +69,7 @@ export const buildDeskView = (root: PublishedGraph, state: RunState, gateState: 
     finding_codes: review?.findings ?? [],
     target: review?.target ?? null,
     source: review?.source ?? null,
-    fields: form?.kind === "extract" ? form.config.fields : null,
-    judge: judge?.kind === "judge" ? { node: judge.id, title: judge.title, rules: judge.config.rules } : null,
+    fields: fillsForm(form) ? form.config.fields : null,
+    judge: judgesCase(judge) ? { node: judge.id, title: judge.title, rules: judge.config.rules } : null,
   };
 };

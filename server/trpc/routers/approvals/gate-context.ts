@@ -6,14 +6,17 @@ import { editObjection } from "@/lib/engine/decide/edit";
 import { computeEnvelopeFrom } from "@/lib/engine/envelope/remaining";
 import type { RatesByModel } from "@/lib/engine/envelope/envelope";
 import { getPublishedHere } from "@/lib/engine/frame";
+import { raiseRisk } from "@/lib/engine/approvals/signals";
 import { findWithheld, type Sealed } from "@/lib/engine/labels/reading";
 import { listPolicyFindings } from "@/lib/engine/approvals/policy-findings";
+import { isRefusedAttempt } from "@/lib/engine/ledger/attempt";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
 import { describeRejection } from "@/lib/engine/approvals/rejection";
 import { findAside, isSimulated, getKnownValue, ownEntry, type GateState, type RunState } from "@/lib/engine/state";
 import { isTerminal } from "@/lib/engine/event";
 import type { Classification } from "@/lib/graph/label";
 import type { PublishedGraph } from "@/lib/graph/document";
+import { REFUSALS, type RefusalCode } from "@/lib/refusal";
 import type { Role } from "@/lib/roles";
 import { canDecide, getReason, type CanDecide } from "./can-decide";
 
@@ -98,12 +101,23 @@ const costOf = ({ published, state }: Beside, rates: RatesByModel) => {
   return { so_far: soFar, worst_after: bounds.length === 0 ? null : Math.min(...bounds) };
 };
 
+/** Refused attempts by code, most frequent first. Without values: a proposer chose these. */
+const attemptsOf = ({ records }: Beside) => {
+  const times = new Map<RefusalCode, number>();
+  for (const { record } of records) {
+    if (record.refusal && isRefusedAttempt(record)) times.set(record.refusal.code, (times.get(record.refusal.code) ?? 0) + 1);
+  }
+
+  return [...times].toSorted(([, a], [, b]) => b - a).map(([code, count]) => ({ code, message: REFUSALS[code].message, times: count }));
+};
+
 export const describeGate = (beside: Beside, view: ApprovalView, rates: RatesByModel) => {
   const { published, state, gateState, nowMs } = beside;
   const authority = classifyAuthority(getPublishedHere(published, state), gateState.gate);
 
   return {
-    authority: { class: authority, risk: classifyRisk(authority) },
+    authority: { class: authority, risk: raiseRisk(classifyRisk(authority), view.signals) },
+    attempts: attemptsOf(beside),
     comments: commentsOf(beside),
     supersedes: supersededView(beside),
     editors: gateState.gate.editors ?? [],

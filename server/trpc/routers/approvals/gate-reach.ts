@@ -4,6 +4,7 @@ import type { Flow } from "@/lib/graph/analyse/flows";
 import type { Sink } from "@/lib/graph/analyse/sinks";
 import { sortWorstFirst } from "@/lib/graph/analyse/labels";
 import type { GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
+import { asksPerson } from "@/lib/graph/kind-of";
 import type { Integrity } from "@/lib/graph/label";
 import { listBelow } from "@/lib/graph/problems/children";
 import { changesSomething, collectFacts, getNodeName, type Facts } from "@/lib/graph/problems/facts";
@@ -29,11 +30,11 @@ export type GateReach = {
   readonly titles: Readonly<Record<string, string>>;
 };
 
-const asks = (node: GraphNode): boolean => node.kind === "approval" || asksByItself(node);
+const asks = (node: GraphNode): boolean => asksPerson(node) || asksByItself(node);
 
 const gatesAfter = ({ graph, nodes, topology }: Facts, start: string): GateReach["next"] => {
   const ways = (id: string) =>
-    nodes.get(id)?.kind === "approval" ? (topology.out.get(id) ?? []).map((edge) => edge.target) : (topology.successors.get(id) ?? []);
+    asksPerson(nodes.get(id)) ? (topology.out.get(id) ?? []).map((edge) => edge.target) : (topology.successors.get(id) ?? []);
   const ends = new Set(graph.end_nodes);
   const seen = new Set<string>();
   const gates: string[] = [];

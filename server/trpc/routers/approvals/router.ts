@@ -9,6 +9,7 @@ import { approvalsGet } from "./get";
 import { approvalsList } from "./list";
 import { approvalsQueue } from "./queue";
 import { approvalsReach } from "./reach";
+import { approvalsSummaries } from "./summaries";
 
 export const approvalsRouter = router({
   around: approvalsAround,
@@ -21,4 +22,5 @@ export const approvalsRouter = router({
   list: approvalsList,
   queue: approvalsQueue,
   reach: approvalsReach,
+  summaries: approvalsSummaries,
 });

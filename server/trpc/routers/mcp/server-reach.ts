@@ -3,6 +3,7 @@ import type { Reachable } from "@/lib/graph/analyse/blast";
 import type { Told } from "@/lib/graph/analyse/blast-radius";
 import { blastRadiusSentence, weighReach, sortWorstFirst } from "@/lib/graph/analyse/labels";
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
+import { callsTool, runsGraph } from "@/lib/graph/kind-of";
 import { listActingAgentIds } from "@/lib/graph/problems/acting";
 import { listBelow } from "@/lib/graph/problems/children";
 import { getNodeName, type ServerPlace } from "@/lib/graph/problems/facts";
@@ -42,8 +43,8 @@ export const usesServer = ({ tools, subgraphs }: PublishedGraph, server: string)
   [tools, ...subgraphs.map((child) => child.tools)].some((pinned) => pinned.some((tool) => tool.server === server));
 
 const callersIn = (root: PublishedGraph, { agents }: Parts, node: GraphNode, server: string, seen: Set<string>): string[] => {
-  if (node.kind === "tool") return node.config.server === server ? [TOOL_NODES] : [];
-  if (node.kind !== "subgraph") {
+  if (callsTool(node)) return node.config.server === server ? [TOOL_NODES] : [];
+  if (!runsGraph(node)) {
     const granted = new Set(agents.filter((agent) => agent.tools.some((tool) => tool.server === server)).map((agent) => agent.id));
 
     return listActingAgentIds(node).filter((id) => granted.has(id));

@@ -1,0 +1,43 @@
+"use client";
+
+import { PanelLeft, PanelRight } from "lucide-react";
+import { useCanvasView, useCanvasViewStore } from "@/components/canvas/state/canvas-view";
+import type { PanelName } from "@/components/canvas/state/use-canvas-url";
+import { Button } from "@/components/ui/button";
+import { Tooltip } from "@/components/ui/tooltip";
+
+/** As `max-xl:hidden` of the palette. */
+const isWide = (): boolean => window.matchMedia("(width >= 80rem)").matches;
+
+type Props = { readonly panel: PanelName; readonly onPanel: (panel: PanelName) => void };
+
+/** Hides and shows the palette and the panel. */
+export const SideToggles = ({ panel, onPanel }: Props) => {
+  const view = useCanvasViewStore();
+  const palette = useCanvasView((state) => state.palette);
+  const togglePalette = () => {
+    const isShown = palette === "auto" ? isWide() : palette === "shown";
+    view.getState().set({ palette: isShown ? "hidden" : "shown" });
+  };
+
+  return (
+    <div className="flex">
+      <Tooltip text="Show or hide the palette" side="bottom">
+        <Button size="iconMd" variant="ghost" aria-label="Toggle palette" onClick={togglePalette}>
+          <PanelLeft aria-hidden />
+        </Button>
+      </Tooltip>
+      <Tooltip text="Show or hide the panel" side="bottom">
+        <Button
+          size="iconMd"
+          variant="ghost"
+          aria-label="Toggle panel"
+          aria-expanded={panel !== "closed"}
+          onClick={() => onPanel(panel === "closed" ? "inspector" : "closed")}
+        >
+          <PanelRight aria-hidden />
+        </Button>
+      </Tooltip>
+    </div>
+  );
+};

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { graphSchema, type GraphInput } from "@/lib/graph/document";
+import { placeUnplaced } from "./place-unplaced";
+
+const graphOf = (positions: readonly ({ readonly x: number; readonly y: number } | undefined)[]) =>
+  graphSchema.parse({
+    format: "countersign/graph/v1",
+    id: "g",
+    name: "G",
+    nodes: positions.map((position, index) => ({ id: `n${index}`, kind: "router", config: {}, ...(position && { position }) })),
+    edges: positions.slice(1).map((_, index) => ({ id: `e${index}`, source: `n${index}`, target: `n${index + 1}` })),
+    start_node: "n0",
+    end_nodes: [],
+  } satisfies GraphInput);
+
+test("lays out a graph without positions, in reading order", () => {
+  const placed = placeUnplaced(graphOf([undefined, undefined, undefined]));
+  expect(placed.nodes.map(({ position }) => position)).toEqual([
+    { x: 0, y: 0 },
+    { x: 288, y: 0 },
+    { x: 576, y: 0 },
+  ]);
+});
+
+test("lays out a graph with only some positions", () => {
+  const placed = placeUnplaced(graphOf([{ x: 500, y: 500 }, undefined, undefined]));
+  expect(new Set(placed.nodes.map(({ position: { x, y } }) => `${x} ${y}`)).size).toBe(3);
+});
+
+test("keeps a graph whose nodes all have their own spot", () => {
+  const graph = graphOf([undefined, { x: 7, y: 9 }]);
+  expect(placeUnplaced(graph)).toBe(graph);
+});

@@ -1,0 +1,24 @@
+import { UserMenu } from "@/components/users/user-menu";
+import type { SignedIn } from "@/server/auth/signed-in";
+import { Nav } from "./nav";
+import { ThemeSwitch } from "@/components/ui/theme-switch";
+import { Wordmark } from "@/components/ui/wordmark";
+
+type Props = { readonly session: SignedIn; readonly waiting: number };
+
+/** Workspace, navigation, theme and account: a column, or the content of the drawer. */
+export const Sidebar = ({ session, waiting }: Props) => (
+  <>
+    <div className="px-2">
+      <Wordmark />
+      <p className="mt-1 truncate text-xs text-muted" title={session.workspace.name}>
+        {session.workspace.name}
+      </p>
+    </div>
+    <Nav role={session.role} auditor={session.auditor} waiting={waiting} />
+    <div className="mt-auto flex flex-col gap-2">
+      <ThemeSwitch />
+      <UserMenu session={session} />
+    </div>
+  </>
+);

@@ -1,0 +1,36 @@
+/** Run events, one entry each. Values are cells, not part of events. */
+import { z } from "zod";
+import type { EventOf, EventType, RunEvent } from "@/lib/engine/event";
+import { BUDGET_EVENTS } from "@/lib/engine/events/budget";
+import { CASE_EVENTS } from "@/lib/engine/events/cases";
+import { CELL_EVENTS } from "@/lib/engine/events/cells";
+import { EFFECT_EVENTS } from "@/lib/engine/events/effects";
+import type { EventParts } from "@/lib/engine/events/event-entry";
+import { FRAME_EVENTS } from "@/lib/engine/events/frames";
+import { GATE_EVENTS } from "@/lib/engine/events/gates";
+import { NODE_EVENTS } from "@/lib/engine/events/nodes";
+import { OUTSIDE_EVENTS } from "@/lib/engine/events/outside";
+import { RUN_EVENTS } from "@/lib/engine/events/run";
+import { WORKSPACE_EVENTS } from "@/lib/engine/events/workspace";
+
+export const EVENTS = Object.freeze({
+  ...RUN_EVENTS,
+  ...NODE_EVENTS,
+  ...FRAME_EVENTS,
+  ...BUDGET_EVENTS,
+  ...EFFECT_EVENTS,
+  ...GATE_EVENTS,
+  ...CASE_EVENTS,
+  ...CELL_EVENTS,
+  ...OUTSIDE_EVENTS,
+  ...WORKSPACE_EVENTS,
+});
+
+const PARTS: { readonly [T in EventType]: EventParts<EventOf<T>> } = EVENTS;
+
+/** Returns the entry of an event's type; its methods take events of that type only. */
+export const entryOf = ({ type }: RunEvent): EventParts<RunEvent> => PARTS[type];
+
+const schemas = Object.values(EVENTS).map(({ schema }) => schema);
+
+export const eventSchema = z.discriminatedUnion("type", schemas as [(typeof schemas)[number]]);

@@ -1,0 +1,103 @@
+/** Passkeys and administration, in the workspace ledger. */
+import { z } from "zod";
+import { hexDigestSchema } from "@/lib/hash";
+import { uuidSchema } from "@/lib/ids";
+import { passkeySchema, recordedAssertionSchema } from "@/lib/engine/approvals/assertion";
+import { timeMsSchema } from "@/lib/engine/event";
+import { defineEvent, DIGEST_SHOWN, keepState, LINE_ONLY, step } from "@/lib/engine/events/event-entry";
+import { countersignableSchema } from "@/lib/engine/ledger/countersignable";
+
+const adminAreaSchema = z.enum([
+  "mcp",
+  "models",
+  "people",
+  "passwords",
+  "identities",
+  "sessions",
+  "versions",
+  "tokens",
+  "workspace",
+  "policy",
+  "alarms",
+]);
+export type AdminArea = z.infer<typeof adminAreaSchema>;
+
+/** Digests commit to settings without revealing them. */
+const adminChangedSchema = z.strictObject({
+  type: z.literal("admin_changed"),
+  area: adminAreaSchema,
+  /** Id of a server, provider, person, session, invite, token, workspace or alarm, or hash of a version. */
+  subject: z.string().min(1).max(120),
+  step: z.string().regex(/^[a-z][a-z_]{0,39}$/),
+  /** `digestOf("settings", …)` before and after; null: absent. Never of a secret. */
+  before: hexDigestSchema.nullable(),
+  after: hexDigestSchema.nullable(),
+});
+export type AdminChanged = z.infer<typeof adminChangedSchema>;
+
+/** Content signed by the record's author. */
+const countersignedSchema = z.strictObject({
+  type: z.literal("countersigned"),
+  user: uuidSchema,
+  asked: countersignableSchema,
+  passkey: recordedAssertionSchema,
+});
+export type Countersigned = z.infer<typeof countersignedSchema>;
+
+export const PASSKEY_EVENTS = {
+  passkey_registered: defineEvent({
+    schema: z.strictObject({ type: z.literal("passkey_registered"), user: uuidSchema, ...passkeySchema.shape }),
+    about: "Workspace ledger: a person registered a passkey.",
+    reduce: keepState,
+    weight: 34,
+    ...LINE_ONLY,
+    line: ({ credential_id: id, rp_id: host }) => step("Passkey registered", `${id.slice(0, DIGEST_SHOWN)} for ${host}`),
+  }),
+  passkey_revoked: defineEvent({
+    schema: z.strictObject({
+      type: z.literal("passkey_revoked"),
+      user: uuidSchema,
+      credential_id: passkeySchema.shape.credential_id,
+    }),
+    about: "Workspace ledger: a passkey was revoked.",
+    reduce: keepState,
+    weight: 35,
+    ...LINE_ONLY,
+    line: ({ credential_id: id }) => step("Passkey revoked", id.slice(0, DIGEST_SHOWN)),
+  }),
+  /** Allows one unsigned registration. */
+  passkey_allowed: defineEvent({
+    schema: z.strictObject({
+      type: z.literal("passkey_allowed"),
+      user: uuidSchema,
+      allowance: uuidSchema,
+      /** ms since 1970. */
+      expires_at: timeMsSchema,
+    }),
+    about: "Workspace ledger: a person may register one passkey.",
+    reduce: keepState,
+    weight: 37,
+    ...LINE_ONLY,
+    line: ({ user }) => step("New passkey allowed", user),
+  }),
+};
+
+export const WORKSPACE_EVENTS = {
+  ...PASSKEY_EVENTS,
+  countersigned: defineEvent({
+    schema: countersignedSchema,
+    about: "Workspace ledger: a person signed the record with a passkey.",
+    reduce: keepState,
+    weight: 38,
+    ...LINE_ONLY,
+    line: ({ asked }) => step("Signed with a passkey", asked.kind.replaceAll("_", " ")),
+  }),
+  admin_changed: defineEvent({
+    schema: adminChangedSchema,
+    about: "Workspace ledger: an admin changed a setting. Settings appear as digests only.",
+    reduce: keepState,
+    weight: 36,
+    ...LINE_ONLY,
+    line: (event) => step(`Admin changed ${event.area}`, `${event.step.replaceAll("_", " ")}: ${event.subject}`),
+  }),
+};

@@ -1,0 +1,36 @@
+/** What a node does in a run, by the config that it needs. */
+import type { z } from "zod";
+import type { approvalConfigSchema } from "@/lib/graph/kinds/approval";
+import type { extractConfigSchema } from "@/lib/graph/kinds/extract";
+import type { judgeConfigSchema } from "@/lib/graph/kinds/judge";
+import type { mapConfigSchema } from "@/lib/graph/kinds/map";
+import type { reviewConfigSchema } from "@/lib/graph/kinds/review";
+import type { subgraphConfigSchema } from "@/lib/graph/kinds/subgraph";
+import type { toolConfigSchema } from "@/lib/graph/kinds/tool";
+import type { transformConfigSchema } from "@/lib/graph/kinds/transform";
+
+export type Works = {
+  /** Agents and rules of the executor propose a value. */
+  readonly proposal: object;
+  readonly call: z.output<typeof toolConfigSchema>;
+  /** Computes from its reads alone. */
+  readonly computation: z.output<typeof transformConfigSchema>;
+  /** Leaves everything to its edges. */
+  readonly route: object;
+  /** Another node works per item. */
+  readonly items: z.output<typeof mapConfigSchema>;
+  /** A published graph runs as a frame. */
+  readonly frame: z.output<typeof subgraphConfigSchema>;
+  /** A person decides. */
+  readonly question: z.output<typeof approvalConfigSchema>;
+  /** A quarantined agent fills in a form about one value. */
+  readonly form: z.output<typeof extractConfigSchema>;
+  /** Reviewers give verdicts on one value. */
+  readonly verdicts: z.output<typeof reviewConfigSchema>;
+  /** Rules and verdicts promote one value. */
+  readonly judgment: z.output<typeof judgeConfigSchema>;
+};
+export type Work = keyof Works;
+
+/** Works whose config fits. */
+export type WorkOf<C> = { [W in Work]: C extends Works[W] ? W : never }[Work];

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { buildApprovalView } from "@/lib/engine/approvals/approval-view";
+import { getGateClearance } from "@/lib/engine/approvals/policy";
+import { AppError } from "@/lib/errors";
+import { getApproval } from "@/server/store/approvals/approvals";
+import { createProcedure } from "@/server/trpc/init";
+import { replayWhole, type Replayed } from "@/server/web/open-run";
+import { sealedTo } from "./sealed";
+
+const MAX_IDS = 30;
+
+const openRun = async (workspaceId: string, runId: string): Promise<Replayed | null> => {
+  try {
+    return await replayWhole(workspaceId, runId);
+  } catch (error) {
+    if (error instanceof AppError && error.code === "refused") return null;
+    throw error;
+  }
+};
+
+/** Returns the sentence of each request as far as the reader may know it; unknown requests and frozen runs are absent. */
+export const approvalsSummaries = createProcedure("approval.read")
+  .input(z.strictObject({ ids: z.array(z.uuid()).min(1).max(MAX_IDS) }))
+  .query(async ({ ctx, input }) => {
+    const approvals = (await Promise.all(input.ids.map((id) => getApproval(ctx.workspaceId, id)))).flatMap((row) => row ?? []);
+    const clearance = getGateClearance(ctx);
+    const opened = new Map<string, Replayed | null>();
+    // One after another: a page of them must not hold up the other requests.
+    for (const { runId } of approvals) {
+      if (!opened.has(runId)) opened.set(runId, await openRun(ctx.workspaceId, runId));
+    }
+
+    return approvals.flatMap(({ id, runId }) => {
+      const found = opened.get(runId);
+      const gateState = found?.state.gates[id];
+      if (!found || !gateState) return [];
+      const sealed = sealedTo(gateState, found.records, ctx.user.id, found.sealed);
+      const { summary, signals } = buildApprovalView(found.published, found.state, gateState, clearance, sealed);
+
+      return [{ id, summary, signals }];
+    });
+  });
