@@ -72,6 +72,7 @@ export const declareKey = async (page: Page, name: string, schema: string): Prom
   const field = page.getByLabel("Name", { exact: true });
   await field.fill(name);
   await field.press("Enter");
+  await page.getByRole("button", { name: "Edit as JSON" }).click();
   await page.getByLabel("JSON Schema", { exact: true }).fill(schema);
   await page.getByRole("button", { name: new RegExp(`^${name} `) }).click();
 };

@@ -61,6 +61,7 @@ test("a builder draws a graph, solves its problems, publishes it and runs it", a
 
   await test.step("each problem links to its place and has a one-click fix", async () => {
     await openPanel(page, "Graph");
+    await page.getByRole("button", { name: "Edit as JSON" }).click();
     await page.getByLabel("Launch form (JSON Schema)").fill(LAUNCH_FORM);
     await openPanel(page, /^Problems/);
     await page.getByRole("button", { name: /amount without a grant for it/ }).click();

@@ -22,6 +22,7 @@ const declareKey = async (page: Page, name: string, schema: string): Promise<voi
   await pressOn(page, page.getByRole("button", { name: "Declare a key" }));
   await typeInto(page, page.getByLabel("Name", { exact: true }), name);
   await page.keyboard.press("Enter");
+  await pressOn(page, page.getByRole("button", { name: "Edit as JSON" }));
   await typeInto(page, page.getByLabel("JSON Schema", { exact: true }), schema);
 };
 

@@ -1,5 +1,6 @@
 /** JSON Schemas of zod schemas, and field tables. */
 import { z } from "zod";
+import { FIELDS, type FieldMeta } from "@/lib/graph/field";
 import { isJsonObject, ownMember, type Json, type JsonObject } from "@/lib/json";
 import type { DescribeField } from "./comments";
 
@@ -20,7 +21,8 @@ export const withDescriptions = (schema: Json, describe: DescribeField): Json =>
       const description = describe(name, names);
       const inner = withDescriptions(field, describe);
 
-      return [name, isJsonObject(inner) && description !== "" ? { description, ...inner } : inner];
+      // Labelled fields say all there is to say.
+      return [name, isJsonObject(inner) && !("title" in inner) && description !== "" ? { description, ...inner } : inner];
     });
 
     return [key, Object.fromEntries(fields)];
@@ -29,9 +31,36 @@ export const withDescriptions = (schema: Json, describe: DescribeField): Json =>
   return Object.fromEntries(entries);
 };
 
-/** Converts a schema; docstrings become descriptions. */
+/** Joins the help with what each choice and an absent value mean. */
+const getHelp = ({ description, choices, none }: FieldMeta): string =>
+  [
+    ...(description === undefined ? [] : [description]),
+    ...(choices
+      ? [
+          `${Object.entries(choices)
+            .map(([value, label]) => `\`${value}\`: ${label}`)
+            .join("; ")}.`,
+        ]
+      : []),
+    ...(none === undefined ? [] : [`Absent: ${none}.`]),
+  ].join(" ");
+
+const STATED: readonly string[] = ["title", "description"];
+
+/** Converts a schema with its labels and help; docstrings describe fields without a label. */
 export const convertSchema = (schema: z.ZodType, describe: DescribeField): JsonObject => {
-  const converted = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  const converted = z.toJSONSchema(schema, {
+    io: "input",
+    unrepresentable: "any",
+    metadata: FIELDS,
+    override: ({ zodSchema, jsonSchema }) => {
+      const meta = FIELDS.get(zodSchema);
+      if (!meta) return;
+      for (const name of Object.keys(meta)) if (!STATED.includes(name)) Reflect.deleteProperty(jsonSchema, name);
+      const help = getHelp(meta);
+      if (help !== "") jsonSchema.description = help;
+    },
+  });
 
   return withDescriptions(JSON.parse(JSON.stringify(converted)) as Json, describe) as JsonObject;
 };
@@ -70,6 +99,12 @@ const typeOf = (schema: JsonObject): string => {
   return Array.isArray(schema["enum"]) ? "string" : "any JSON";
 };
 
+const getText = (schema: JsonObject, keyword: string): string => {
+  const text = schema[keyword];
+
+  return typeof text === "string" ? text : "";
+};
+
 const tagOf = (schema: JsonObject): string => {
   const tag = ownMember(ownMember(schema["properties"], "type"), "const");
 
@@ -96,7 +131,9 @@ const listRows = (schema: JsonObject, above = ""): readonly Row[] => {
     if (!isJsonObject(property) || isTag) return [];
     const name = above === "" ? field : `${above}.${field}`;
     const fallback = "default" in property ? code(JSON.stringify(property["default"])) : required.includes(field) ? "required" : "none";
-    const description = typeof property["description"] === "string" ? property["description"] : "";
+    const title = getText(property, "title");
+    const help = getText(property, "description");
+    const description = title === "" ? help : `${title}.${help === "" ? "" : ` ${help}`}`;
 
     return [{ name, type: typeOf(property), fallback, description }, ...below(property, name)];
   });

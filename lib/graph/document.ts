@@ -3,6 +3,7 @@ import { z } from "zod";
 import { jsonSchema } from "@/lib/json";
 import { idSchema } from "@/lib/ids";
 import { expressionSchema } from "@/lib/graph/expression";
+import { field } from "@/lib/graph/field";
 import { NODE_KINDS } from "@/lib/graph/kinds";
 import { classificationSchema, integritySchema } from "@/lib/graph/label";
 import { grantSchema, MEMORY_KEY, pathSchema } from "@/lib/graph/path";
@@ -28,12 +29,20 @@ export type MemoryKey = z.infer<typeof memoryKeySchema>;
 export const effectClassSchema = z.enum(["pure", "read", "write", "irreversible"]);
 export type EffectClass = z.infer<typeof effectClassSchema>;
 
-const failurePolicySchema = z.strictObject({
-  attempts: z.number().int().min(1).max(10).default(3),
-  backoff: z.enum(["fixed", "linear", "exponential"]).default("exponential"),
-  backoff_ms: z.number().int().min(0).max(3_600_000).default(1_000),
-  /** Ends the attempt and all later ones. */
-  timeout_ms: z.number().int().min(100).max(3_600_000).default(120_000),
+const SECONDS = { name: "seconds", size: 1_000 };
+
+export const failurePolicySchema = z.strictObject({
+  attempts: field(z.number().int().min(1).max(10).default(3), { title: "Attempts" }),
+  backoff: field(z.enum(["fixed", "linear", "exponential"]).default("exponential"), {
+    title: "Backoff",
+    choices: { fixed: "Fixed", linear: "Linear", exponential: "Exponential, with jitter" },
+  }),
+  backoff_ms: field(z.number().int().min(0).max(3_600_000).default(1_000), { title: "First retry after", unit: SECONDS }),
+  timeout_ms: field(z.number().int().min(100).max(3_600_000).default(120_000), {
+    title: "Timeout",
+    description: "Ends the current attempt; no further attempts are made.",
+    unit: SECONDS,
+  }),
 });
 
 /** Undoes an effect, in reverse order, when the run fails or is cancelled. */
@@ -56,9 +65,12 @@ const compensationSchema = z.strictObject({
 export type Compensation = z.infer<typeof compensationSchema>;
 
 /** Per run, retries included; 0 means nothing. */
-const nodeBudgetSchema = z.strictObject({
-  max_tokens: z.number().int().min(0).optional(),
-  max_cost_usd: z.number().min(0).max(1_000_000).optional(),
+export const nodeBudgetSchema = z.strictObject({
+  max_tokens: field(z.number().int().min(0).optional(), {
+    title: "Max tokens per run",
+    description: "Includes retries. If empty, only the run's limit applies.",
+  }),
+  max_cost_usd: field(z.number().min(0).max(1_000_000).optional(), { title: "Max cost per run (US dollars)" }),
 });
 
 /** Outside agent's step; inputs are written to memory before the node works. */

@@ -2,6 +2,9 @@
 import type { Graph } from "@/lib/graph/document";
 import { isJsonObject, type Json } from "@/lib/json";
 
+/** First declared path, for new fields. */
+export const getFirstPath = (graph: Graph): string => listDeclaredPaths(graph)[0] ?? "value";
+
 /** First declared list. */
 export const findFirstList = (graph: Graph): string | undefined => graph.memory.find(({ schema }) => schema["type"] === "array")?.key;
 

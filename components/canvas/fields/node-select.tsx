@@ -15,10 +15,10 @@ const itemsOf = ({ graph, of, accepts = () => true }: Among) =>
   graph.nodes.filter((node) => node.id !== of && accepts(node)).map((node) => ({ value: node.id, label: getNodeName(node) }));
 
 /** Nodes without incoming edges. */
-export const listLooseNodes = (graph: Graph, accepts: (node: GraphNode) => boolean = () => true): GraphNode[] => {
+export const listLooseNodes = (graph: Graph): GraphNode[] => {
   const targets = new Set(graph.edges.map((edge) => edge.target));
 
-  return graph.nodes.filter((node) => node.id !== graph.start_node && !targets.has(node.id) && accepts(node));
+  return graph.nodes.filter((node) => node.id !== graph.start_node && !targets.has(node.id));
 };
 
 type SelectProps = Among & {

@@ -2,7 +2,7 @@
 
 import { TextField } from "./text-field";
 
-type Bounds = { readonly min: number; readonly max: number; readonly integer?: boolean };
+type Bounds = { readonly min?: number | undefined; readonly max?: number | undefined; readonly integer?: boolean };
 
 type Props = Bounds & {
   readonly label: string;
@@ -11,12 +11,15 @@ type Props = Bounds & {
   readonly hint?: string;
 };
 
-const notANumber = (text: string, { min, max, integer = true }: Bounds): string | null => {
+const notANumber = (text: string, { min = -Infinity, max = Infinity, integer = true }: Bounds): string | null => {
   const number = Number(text);
   if (text.trim() === "" || !Number.isFinite(number)) return "Enter a number.";
-  if (integer && !Number.isInteger(number)) return "Enter a whole number.";
+  if (integer && !Number.isSafeInteger(number)) return "Enter a whole number.";
 
-  return number < min || number > max ? `Enter a number between ${min} and ${max}.` : null;
+  if (number >= min && number <= max) return null;
+  if (max === Infinity) return `Enter a number of at least ${min}.`;
+
+  return min === -Infinity ? `Enter a number of at most ${max}.` : `Enter a number between ${min} and ${max}.`;
 };
 
 /** Number within bounds. */

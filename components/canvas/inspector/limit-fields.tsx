@@ -3,40 +3,24 @@
 import { ArgumentList } from "@/components/canvas/fields/argument-list";
 import { UNDO_SOURCES } from "@/components/canvas/fields/argument-sources";
 import { Disclosure } from "@/components/canvas/fields/disclosure";
-import { OptionalNumberField } from "@/components/canvas/fields/number-field";
 import { OptionalSection } from "@/components/canvas/fields/optional-section";
 import { findPinnedTool, ToolSelect } from "@/components/canvas/fields/tool-select";
-import { dropUndefined } from "@/components/canvas/fields/without-undefined";
 import { useCanvas, useDocument } from "@/components/canvas/state/canvas-context";
-import type { GraphNode } from "@/lib/graph/document";
+import { nodeBudgetSchema, type GraphNode } from "@/lib/graph/document";
+import { PartForm } from "./part-form";
 
 type Props = { readonly node: GraphNode; readonly change: (node: GraphNode, field?: string) => void };
 
 /** Limits per run. */
 export const BudgetFields = ({ node, change }: Props) => {
-  const { budget, ...rest } = node;
-  const set = (changed: NonNullable<typeof budget>, field: string) => {
-    const next = dropUndefined({ ...budget, ...changed });
-    change(Object.keys(next).length === 0 ? rest : { ...node, budget: next }, field);
-  };
+  const { budget = {}, ...rest } = node;
 
   return (
     <Disclosure title="Budget">
-      <OptionalNumberField
-        label="Max tokens per run"
-        hint="Includes retries. If empty, only the run's limit applies."
-        value={budget?.max_tokens}
-        min={0}
-        max={1_000_000_000}
-        onCommit={(tokens) => set({ max_tokens: tokens }, "max_tokens")}
-      />
-      <OptionalNumberField
-        label="Max cost per run (US dollars)"
-        integer={false}
-        value={budget?.max_cost_usd}
-        min={0}
-        max={1_000_000}
-        onCommit={(dollars) => set({ max_cost_usd: dollars }, "max_cost_usd")}
+      <PartForm
+        schema={nodeBudgetSchema}
+        values={budget}
+        onChange={(next, field) => change(Object.keys(next).length === 0 ? rest : { ...node, budget: next }, field)}
       />
     </Disclosure>
   );

@@ -5,13 +5,14 @@ import { BlastRadiusSection } from "@/components/canvas/analysis/blast-radius";
 import { GrantFields } from "@/components/canvas/fields/grant-fields";
 import { TextField } from "@/components/canvas/fields/text-field";
 import { KIND_UIS } from "@/components/canvas/kinds/kind-uis";
-import type { KindUi } from "@/components/canvas/kinds/kind-ui";
+import type { FormProps, KindUi } from "@/components/canvas/kinds/kind-ui";
+import { SchemaForm } from "@/components/canvas/schema-form/schema-form";
 import { useCanvas, useDocument } from "@/components/canvas/state/canvas-context";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
-import { effectClassSchema, type GraphNode, type NodeOf } from "@/lib/graph/document";
+import { effectClassSchema, nodeSchema, type GraphNode, type NodeOf } from "@/lib/graph/document";
 import { callsTool, isIdle, opensCase } from "@/lib/graph/kind-of";
 import { NODE_KINDS, type NodeKind } from "@/lib/graph/kinds";
 import { listCallingAgentIds } from "@/lib/graph/facts/acting";
@@ -41,9 +42,25 @@ const KindForm = <K extends NodeKind>({ kind, node, change }: KindFormProps<K>) 
   const graph = useDocument();
   const catalog = useCanvas((state) => state.catalog);
   const uis: { readonly [Kind in NodeKind]: KindUi<Kind> } = KIND_UIS;
-  const { Form }: KindUi<K> = uis[kind];
+  const { Form, intro, parts }: KindUi<K> = uis[kind];
+  const props: FormProps<K> = { node, graph, catalog, change };
+  if (Form) return <Form {...props} />;
 
-  return <Form node={node} graph={graph} catalog={catalog} change={change} />;
+  return (
+    <>
+      {intro === undefined ? null : <p className="text-xs text-muted">{intro}</p>}
+      <SchemaForm
+        schema={NODE_KINDS[kind].config}
+        values={node.config}
+        place={{ graph, catalog, nodeId: node.id }}
+        renderPart={(name) => parts?.[name as keyof typeof parts]?.(props)}
+        onChange={(config, field) => {
+          const next = nodeSchema.safeParse({ ...node, config });
+          if (next.success) change(next.data, field);
+        }}
+      />
+    </>
+  );
 };
 
 const Places = ({ node }: { readonly node: GraphNode }) => {

@@ -14,14 +14,20 @@ export type FormProps<K extends NodeKind> = {
 
 export type KindGroup = "work" | "decide" | "zone" | "combine";
 
-/** Icon, palette entry, face line, form and default of a kind. */
+/** Icon, palette entry and face line of a kind, and what its schema cannot say about its form. */
 export type KindUi<K extends NodeKind> = {
   readonly icon: LucideIcon;
   readonly group: KindGroup;
   readonly summary: (node: NodeOf<K>, catalog: ValidationContext) => string;
-  readonly Form: (props: FormProps<K>) => ReactNode;
-  readonly initial: (
+  /** Above the form. */
+  readonly intro?: string;
+  /** Hand-written editors of fields. */
+  readonly parts?: { readonly [F in keyof NodeOf<K>["config"]]?: (props: FormProps<K>) => ReactNode };
+  /** Absent: generated from the config's schema. */
+  readonly Form?: (props: FormProps<K>) => ReactNode;
+  /** A new node, where it differs from the schema's first values. */
+  readonly initial?: (
     graph: Graph,
     catalog: ValidationContext,
-  ) => Pick<NodeOf<K>, "config"> & Partial<Pick<NodeOf<K>, "effect" | "write_keys">>;
+  ) => { readonly config?: Partial<NodeOf<K>["config"]> } & Partial<Pick<NodeOf<K>, "effect" | "write_keys">>;
 };

@@ -4,6 +4,7 @@ import { nodeSchema } from "@/lib/graph/document";
 import { generateId } from "@/lib/graph/edit-nodes";
 import { NODE_KINDS, type NodeKind } from "@/lib/graph/kinds";
 import type { ValidationContext } from "@/lib/graph/facts/facts";
+import { createValues } from "@/components/canvas/schema-form/initial-value";
 import { agentUi } from "./agent";
 import { approvalUi } from "./approval";
 import { evolutionUi } from "./evolution";
@@ -53,10 +54,14 @@ export const summarize = <K extends NodeKind>(kind: K, node: NodeOf<K>, catalog:
 };
 
 /** Creates a valid node with a free id. */
-export const createNode = (kind: NodeKind, graph: Graph, catalog: ValidationContext, position: { x: number; y: number }): GraphNode =>
-  nodeSchema.parse({
+export const createNode = (kind: NodeKind, graph: Graph, catalog: ValidationContext, position: { x: number; y: number }): GraphNode => {
+  const { config, ...more } = KIND_UIS[kind].initial?.(graph, catalog) ?? {};
+
+  return nodeSchema.parse({
     id: generateId(kind, new Set(graph.nodes.map((node) => node.id))),
     kind,
     position,
-    ...KIND_UIS[kind].initial(graph, catalog),
+    ...more,
+    config: { ...createValues(NODE_KINDS[kind].config, { graph, catalog }), ...config },
   });
+};

@@ -18,5 +18,4 @@ export const routerUi: KindUi<"router"> = {
   group: "decide",
   summary: () => "Decides by its edges",
   Form,
-  initial: () => ({ config: {} }),
 };

@@ -1,13 +1,16 @@
 "use client";
 
-import { Wrench } from "lucide-react";
+import { Wand2, Wrench } from "lucide-react";
 import { ArgumentList } from "@/components/canvas/fields/argument-list";
 import { TOOL_SOURCES, WORKER_SOURCES } from "@/components/canvas/fields/argument-sources";
 import { WriteTo } from "@/components/canvas/fields/path-field";
 import { findPinnedTool, ToolSelect } from "@/components/canvas/fields/tool-select";
 import { dropUndefined } from "@/components/canvas/fields/without-undefined";
+import { Button } from "@/components/ui/button";
 import type { Graph, NodeOf } from "@/lib/graph/document";
+import { listEarlierValues } from "@/lib/graph/earlier-steps";
 import { mapsItems } from "@/lib/graph/kind-of";
+import { inferArguments } from "@/lib/graph/infer-arguments";
 import type { FormProps, KindUi } from "./kind-ui";
 
 const takesItems = (node: NodeOf<"tool">, graph: Graph): boolean =>
@@ -16,6 +19,9 @@ const takesItems = (node: NodeOf<"tool">, graph: Graph): boolean =>
 
 const Form = ({ node, graph, catalog, change }: FormProps<"tool">) => {
   const { config } = node;
+  const schema = findPinnedTool(catalog, config)?.input_schema ?? null;
+  const inferred = schema ? inferArguments(schema, graph, config.arguments) : config.arguments;
+  const isComplete = Object.keys(inferred).length === Object.keys(config.arguments).length;
 
   return (
     <>
@@ -26,10 +32,21 @@ const Form = ({ node, graph, catalog, change }: FormProps<"tool">) => {
         onChange={({ server, tool, effect }) => change({ ...node, effect, config: { ...config, server, tool } })}
       />
       <ArgumentList
-        schema={findPinnedTool(catalog, config)?.input_schema ?? null}
+        schema={schema}
         sources={takesItems(node, graph) ? WORKER_SOURCES : TOOL_SOURCES}
         values={config.arguments}
         graph={graph}
+        earlier={listEarlierValues(graph, node.id)}
+        actions={
+          <Button
+            size="sm"
+            className="self-start"
+            disabledReason={isComplete ? "No unset argument has a default or the name of a memory key" : null}
+            onClick={() => change({ ...node, config: { ...config, arguments: inferred } })}
+          >
+            <Wand2 aria-hidden /> Infer from the tool
+          </Button>
+        }
         onChange={(values, field) => change({ ...node, config: { ...config, arguments: values } }, field)}
       />
       <WriteTo

@@ -1,19 +1,17 @@
 "use client";
 
 import { Trash2 } from "lucide-react";
-import { JsonField } from "@/components/canvas/fields/json-field";
 import { NumberField } from "@/components/canvas/fields/number-field";
 import { TextField } from "@/components/canvas/fields/text-field";
+import { SchemaBuilder } from "@/components/canvas/schema-builder/schema-builder";
 import { useCanvas, useDocument } from "@/components/canvas/state/canvas-context";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import type { MemoryKey } from "@/lib/graph/document";
-import { isUsableSchema } from "@/lib/graph/json-schema";
 import { classificationSchema, integritySchema } from "@/lib/graph/label";
 import { isMemoryKeyName } from "@/lib/graph/path";
-import { isJsonObject } from "@/lib/json";
 
 const CLASSES = classificationSchema.options.map((value) => ({ value, label: value }));
 const INTEGRITIES = integritySchema.options.map((value) => ({ value, label: value }));
@@ -44,14 +42,13 @@ export const MemoryKeyForm = ({ memoryKey, onRemoved }: Props) => {
         onCommit={(key) => change({ key })}
       />
       <TextField label="Description" value={memoryKey.description} onCommit={(description) => change({ description }, "description")} />
-      <JsonField
-        label="JSON Schema"
-        hint="Objects with listed properties allow no others by default."
-        value={memoryKey.schema}
-        check={(value) => (isJsonObject(value) && isUsableSchema(value) ? null : "Enter a supported JSON Schema.")}
-        onCommit={(value) => {
-          if (isJsonObject(value)) change({ schema: { ...value } }, "schema");
-        }}
+      <SchemaBuilder
+        title="Value"
+        jsonLabel="JSON Schema"
+        hint="Objects with listed fields allow no others by default."
+        root="any"
+        schema={memoryKey.schema}
+        onChange={(schema, part) => change({ schema: { ...schema } }, part && `schema.${part}`)}
       />
       <Field label="Classification">
         <Select items={CLASSES} value={memoryKey.classification} onValueChange={(classification) => change({ classification })} />

@@ -1,15 +1,13 @@
 "use client";
 
-import { JsonField } from "@/components/canvas/fields/json-field";
 import { NumberField, OptionalNumberField } from "@/components/canvas/fields/number-field";
 import { TextField } from "@/components/canvas/fields/text-field";
+import { SchemaBuilder } from "@/components/canvas/schema-builder/schema-builder";
 import { useCanvas, useDocument } from "@/components/canvas/state/canvas-context";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import type { GraphSettings } from "@/lib/graph/edit";
-import { isUsableSchema } from "@/lib/graph/json-schema";
-import { isJsonObject } from "@/lib/json";
 import { OutsideSettings } from "./outside-settings";
 import { PasskeySettings } from "./passkey-settings";
 import { VerificationSettings } from "./verification-settings";
@@ -56,15 +54,14 @@ export const SettingsPanel = () => {
           </Checkbox>
         ))}
       </fieldset>
-      <JsonField
-        label="Launch form (JSON Schema)"
-        hint="Properties named like a memory key fill it when the run starts."
-        rows={8}
-        value={graph.inputs}
-        check={(value) => (isJsonObject(value) && isUsableSchema(value) ? null : "Enter a supported JSON Schema.")}
-        onCommit={(value) => {
-          if (isJsonObject(value)) set({ inputs: { ...value } }, "inputs");
-        }}
+      <SchemaBuilder
+        title="Launch form"
+        jsonLabel="Launch form (JSON Schema)"
+        hint="Fields named like a memory key fill it when the run starts."
+        root="object"
+        schema={graph.inputs}
+        suggestions={graph.memory.map(({ key }) => key)}
+        onChange={(inputs, part) => set({ inputs: { ...inputs } }, part && `inputs.${part}`)}
       />
       <NumberField
         label="Max steps"

@@ -1,7 +1,7 @@
 "use client";
 
 import { AgentSelect, getFirstAgent } from "@/components/canvas/fields/agent-select";
-import { Criteria } from "@/components/canvas/fields/instructions";
+import { Criteria } from "@/components/canvas/fields/criteria";
 import { OptionalSection } from "@/components/canvas/fields/optional-section";
 import { useCanvas } from "@/components/canvas/state/canvas-context";
 import { Checkbox } from "@/components/ui/checkbox";

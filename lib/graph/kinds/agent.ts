@@ -1,51 +1,68 @@
 import { z } from "zod";
 import { idSchema } from "@/lib/ids";
+import { field, withBounds } from "@/lib/graph/field";
 import { pathSchema } from "@/lib/graph/path";
 import { defineKind } from "@/lib/graph/kinds/define-kind";
+import { answerField, criteriaField, instructionsField, resultField, temperatureFields } from "@/lib/graph/kinds/fields";
 import { listLink } from "@/lib/graph/kinds/links";
 import { answerAtPath, none, useAgent, useJudge } from "@/lib/graph/kinds/parts";
 
 /** Retries at falling temperature and keeps the best answer. */
-const annealingSchema = z
-  .strictObject({
-    /** Agent that scores an answer from 0 to 1. Absent: the answer contains its score at `score_path`. */
-    evaluator_id: idSchema.optional(),
-    criteria: z.string().max(4_000).default(""),
-    score_path: pathSchema.default("score"),
-    threshold: z.number().min(0).max(1).default(0.8),
-    max_iterations: z.number().int().min(1).max(1_000).default(5),
-    initial_temperature: z.number().min(0).max(2).default(1),
-    final_temperature: z.number().min(0).max(2).default(0.2),
-    /** An improvement smaller than this ends the search. */
-    diminishing_returns_delta: z.number().min(0).max(1).default(0.02),
-  })
-  .refine((options) => options.final_temperature <= options.initial_temperature, "the final temperature must not exceed the initial one");
+const annealingSchema = withBounds(
+  z.strictObject({
+    evaluator_id: field(idSchema.optional(), {
+      title: "Scored by",
+      description: "Agent that scores an answer from 0 to 1.",
+      none: "No agent: the answer includes its score",
+      widget: "agent",
+      isPreset: true,
+    }),
+    criteria: criteriaField({ when: ({ evaluator_id: id }) => id !== undefined }),
+    score_path: field(pathSchema.default("score"), {
+      title: "Path of the score in the answer",
+      widget: "path",
+      when: ({ evaluator_id: id }) => id === undefined,
+    }),
+    threshold: field(z.number().min(0).max(1).default(0.8), {
+      title: "Score threshold",
+      description: "An answer with this score ends the search.",
+    }),
+    max_iterations: field(z.number().int().min(1).max(1_000).default(5), { title: "Max answers" }),
+    ...temperatureFields(0.2),
+    diminishing_returns_delta: field(z.number().min(0).max(1).default(0.02), { title: "Stop when improvement is below" }),
+  }),
+);
 
 /** Nodes for hand-offs instead of edges. */
 const swarmSchema = z.strictObject({
-  peers: z.array(idSchema).min(1).max(1_000),
-  /** Hand-offs of the whole run. */
-  max_handoffs: z.number().int().min(1).max(1_000).default(10),
+  peers: field(z.array(idSchema).min(1).max(1_000), { title: "Peers", widget: "node" }),
+  max_handoffs: field(z.number().int().min(1).max(1_000).default(10), { title: "Max hand-offs per run" }),
 });
 
 /** Facts of earlier runs, newest first, with labels. */
 const recallSchema = z.strictObject({
-  topics: z.array(idSchema).min(1).max(20),
-  limit: z.number().int().min(1).max(100).default(20),
+  topics: field(z.array(idSchema).min(1).max(20), { title: "Topics", widget: "topic", noun: "topic" }),
+  limit: field(z.number().int().min(1).max(100).default(20), { title: "Max facts" }),
 });
 
 /** Model with tools; writes other keys through `save_to_memory`. */
 export const agentConfigSchema = z.strictObject({
-  agent_id: idSchema,
-  /** Task, added to the agent's system prompt. */
-  instructions: z.string().max(20_000).default(""),
-  /** Path of the final answer. Absent: the only write key. */
-  write_to: pathSchema.optional(),
-  /** `json`: the answer is parsed as JSON before it is proposed. */
-  answer: z.enum(["text", "json"]).default("text"),
-  annealing: annealingSchema.optional(),
-  swarm: swarmSchema.optional(),
-  recall: recallSchema.optional(),
+  agent_id: field(idSchema, { title: "Agent", widget: "own_agent" }),
+  instructions: instructionsField({ rows: 6 }),
+  answer: answerField(),
+  write_to: resultField("Write answer to"),
+  annealing: field(annealingSchema.optional(), {
+    title: "Retry until good enough",
+    description: "Annealing: scores answers at falling temperature and keeps the best one.",
+  }),
+  swarm: field(swarmSchema.optional(), {
+    title: "Hand off to peers",
+    description: "Swarm: the agent can hand off the run to one of these nodes instead of following the edges.",
+  }),
+  recall: field(recallSchema.optional(), {
+    title: "Recall earlier runs",
+    description: "Facts that reflections stored, newest first, with their labels.",
+  }),
 });
 
 type Config = z.output<typeof agentConfigSchema>;

@@ -1,39 +1,43 @@
 import { z } from "zod";
-import { idSchema } from "@/lib/ids";
+import { field } from "@/lib/graph/field";
 import { pathSchema } from "@/lib/graph/path";
-import { deciderSchema } from "@/lib/roles";
 import { defineKind } from "@/lib/graph/kinds/define-kind";
+import { deciderField, expiryField, nextNodeField } from "@/lib/graph/kinds/fields";
 import { optionalLink } from "@/lib/graph/kinds/links";
 import { noAnswer, noChoice, none, nothing } from "@/lib/graph/kinds/parts";
 
-const DAY_MS = 86_400_000;
-
 /** Pauses the run for a person's decision. */
 export const approvalConfigSchema = z.strictObject({
-  prompt: z.string().min(1).max(2_000),
-  /** Paths shown to the reviewer besides the effect. */
-  review_keys: z.array(pathSchema).max(100).default([]),
-  /** The node whose effect this gate approves: its exact arguments become part of the approved transition. */
-  for_node: idSchema.optional(),
-  role: deciderSchema.default("reviewer"),
-  quorum: z.number().int().min(1).max(10).default(1),
-  timeout_ms: z
-    .number()
-    .int()
-    .min(1_000)
-    .max(30 * DAY_MS)
-    .default(DAY_MS),
-  /** Values that approval raises to `reviewed`: `from`, as shown, is copied to `to`. */
-  promote: z
-    .array(z.strictObject({ from: pathSchema, to: pathSchema }))
-    .max(50)
-    .default([]),
-  /** An approval has to be signed with a passkey. */
-  passkey: z.literal(true).optional(),
-  /** Next node after a rejection or expiry. Absent: the run is cancelled. */
-  rejection_node: idSchema.optional(),
-  /** Next node after a request for changes; it gets the reviewer's note. Absent: changes cannot be requested. */
-  changes_node: idSchema.optional(),
+  prompt: field(z.string().min(1).max(2_000), {
+    title: "Question for the reviewer",
+    widget: "prose",
+    rows: 3,
+    initial: () => "Continue the run?",
+  }),
+  for_node: nextNodeField("Approves the effect of", "No specific node", "The approval covers its exact arguments."),
+  review_keys: field(z.array(pathSchema).max(100).default([]), { title: "Shown to the reviewer", widget: "path" }),
+  role: deciderField("Who decides"),
+  quorum: field(z.number().int().min(1).max(10).default(1), { title: "Required approvals" }),
+  passkey: field(z.literal(true).optional(), { title: "Require a passkey" }),
+  timeout_ms: expiryField("Auto-reject after"),
+  rejection_node: nextNodeField("On rejection, go to", "End the run (cancelled)"),
+  changes_node: nextNodeField("On request for changes, go to", "Not available", "That node receives the reviewer's note."),
+  promote: field(
+    z
+      .array(
+        z.strictObject({
+          from: field(pathSchema, { title: "Shown value", widget: "path" }),
+          to: field(pathSchema, { title: "Reviewed as", widget: "path" }),
+        }),
+      )
+      .max(50)
+      .default([]),
+    {
+      title: "Promote to reviewed",
+      description: "On approval, each value is copied exactly as the reviewer saw it and labelled reviewed.",
+      noun: "path",
+    },
+  ),
 });
 
 type Config = z.output<typeof approvalConfigSchema>;

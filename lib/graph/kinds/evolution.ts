@@ -1,44 +1,91 @@
 import { z } from "zod";
 import { expressionSchema } from "@/lib/graph/expression";
+import { field, withBounds } from "@/lib/graph/field";
 import { idSchema } from "@/lib/ids";
 import { pathSchema } from "@/lib/graph/path";
 import { defineKind } from "@/lib/graph/kinds/define-kind";
+import {
+  concurrencyField,
+  criteriaField,
+  errorStrategyField,
+  instructionsField,
+  resultField,
+  temperatureFields,
+} from "@/lib/graph/kinds/fields";
 import { answerAtPath, listPath, noChoice, nothing, useAgent, useJudge } from "@/lib/graph/kinds/parts";
 
+const SEARCH = "Search";
+const LIMITS = "Limits and report";
+
 /** Searches generations of candidates; the best seed the next. */
-const evolutionConfigSchema = z
-  .strictObject({
-    candidate_id: idSchema,
-    instructions: z.string().max(20_000).default(""),
-    /** Scores a candidate: a CEL expression over `item`, or a judging agent. Numbers from 0 up; anything else scores 0. */
-    fitness: z.union([
-      z.strictObject({ expression: expressionSchema }),
-      z.strictObject({ agent_id: idSchema, criteria: z.string().max(4_000).default("") }),
-    ]),
-    population_size: z.number().int().min(2).max(100).default(5),
-    max_generations: z.number().int().min(1).max(100).default(10),
-    selection: z.enum(["rank", "tournament", "roulette"]).default("rank"),
-    tournament_size: z.number().int().min(2).max(100).default(3),
-    /** The best of a generation that live on unchanged. */
-    elite_count: z.number().int().min(0).max(99).default(1),
-    fitness_threshold: z.number().min(0).default(0.9),
-    /** Generations without improvement after which the search ends. */
-    stagnation_generations: z.number().int().min(1).max(100).default(3),
-    initial_temperature: z.number().min(0).max(2).default(1),
-    final_temperature: z.number().min(0).max(2).default(0.3),
-    max_concurrency: z.number().int().min(1).max(50).default(5),
-    error_strategy: z.enum(["fail_fast", "best_effort"]).default("best_effort"),
-    /** Path of the winner. Absent: the only write key. */
-    write_to: pathSchema.optional(),
-    /** Path of `{fitness, generation, seed, fitness_history}`. */
-    report_to: pathSchema.optional(),
-  })
-  .refine((config) => config.elite_count < config.population_size, "elite_count must be less than population_size")
-  .refine(
-    (config) => config.selection !== "tournament" || config.tournament_size <= config.population_size,
-    "a tournament cannot be larger than the population",
-  )
-  .refine((config) => config.final_temperature <= config.initial_temperature, "the final temperature must not exceed the initial one");
+const evolutionConfigSchema = withBounds(
+  z.strictObject({
+    candidate_id: field(idSchema, { title: "Candidate agent", widget: "own_agent" }),
+    instructions: instructionsField(),
+    fitness: field(
+      z.union([
+        field(z.strictObject({ agent_id: field(idSchema, { title: "Judge", widget: "agent" }), criteria: criteriaField() }), {
+          title: "Scored by a judge agent",
+        }),
+        field(
+          z.strictObject({
+            expression: field(expressionSchema, {
+              title: "Expression",
+              description: "CEL over item, the candidate. Must return a number of at least 0; anything else scores 0.",
+              widget: "expression",
+              rows: 2,
+              initial: () => "item.score",
+            }),
+          }),
+          { title: "Scored by an expression" },
+        ),
+      ]),
+      { title: "Fitness" },
+    ),
+    write_to: resultField("Write winner to"),
+    population_size: field(z.number().int().min(2).max(100).default(5), { title: "Candidates per generation", section: SEARCH }),
+    max_generations: field(z.number().int().min(1).max(100).default(10), { title: "Max generations", section: SEARCH }),
+    // An expression may return any number, so there is no upper bound.
+    fitness_threshold: field(z.number().min(0).default(0.9), {
+      title: "Fitness threshold",
+      description: "A candidate with this fitness ends the search. Judges score from 0 to 1.",
+      section: SEARCH,
+    }),
+    stagnation_generations: field(z.number().int().min(1).max(100).default(3), {
+      title: "Stop after generations without progress",
+      section: SEARCH,
+    }),
+    selection: field(z.enum(["rank", "tournament", "roulette"]).default("rank"), {
+      title: "Parent selection",
+      choices: {
+        rank: "Rank: better candidates are likelier",
+        tournament: "Tournament: the best of a few",
+        roulette: "Roulette: in proportion to fitness",
+      },
+      section: SEARCH,
+    }),
+    tournament_size: field(z.number().int().min(2).max(100).default(3), {
+      title: "Candidates per tournament",
+      section: SEARCH,
+      when: ({ selection }) => selection === "tournament",
+      atMost: ({ population_size: size }) => Number(size),
+    }),
+    elite_count: field(z.number().int().min(0).max(99).default(1), {
+      title: "Best candidates kept unchanged",
+      section: SEARCH,
+      atMost: ({ population_size: size }) => Number(size) - 1,
+    }),
+    ...temperatureFields(0.3, SEARCH),
+    max_concurrency: concurrencyField(LIMITS),
+    error_strategy: errorStrategyField("When a candidate fails", LIMITS),
+    report_to: field(pathSchema.optional(), {
+      title: "Write search report to",
+      description: "Fitness, generation, seed and history. If empty, no report is written.",
+      widget: "path",
+      section: LIMITS,
+    }),
+  }),
+);
 
 export const evolutionKind = defineKind({
   title: "Evolution",

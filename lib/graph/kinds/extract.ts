@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { field } from "@/lib/graph/field";
 import { idSchema } from "@/lib/ids";
 import { pathSchema } from "@/lib/graph/path";
 import { defineKind } from "@/lib/graph/kinds/define-kind";
+import { instructionsField, resultField } from "@/lib/graph/kinds/fields";
 import { answerAtPath, noChoice, none, nothing, useAgent } from "@/lib/graph/kinds/parts";
 
 const text = z.string().min(1).max(200);
@@ -30,12 +32,11 @@ export type ExtractField = z.infer<typeof fieldSchema>;
 
 /** Quarantined model: one value, no tools, memory or history. The filled form stays untrusted. */
 export const extractConfigSchema = z.strictObject({
-  agent_id: idSchema,
-  from: pathSchema,
-  fields: z.array(fieldSchema).max(50),
-  instructions: z.string().max(20_000).default(""),
-  /** Path of the form, an object by field name. Absent: the only write key. */
-  write_to: pathSchema.optional(),
+  agent_id: field(idSchema, { title: "Agent", widget: "own_agent" }),
+  from: field(pathSchema, { title: "Extract from", widget: "path" }),
+  fields: field(z.array(fieldSchema).max(50), { title: "Form fields" }),
+  instructions: instructionsField(),
+  write_to: resultField("Write form to"),
 });
 
 export const extractKind = defineKind({

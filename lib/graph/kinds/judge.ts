@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { field } from "@/lib/graph/field";
 import { idSchema } from "@/lib/ids";
 import { pathSchema } from "@/lib/graph/path";
 import { defineKind } from "@/lib/graph/kinds/define-kind";
+import { nextNodeField } from "@/lib/graph/kinds/fields";
 import { optionalLink, requiredLink } from "@/lib/graph/kinds/links";
 import { noAnswer, noChoice, none, nothing } from "@/lib/graph/kinds/parts";
 
@@ -29,13 +31,11 @@ export type JudgeRule = z.infer<typeof ruleSchema>;
 
 /** Decides without a model: a rule per field, and this extract's own verdicts. Then a copy at `to` is reviewed. */
 export const judgeConfigSchema = z.strictObject({
-  /** The review node whose case counts. */
-  review: idSchema,
-  from: pathSchema,
-  to: pathSchema,
-  rules: z.array(z.strictObject({ field: idSchema, rule: ruleSchema })).max(50),
-  /** Next node after a rejection. Absent: the node fails with `judge_rejected`. */
-  rejection_node: idSchema.optional(),
+  review: field(idSchema, { title: "Verdicts from", description: "Review node whose case counts.", widget: "node", nodes: "cases" }),
+  from: field(pathSchema, { title: "Form to judge", widget: "path" }),
+  to: field(pathSchema, { title: "Write reviewed copy to", description: "The form itself is not changed.", widget: "path" }),
+  rules: field(z.array(z.strictObject({ field: idSchema, rule: ruleSchema })).max(50), { title: "Rules" }),
+  rejection_node: nextNodeField("On rejection, go to", "Fail the node (judge_rejected)"),
 });
 
 type Config = z.output<typeof judgeConfigSchema>;

@@ -1,27 +1,57 @@
 import { z } from "zod";
 import { jsonSchema } from "@/lib/json";
+import { field } from "@/lib/graph/field";
 import { idSchema } from "@/lib/ids";
 import { pathSchema } from "@/lib/graph/path";
 import { defineKind } from "@/lib/graph/kinds/define-kind";
+import { concurrencyField, errorStrategyField, instructionsField, resultField } from "@/lib/graph/kinds/fields";
 import { requiredLink } from "@/lib/graph/kinds/links";
 import { answerAtPath, listPath, noChoice, nothing, useAgent } from "@/lib/graph/kinds/parts";
 
+const LIMITS = "Limits and failed items";
+
 /** Runs the worker per item with its own grants, keeping order. */
 export const mapConfigSchema = z.strictObject({
-  /** An agent, tool or transform node that nothing else leads to. */
-  worker_node: idSchema,
-  items: z.union([z.strictObject({ from: pathSchema }), z.strictObject({ value: z.array(jsonSchema).max(1_000) })]),
-  /** Longer lists fail the node. */
-  max_items: z.number().int().min(1).max(1_000).default(1_000),
-  max_concurrency: z.number().int().min(1).max(50).default(5),
-  /** `best_effort`: a failed item is `null` among the results. */
-  error_strategy: z.enum(["fail_fast", "best_effort"]).default("best_effort"),
-  /** Path of the list of results. Absent: the only write key. */
-  write_to: pathSchema.optional(),
-  /** Path of `[{index, code}]` for failed items. */
-  errors_to: pathSchema.optional(),
-  /** Agent that combines the results into the one value that is written. */
-  synthesizer: z.strictObject({ agent_id: idSchema, instructions: z.string().max(20_000).default("") }).optional(),
+  worker_node: field(idSchema, {
+    title: "Worker",
+    description: "Runs once per item, with its own grants. Choose an agent, tool or transform without edges.",
+    widget: "node",
+    nodes: "workers",
+  }),
+  items: field(
+    z.union([
+      field(z.strictObject({ from: field(pathSchema, { title: "List path", widget: "list_path" }) }), {
+        title: "A list in memory",
+      }),
+      field(z.strictObject({ value: field(z.array(jsonSchema).max(1_000), { title: "List (JSON)", widget: "json" }) }), {
+        title: "A fixed list",
+      }),
+    ]),
+    { title: "Items" },
+  ),
+  write_to: resultField("Write results to"),
+  synthesizer: field(
+    z
+      .strictObject({ agent_id: field(idSchema, { title: "Combining agent", widget: "agent" }), instructions: instructionsField() })
+      .optional(),
+    {
+      title: "Combine results into one answer",
+      description: "An agent combines the results. Its answer is written instead of the list.",
+    },
+  ),
+  max_items: field(z.number().int().min(1).max(1_000).default(1_000), {
+    title: "Max items",
+    description: "Longer lists fail the node; items are never dropped.",
+    section: LIMITS,
+  }),
+  max_concurrency: concurrencyField(LIMITS),
+  error_strategy: errorStrategyField("When an item fails", LIMITS),
+  errors_to: field(pathSchema.optional(), {
+    title: "Write failed items to",
+    description: "A list of index and code. If empty, not written.",
+    widget: "path",
+    section: LIMITS,
+  }),
 });
 
 type Config = z.output<typeof mapConfigSchema>;

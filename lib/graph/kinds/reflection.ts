@@ -1,22 +1,49 @@
 import { z } from "zod";
+import { field } from "@/lib/graph/field";
 import { idSchema } from "@/lib/ids";
 import { pathSchema } from "@/lib/graph/path";
 import { defineKind } from "@/lib/graph/kinds/define-kind";
+import { instructionsField } from "@/lib/graph/kinds/fields";
 import { noChoice, none, useAgent } from "@/lib/graph/kinds/parts";
+
+const OUTPUT = "Limits and output";
 
 /** Distils facts for later runs to recall by topic. */
 const reflectionConfigSchema = z.strictObject({
-  topic: idSchema,
-  extractor: z
-    .discriminatedUnion("type", [
-      /** Characters. */
-      z.strictObject({ type: z.literal("rules"), min_sentence_length: z.number().int().min(1).max(1_000).default(15) }),
-      z.strictObject({ type: z.literal("agent"), agent_id: idSchema, instructions: z.string().max(20_000).default("") }),
-    ])
-    .prefault({ type: "rules" }),
-  max_facts: z.number().int().min(1).max(50).default(10),
-  /** Path of the list of facts to keep. Absent: the only write key. */
-  write_to: pathSchema.optional(),
+  topic: field(idSchema, {
+    title: "Topic",
+    description: "Later runs recall facts by topic, with their current labels.",
+    widget: "topic",
+  }),
+  extractor: field(
+    z
+      .discriminatedUnion("type", [
+        field(
+          z.strictObject({
+            type: z.literal("rules"),
+            min_sentence_length: field(z.number().int().min(1).max(1_000).default(15), { title: "Min characters" }),
+          }),
+          { title: "Every sentence that is long enough" },
+        ),
+        field(
+          z.strictObject({
+            type: z.literal("agent"),
+            agent_id: field(idSchema, { title: "Agent", widget: "agent" }),
+            instructions: instructionsField(),
+          }),
+          { title: "What an agent considers worth keeping" },
+        ),
+      ])
+      .prefault({ type: "rules" }),
+    { title: "Facts" },
+  ),
+  max_facts: field(z.number().int().min(1).max(50).default(10), { title: "Max facts", section: OUTPUT }),
+  write_to: field(pathSchema.optional(), {
+    title: "Write facts to",
+    description: "If empty, facts go only to the workspace's memory.",
+    widget: "path",
+    section: OUTPUT,
+  }),
 });
 
 export const reflectionKind = defineKind({

@@ -1,12 +1,12 @@
 import { z } from "zod";
+import { field } from "@/lib/graph/field";
 import { idSchema } from "@/lib/ids";
 import { pathSchema } from "@/lib/graph/path";
 import { deciderSchema } from "@/lib/roles";
 import { defineKind } from "@/lib/graph/kinds/define-kind";
+import { expiryField } from "@/lib/graph/kinds/fields";
 import { optionalLink } from "@/lib/graph/kinds/links";
 import { noAnswer, noChoice, none, nothing, useAgent } from "@/lib/graph/kinds/parts";
-
-const DAY_MS = 86_400_000;
 
 const reviewerSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("agent"), agent_id: idSchema }),
@@ -17,28 +17,45 @@ export type Reviewer = z.infer<typeof reviewerSchema>;
 /** Default finding codes. */
 export const FINDINGS = ["instructions", "unsupported", "wrong", "sensitive", "malformed"] as const;
 
+const FINDINGS_AND_TIME = "Findings and time";
+
 /** Reviewers advise independently; a judge decides. */
 export const reviewConfigSchema = z.strictObject({
-  target: pathSchema,
-  /** Source of the target, shown beside it. */
-  source: pathSchema.optional(),
-  instructions: z.string().max(4_000).default(""),
-  reviewers: z.array(reviewerSchema).max(10),
-  /** Approvals required, of people and models together. */
-  quorum: z.number().int().min(1).max(20).default(1),
-  findings: z
-    .array(idSchema)
-    .min(1)
-    .max(50)
-    .default([...FINDINGS]),
-  timeout_ms: z
-    .number()
-    .int()
-    .min(1_000)
-    .max(30 * DAY_MS)
-    .default(DAY_MS),
-  /** Node that redoes a case that did not pass, and how often; after that a person decides. */
-  rework: z.strictObject({ node: idSchema, limit: z.number().int().min(0).max(10).default(2) }).optional(),
+  target: field(pathSchema, { title: "Target", widget: "path" }),
+  source: field(pathSchema.optional(), { title: "Source", description: "Shown next to the target. Optional.", widget: "path" }),
+  reviewers: field(z.array(reviewerSchema).max(10), { title: "Reviewers" }),
+  quorum: field(z.number().int().min(1).max(20).default(1), {
+    title: "Required approvals",
+    description: "From people and models combined. A judge enforces them; reviewers only advise.",
+  }),
+  instructions: field(z.string().max(4_000).default(""), { title: "What to look for", widget: "prose", rows: 3 }),
+  rework: field(
+    z
+      .strictObject({
+        node: field(idSchema, { title: "Send back to", widget: "node" }),
+        limit: field(z.number().int().min(0).max(10).default(2), { title: "Max times" }),
+      })
+      .optional(),
+    {
+      title: "Send back rejected work",
+      description: "Work is redone up to the limit, then a person decides. When off, the run continues and a judge rejects.",
+    },
+  ),
+  findings: field(
+    z
+      .array(idSchema)
+      .min(1)
+      .max(50)
+      .default([...FINDINGS]),
+    {
+      title: "Finding codes",
+      description: "Codes that a reviewer can choose from.",
+      noun: "code",
+      suggestions: FINDINGS,
+      section: FINDINGS_AND_TIME,
+    },
+  ),
+  timeout_ms: expiryField("Expires after", FINDINGS_AND_TIME),
 });
 
 type Config = z.output<typeof reviewConfigSchema>;

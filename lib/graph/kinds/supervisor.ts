@@ -1,16 +1,24 @@
 import { z } from "zod";
+import { field } from "@/lib/graph/field";
 import { idSchema } from "@/lib/ids";
 import { defineKind } from "@/lib/graph/kinds/define-kind";
+import { instructionsField } from "@/lib/graph/kinds/fields";
 import { listLink } from "@/lib/graph/kinds/links";
 import { noAnswer, none, nothing, useAgent } from "@/lib/graph/kinds/parts";
 
 /** A model chooses managed nodes until done; then edges decide. */
 const supervisorConfigSchema = z.strictObject({
-  agent_id: idSchema,
-  instructions: z.string().max(20_000).default(""),
-  managed_nodes: z.array(idSchema).min(1).max(200),
-  /** Choices of the whole run. Reaching it fails the node with `supervisor_limit`. */
-  max_iterations: z.number().int().min(1).max(1_000).default(10),
+  agent_id: field(idSchema, { title: "Choosing agent", widget: "own_agent" }),
+  managed_nodes: field(z.array(idSchema).min(1).max(200), {
+    title: "Managed nodes",
+    description: "The agent chooses which one runs next. When it says the work is done, the edges decide.",
+    widget: "node",
+  }),
+  instructions: instructionsField(),
+  max_iterations: field(z.number().int().min(1).max(1_000).default(10), {
+    title: "Max choices per run",
+    description: "Reaching the limit fails the node with supervisor_limit.",
+  }),
 });
 
 type Config = z.output<typeof supervisorConfigSchema>;

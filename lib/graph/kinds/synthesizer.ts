@@ -1,19 +1,28 @@
 import { z } from "zod";
+import { field } from "@/lib/graph/field";
 import { idSchema } from "@/lib/ids";
-import { pathSchema } from "@/lib/graph/path";
 import { defineKind } from "@/lib/graph/kinds/define-kind";
+import { answerField, instructionsField, resultField } from "@/lib/graph/kinds/fields";
 import { answerAtPath, noChoice, none, nothing, useAgent } from "@/lib/graph/kinds/parts";
+
+const byAgent = ({ agent_id: id }: { readonly agent_id?: unknown }): boolean => id !== undefined;
 
 /** Combines its reads by an agent or a fixed rule. */
 const synthesizerConfigSchema = z.strictObject({
-  /** Absent: `merge` says how. */
-  agent_id: idSchema.optional(),
-  instructions: z.string().max(20_000).default(""),
-  answer: z.enum(["text", "json"]).default("text"),
-  /** `object`: one member per read path; `list`: lists are joined, other values appended; `text`: paragraphs. In the order of `read_keys`. */
-  merge: z.enum(["object", "list", "text"]).default("object"),
-  /** Path of the result. Absent: the only write key. */
-  write_to: pathSchema.optional(),
+  agent_id: field(idSchema.optional(), { title: "Combined by", none: "A fixed rule, without a model", widget: "agent" }),
+  merge: field(z.enum(["object", "list", "text"]).default("object"), {
+    title: "Rule",
+    description: "Combines everything under “May read” below.",
+    choices: {
+      object: "Object with one member per value",
+      list: "List in reading order",
+      text: "Text with one paragraph per value",
+    },
+    when: ({ agent_id: id }) => id === undefined,
+  }),
+  instructions: instructionsField({ when: byAgent }),
+  answer: answerField({ when: byAgent }),
+  write_to: resultField(),
 });
 
 export const synthesizerKind = defineKind({

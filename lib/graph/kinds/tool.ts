@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { jsonSchema } from "@/lib/json";
 import { idSchema } from "@/lib/ids";
+import { field } from "@/lib/graph/field";
 import { toolNameSchema } from "@/lib/graph/tool-ref";
 import { pathSchema } from "@/lib/graph/path";
 import { defineKind } from "@/lib/graph/kinds/define-kind";
+import { resultField } from "@/lib/graph/kinds/fields";
 import { answerAtPath, noChoice, none, nothing } from "@/lib/graph/kinds/parts";
 
 /** Declared read, fixed value, or a map's item. */
@@ -17,9 +19,11 @@ const argumentSchema = z.union([
 export const toolConfigSchema = z.strictObject({
   server: idSchema,
   tool: toolNameSchema,
-  arguments: z.record(z.string().min(1).max(128), argumentSchema).default({}),
-  /** Path of the result. Absent: the only write key. */
-  write_to: pathSchema.optional(),
+  arguments: field(z.record(z.string().min(1).max(128), argumentSchema).default({}), {
+    title: "Arguments",
+    description: "Each from memory, fixed, or from the item of a map.",
+  }),
+  write_to: resultField(),
 });
 
 export const toolKind = defineKind({

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { expressionSchema } from "@/lib/graph/expression";
+import { field } from "@/lib/graph/field";
 import { pathSchema } from "@/lib/graph/path";
 import { shortenText } from "@/lib/short-text";
 import { defineKind } from "@/lib/graph/kinds/define-kind";
@@ -7,10 +8,18 @@ import { noAnswer, noChoice, none, nothing } from "@/lib/graph/kinds/parts";
 
 /** CEL over declared reads, one expression per declared path. */
 export const transformConfigSchema = z.strictObject({
-  set: z
-    .array(z.strictObject({ path: pathSchema, value: expressionSchema }))
-    .min(1)
-    .max(100),
+  set: field(
+    z
+      .array(
+        z.strictObject({
+          path: field(pathSchema, { title: "Path", widget: "path", initial: (path) => path }),
+          value: field(expressionSchema, { title: "Expression", widget: "expression", rows: 2, initial: () => "true" }),
+        }),
+      )
+      .min(1)
+      .max(100),
+    { title: "Assignments", noun: "assignment" },
+  ),
 });
 
 export const transformKind = defineKind({

@@ -1,30 +1,61 @@
 import { z } from "zod";
 import { expressionSchema } from "@/lib/graph/expression";
 import { jsonSchema } from "@/lib/json";
+import { field } from "@/lib/graph/field";
 import { idSchema } from "@/lib/ids";
 import { pathSchema } from "@/lib/graph/path";
 import { defineKind } from "@/lib/graph/kinds/define-kind";
+import { criteriaField, resultField } from "@/lib/graph/kinds/fields";
 import { answerAtPath, noChoice, none, nothing, useJudge } from "@/lib/graph/kinds/parts";
+
+const valueField = () => field(pathSchema, { title: "Value path", widget: "path" });
 
 /** Checks a condition; unevaluable checks fail. */
 const verifierConfigSchema = z.strictObject({
-  check: z.discriminatedUnion("type", [
-    /** Passes on exactly `true`. */
-    z.strictObject({ type: z.literal("expression"), expression: expressionSchema }),
-    z.strictObject({ type: z.literal("schema"), key: pathSchema, schema: z.record(z.string().max(200), jsonSchema) }),
-    /** Judging agent, from 0 to 1. */
-    z.strictObject({
-      type: z.literal("judge"),
-      agent_id: idSchema,
-      key: pathSchema,
-      criteria: z.string().max(4_000).default(""),
-      threshold: z.number().min(0).max(1).default(0.8),
-    }),
-  ]),
-  /** `fail`: a failed check fails the node with `verification_failed`. */
-  on_fail: z.enum(["record", "fail"]).default("record"),
-  /** Path of `{passed, score, reason}`. Absent: the only write key. */
-  write_to: pathSchema.optional(),
+  check: field(
+    z.discriminatedUnion("type", [
+      field(
+        z.strictObject({
+          type: z.literal("expression"),
+          expression: field(expressionSchema, {
+            title: "Expression",
+            description: "CEL over the memory it may read. Only true passes; an error fails the check.",
+            widget: "expression",
+            rows: 3,
+            initial: (path) => `memory.${path} != null`,
+          }),
+        }),
+        { title: "An expression is true" },
+      ),
+      field(
+        z.strictObject({
+          type: z.literal("schema"),
+          key: valueField(),
+          schema: field(z.record(z.string().max(200), jsonSchema), { title: "JSON Schema", widget: "schema" }),
+        }),
+        { title: "A value matches a JSON Schema" },
+      ),
+      field(
+        z.strictObject({
+          type: z.literal("judge"),
+          agent_id: field(idSchema, { title: "Judge", widget: "agent" }),
+          key: valueField(),
+          criteria: criteriaField(),
+          threshold: field(z.number().min(0).max(1).default(0.8), {
+            title: "Passing score",
+            description: "Scores range from 0 to 1.",
+          }),
+        }),
+        { title: "A judge agent scores it high enough" },
+      ),
+    ]),
+    { title: "Check" },
+  ),
+  on_fail: field(z.enum(["record", "fail"]).default("record"), {
+    title: "If the check fails",
+    choices: { record: "Record it and continue", fail: "Fail the node (verification_failed)" },
+  }),
+  write_to: resultField("Write verdict to"),
 });
 
 export const verifierKind = defineKind({

@@ -1,32 +1,59 @@
 import { z } from "zod";
 import { jsonSchema } from "@/lib/json";
+import { field } from "@/lib/graph/field";
 import { idSchema } from "@/lib/ids";
 import { pathSchema } from "@/lib/graph/path";
 import { defineKind } from "@/lib/graph/kinds/define-kind";
+import { concurrencyField, instructionsField, resultField } from "@/lib/graph/kinds/fields";
 import { answerAtPath, listPath, noChoice, nothing, useAgent, useJudge } from "@/lib/graph/kinds/parts";
+
+const DETAILS = "Quorum, ties and limits";
 
 /** Agents answer the same question independently. */
 const votingConfigSchema = z.strictObject({
-  voters: z
-    .array(z.strictObject({ agent_id: idSchema, weight: z.number().positive().max(1_000).default(1) }))
-    .min(1)
-    .max(50),
-  instructions: z.string().max(20_000).default(""),
-  /** The votes that count; anything else is an abstention. Absent: any JSON value is a vote. */
-  options: z.array(jsonSchema).min(1).max(100).optional(),
-  strategy: z.enum(["majority", "weighted", "judge"]).default("majority"),
-  /** With `judge`: agent that chooses among the votes. */
-  judge_id: idSchema.optional(),
-  /** Votes that must be cast. Absent: more than half of the voters. */
-  quorum: z.number().int().min(1).max(50).optional(),
-  /** `fail`: a tie fails the node with `vote_tied`; `value`: it is decided as `tie_value`. */
-  on_tie: z.enum(["fail", "value"]).default("fail"),
-  tie_value: jsonSchema.optional(),
-  max_concurrency: z.number().int().min(1).max(50).default(5),
-  /** Path of the winning vote. Absent: the only write key. */
-  write_to: pathSchema.optional(),
-  /** Path of `[{voter, vote}]`. */
-  votes_to: pathSchema.optional(),
+  voters: field(
+    z
+      .array(z.strictObject({ agent_id: idSchema, weight: z.number().positive().max(1_000).default(1) }))
+      .min(1)
+      .max(50),
+    { title: "Voters" },
+  ),
+  instructions: instructionsField({ title: "Question" }),
+  options: field(z.array(jsonSchema).min(1).max(100).optional(), {
+    title: "Allowed votes",
+    description: "Any other vote is an abstention. If empty, every value is allowed.",
+    noun: "vote",
+  }),
+  strategy: field(z.enum(["majority", "weighted", "judge"]).default("majority"), {
+    title: "Decided by",
+    choices: { majority: "Most votes win", weighted: "Most weight wins", judge: "A judge chooses among the votes" },
+  }),
+  judge_id: field(idSchema.optional(), { title: "Judge", widget: "agent", when: ({ strategy }) => strategy === "judge" }),
+  write_to: resultField("Write winning vote to"),
+  quorum: field(z.number().int().min(1).max(50).optional(), {
+    title: "Quorum",
+    description: "If empty, more than half of the voters.",
+    section: DETAILS,
+  }),
+  on_tie: field(z.enum(["fail", "value"]).default("fail"), {
+    title: "On a tie",
+    choices: { fail: "Fail the node (vote_tied)", value: "Use a default value" },
+    section: DETAILS,
+  }),
+  tie_value: field(jsonSchema.optional(), {
+    title: "Default value",
+    description: "JSON or plain text.",
+    section: DETAILS,
+    when: ({ on_tie: onTie }) => onTie === "value",
+    initial: (_path, { options }) => (Array.isArray(options) ? jsonSchema.parse(options[0]) : ""),
+  }),
+  max_concurrency: concurrencyField(DETAILS),
+  votes_to: field(pathSchema.optional(), {
+    title: "Write all votes to",
+    description: "A list of voter and vote. If empty, not written.",
+    widget: "path",
+    section: DETAILS,
+  }),
 });
 
 export const votingKind = defineKind({

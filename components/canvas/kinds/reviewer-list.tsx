@@ -2,17 +2,12 @@
 
 import { AgentSelect, getFirstAgent } from "@/components/canvas/fields/agent-select";
 import { EntryList } from "@/components/canvas/fields/entry-list";
-import { listLooseNodes, NodeSelect } from "@/components/canvas/fields/node-select";
 import { NumberField } from "@/components/canvas/fields/number-field";
-import { OptionalSection } from "@/components/canvas/fields/optional-section";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
-import type { Graph, NodeOf } from "@/lib/graph/document";
 import type { Reviewer } from "@/lib/graph/kinds/review";
 import type { ValidationContext } from "@/lib/graph/facts/facts";
 import { deciderSchema } from "@/lib/roles";
-
-type Config = NodeOf<"review">["config"];
 
 const MAX_REVIEWERS = 10;
 const ROLES = deciderSchema.options.map((role) => ({ value: role, label: role }));
@@ -71,47 +66,5 @@ export const ReviewerList = ({ reviewers, catalog, onChange }: ListProps) => {
         )
       }
     </EntryList>
-  );
-};
-
-type ReworkProps = {
-  readonly node: NodeOf<"review">;
-  readonly graph: Graph;
-  readonly set: (changed: Partial<Config>, field?: string) => void;
-};
-
-/** Target and limit of rework. */
-export const ReworkSection = ({ node, graph, set }: ReworkProps) => {
-  const { rework } = node.config;
-  const others = [...listLooseNodes(graph), ...graph.nodes].filter((other) => other.id !== node.id && !graph.end_nodes.includes(other.id));
-
-  return (
-    <OptionalSection
-      title="Send back rejected work"
-      about="Work is redone up to the limit, then a person decides. When off, the run continues and a judge rejects."
-      isOn={rework !== undefined}
-      onToggle={(isOn) => set({ rework: isOn ? { node: others[0]?.id ?? "unassigned", limit: 2 } : undefined })}
-    >
-      {rework ? (
-        <>
-          <NodeSelect
-            label="Send back to"
-            graph={graph}
-            of={node.id}
-            value={rework.node}
-            onChange={(id) => {
-              if (id !== undefined) set({ rework: { ...rework, node: id } });
-            }}
-          />
-          <NumberField
-            label="Max times"
-            value={rework.limit}
-            min={0}
-            max={10}
-            onCommit={(limit) => set({ rework: { ...rework, limit } }, "rework.limit")}
-          />
-        </>
-      ) : null}
-    </OptionalSection>
   );
 };

@@ -1,0 +1,91 @@
+/** Metadata of config fields, stated once for forms, reference pages and JSON Schema. */
+import { z } from "zod";
+
+/** Editor of a text or list whose type alone does not determine one. */
+export type Widget = "agent" | "own_agent" | "node" | "path" | "list_path" | "topic" | "expression" | "prose" | "schema" | "json";
+
+type Siblings = Readonly<Record<string, unknown>>;
+
+export type FieldMeta = {
+  /** Label, in sentence case. */
+  readonly title: string;
+  /** Help: shown below the field and in the reference. */
+  readonly description?: string;
+  readonly widget?: Widget;
+  /** Rows of a long text. */
+  readonly rows?: number;
+  /** What an absent value means, as a choice. */
+  readonly none?: string;
+  /** Labels of an enum's values. */
+  readonly choices?: Readonly<Record<string, string>>;
+  /** Nodes to choose from. Absent: all. */
+  readonly nodes?: "workers" | "cases";
+  /** Collapsed section that holds the field. */
+  readonly section?: string;
+  /** The form shows multiples of `size`. */
+  readonly unit?: { readonly name: string; readonly size: number };
+  /** Absent: always shown. A hidden field is dropped, unless it has a default. */
+  readonly when?: (siblings: Siblings) => boolean;
+  /** Upper bound that depends on other fields. */
+  readonly atMost?: (siblings: Siblings) => number;
+  /** Value of a new field. @param path the first declared one */
+  readonly initial?: (path: string, siblings: Siblings) => unknown;
+  /** A new object has the field although it may be absent. */
+  readonly isPreset?: true;
+  /** Singular noun of an entry, for its buttons. */
+  readonly noun?: string;
+  readonly suggestions?: readonly string[];
+};
+
+/** Apart from the global registry, so that labels change neither prompts nor the digest of the rules. */
+export const FIELDS = z.registry<FieldMeta>();
+
+/** States what a field is called and how it is edited. */
+export const field = <S extends z.ZodType>(schema: S, meta: FieldMeta): S => {
+  const own = schema.clone();
+  FIELDS.add(own, meta);
+
+  return own;
+};
+
+export type FormField = {
+  readonly name: string;
+  readonly meta: FieldMeta;
+  /** Without wrappers for absent values. */
+  readonly inner: z.ZodType;
+  readonly schema: z.ZodType;
+  readonly isOptional: boolean;
+};
+
+const unwrap = (schema: z.ZodType): z.ZodType =>
+  schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault
+    ? unwrap(schema.unwrap() as z.ZodType)
+    : schema;
+
+/** Lists the fields of an object that have a label. */
+export const listFields = ({ shape }: z.ZodObject): readonly FormField[] =>
+  Object.entries(shape as Readonly<Record<string, z.ZodType>>).flatMap(([name, schema]) => {
+    const meta = FIELDS.get(schema);
+
+    return meta ? [{ name, meta, schema, inner: unwrap(schema), isOptional: schema instanceof z.ZodOptional }] : [];
+  });
+
+/** Lists the alternatives of a union of objects. */
+export const listVariants = (union: z.ZodUnion): readonly z.ZodObject[] => union.options.filter((option) => option instanceof z.ZodObject);
+
+/** Refuses numbers above a bound that depends on other fields, as the form does. */
+const checkBounds = (siblings: Siblings, context: z.RefinementCtx, fields: readonly FormField[]): void => {
+  for (const { name, meta } of fields) {
+    const most = meta.when?.(siblings) === false ? undefined : meta.atMost?.(siblings);
+    if (most !== undefined && Number(siblings[name]) > most) {
+      context.addIssue({ code: "custom", path: [name], message: `must be at most ${most}` });
+    }
+  }
+};
+
+/** Adds the bounds that `atMost` states. */
+export const withBounds = <S extends z.ZodObject>(object: S): S => {
+  const fields = listFields(object);
+
+  return object.superRefine((value, context) => checkBounds(value, context, fields));
+};
