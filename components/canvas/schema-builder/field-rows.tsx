@@ -9,7 +9,18 @@ import { TextField } from "@/components/canvas/fields/text-field";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { isUsableSchema, matchesSchema } from "@/lib/graph/json-schema";
-import { addRow, findNameFault, getExample, getLabel, readRows, withExample, withLabel, writeRow, type Row } from "@/lib/graph/schema-rows";
+import {
+  addRow,
+  findNameFault,
+  getExample,
+  getLabel,
+  getRowType,
+  readRows,
+  withExample,
+  withLabel,
+  writeRow,
+  type Row,
+} from "@/lib/graph/schema-rows";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
 import { TypeSelect, type SchemaProps } from "./type-select";
 

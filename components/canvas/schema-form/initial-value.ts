@@ -29,9 +29,8 @@ export const NODE_FILTERS = {
   cases: opensCase,
 } as const;
 
-const firstNode = ({ graph, nodeId }: FormPlace, { nodes = "all" }: FieldMeta): string => {
-  const fits = (node: Graph["nodes"][number]) => node.id !== nodeId && NODE_FILTERS[nodes](node);
-
+const firstNode = ({ graph, nodeId }: FormPlace, { nodes }: FieldMeta): string => {
+  const fits = (node: GraphNode) => node.id !== nodeId && NODE_FILTERS[nodes ?? "all"](node);
   const found = [...listLooseNodes(graph), ...graph.nodes].filter(fits);
 
   return (found.find(({ id }) => !graph.end_nodes.includes(id)) ?? found[0])?.id ?? UNASSIGNED;
