@@ -49,7 +49,9 @@ export const RunsPanel = () => {
                       <span className="text-muted"> by {run.initiatorName}</span>
                     </span>
                     {run.refusals > 0 ? <Mark kind="refused">{run.refusals === 1 ? "1 refusal" : `${run.refusals} refusals`}</Mark> : null}
-                    <span className="tabular w-16 shrink-0 text-right text-xs text-muted">{formatMoney(run.totalMicroUsd)}</span>
+                    <span className="tabular w-16 shrink-0 max-sm:hidden text-right text-xs text-muted">
+                      {formatMoney(run.totalMicroUsd)}
+                    </span>
                     <RelativeTime at={run.createdAt} className="w-20 shrink-0 truncate text-right text-xs text-muted" />
                   </Link>
                 </li>

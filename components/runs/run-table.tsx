@@ -22,12 +22,14 @@ const Row = ({ run }: { readonly run: RunListRow }) => (
       {run.parentRun === null ? null : <Badge>{run.simulated ? "simulation" : "fork"}</Badge>}
     </TableCell>
     <TableCell className="tabular text-muted">{run.versionNumber === null ? "" : `v${run.versionNumber}`}</TableCell>
-    <TableCell className="font-mono text-xs text-muted">{run.currentNode ?? ""}</TableCell>
+    <TableCell className="font-mono text-xs text-muted max-xl:hidden">{run.currentNode ?? ""}</TableCell>
     <TableCell numeric>
       {run.refusals > 0 ? <Mark kind="refused">{count(run.refusals)}</Mark> : <span className="text-faint">0</span>}
     </TableCell>
     <TableCell numeric>{count(run.version)}</TableCell>
-    <TableCell numeric>{count(run.totalTokens)}</TableCell>
+    <TableCell numeric className="max-xl:hidden">
+      {count(run.totalTokens)}
+    </TableCell>
     <TableCell numeric>{formatMoney(run.totalMicroUsd)}</TableCell>
     <TableCell>{run.initiatorName}</TableCell>
     <TableCell className="whitespace-nowrap text-muted">
@@ -43,10 +45,12 @@ export const RunTable = ({ runs }: { readonly runs: readonly RunListRow[] }) => 
         <TableHeader>Status</TableHeader>
         <TableHeader>Graph</TableHeader>
         <TableHeader>Version</TableHeader>
-        <TableHeader>Current node</TableHeader>
+        <TableHeader className="max-xl:hidden">Current node</TableHeader>
         <TableHeader numeric>Refusals</TableHeader>
         <TableHeader numeric>Records</TableHeader>
-        <TableHeader numeric>Tokens</TableHeader>
+        <TableHeader numeric className="max-xl:hidden">
+          Tokens
+        </TableHeader>
         <TableHeader numeric>Cost</TableHeader>
         <TableHeader>Started by</TableHeader>
         <TableHeader>Started</TableHeader>

@@ -57,7 +57,7 @@ export const Overview = () => {
   const onWheel = (event: WheelEvent) => void zoomTo(getZoom() * (event.deltaY > 0 ? 0.8 : 1.25));
 
   return (
-    <Panel position="bottom-right" className="overflow-hidden rounded-md border bg-surface">
+    <Panel position="bottom-right" className="overflow-hidden rounded-md border bg-surface max-md:hidden">
       <svg
         role="img"
         aria-label="Minimap"
