@@ -34,6 +34,7 @@ class LongestFirst extends BaseSequencer {
       return place === -1 ? LONGEST.length : place;
     };
 
+    // oxlint-disable-next-line unicorn/no-array-sort -- the sequencer has this name
     return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
   }
 }

@@ -1,8 +1,6 @@
 /** Risk of an authority line, from the signed sentence. */
 import type { Risk } from "@/lib/engine/approvals/authority-class";
 
-export type LineRisk = Risk;
-
 /** Prefixes by `describeAuthority`, worst first; unknown sentences are high risk. */
 const STARTS: readonly (readonly [string, Risk])[] = [
   ["No authority change. Writes", "medium"],

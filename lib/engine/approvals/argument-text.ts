@@ -38,7 +38,7 @@ const isMoney = (property: Json): boolean => ownMember(property, "format") === M
  * Formats an argument by its schema: `format: "money-cents"` with `x-currency` (default USD).
  * @returns one line of at most 60 characters, without invisible characters
  */
-export const formatArgument = (schema: JsonObject, name: string, value: Json): string => {
+const formatArgument = (schema: JsonObject, name: string, value: Json): string => {
   const property = propertyOf(schema, name);
   if (typeof value === "number" && isMoney(property)) return formatCents(value, textOf(ownMember(property, "x-currency")) || "USD");
   if (typeof value === "boolean") return value ? "yes" : "no";

@@ -29,7 +29,7 @@ const isScalar = (value: Json | undefined): value is string | number => typeof v
 const ID_NAME = /(?:^|[^A-Za-z])id$|[a-z]I[Dd]$/u;
 
 /** Returns whether the argument names the record that a call is about. */
-export const isIdentity = (name: string, value: Json | undefined): boolean =>
+const isIdentity = (name: string, value: Json | undefined): boolean =>
   isScalar(value) && (ID_NAME.test(name) || classifyControl([name], undefined) === "account");
 
 export type Subject = {

@@ -3,7 +3,7 @@ import { getThreadPath } from "@/lib/engine/thread-of";
 import { play } from "@/lib/engine/testing/play";
 import type { TestRun } from "@/lib/engine/testing/run";
 
-export const USAGE = { model: "m", input_tokens: 1, output_tokens: 1, cost_micro_usd: 1, price_source: "test" };
+const USAGE = { model: "m", input_tokens: 1, output_tokens: 1, cost_micro_usd: 1, price_source: "test" };
 
 /** Reserves a model call and returns its id. */
 export const reserve = (run: TestRun, task = "", tokens = 10, cost = 10): string => {

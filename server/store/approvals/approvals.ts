@@ -7,7 +7,6 @@ import { runRead, scopeToWorkspace } from "@/server/db/client";
 import { columnsOf, msSchema, prepareQuery, queryRow, queryRows } from "@/server/store/sql/rows";
 
 export const approvalStatusSchema = z.enum(["open", "approved", "rejected", "expired", "void", "changes_requested", "superseded"]);
-export type ApprovalStatus = z.infer<typeof approvalStatusSchema>;
 
 const approvalRow = z.object({
   id: z.string(),

@@ -16,8 +16,6 @@ export const sampleCells = async (limit: number) => {
   return cells.map(({ workspaceId: workspace, runId: run, ...cell }) => ({ workspace, run, ...cell }));
 };
 
-export type SomeCell = Awaited<ReturnType<typeof sampleCells>>[number];
-
 const kidRow = z.object({ kid: z.string() });
 
 /** Keys of some records and all checkpoints. */
