@@ -165,12 +165,14 @@ const wrapped = (
   const stepPx = size.widthPx + COLUMN_GAP_PX;
   const count = Math.max(...columns.values()) + 1;
   let best = { zoom: 0, perRow: count, rows: rowsOf(places, columns, count) };
-  for (let rowCount = 1; room !== null && rowCount <= count && best.zoom < LEGIBLE_ZOOM; rowCount += 1) {
-    const perRow = Math.ceil(count / rowCount);
-    const rows = rowsOf(places, columns, perRow);
-    const heightPx = rows.reduce((sum, { topPx, bottomPx }) => sum + bottomPx - topPx + size.heightPx + WRAP_GAP_PX, -WRAP_GAP_PX);
-    const zoom = Math.min(room.widthPx / (perRow * stepPx - COLUMN_GAP_PX), room.heightPx / heightPx);
-    if (zoom > best.zoom) best = { zoom, perRow, rows };
+  if (room !== null) {
+    for (let rowCount = 1; rowCount <= count && best.zoom < LEGIBLE_ZOOM; rowCount += 1) {
+      const perRow = Math.ceil(count / rowCount);
+      const rows = rowsOf(places, columns, perRow);
+      const heightPx = rows.reduce((sum, { topPx, bottomPx }) => sum + bottomPx - topPx + size.heightPx + WRAP_GAP_PX, -WRAP_GAP_PX);
+      const zoom = Math.min(room.widthPx / (perRow * stepPx - COLUMN_GAP_PX), room.heightPx / heightPx);
+      if (zoom > best.zoom) best = { zoom, perRow, rows };
+    }
   }
   const tops: number[] = [];
   let nextPx = 0;

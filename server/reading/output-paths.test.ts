@@ -94,16 +94,20 @@ describe("the vault key", () => {
   });
 
   it("and sealed rows are read by these store modules", () => {
-    expect(having(/\bwrapped_key\b|\bwrappedKey: true/u).filter((file) => file.startsWith("server/store/"))).toEqual([
+    expect(having(/\bwrapped_key\b|\bwrappedKey\b/u).filter((file) => file.startsWith("server/store/"))).toEqual([
       "server/store/ledger/cells-rotation.ts",
       "server/store/ledger/cells-shred.ts",
       "server/store/ledger/ledger.ts",
-      "server/store/ledger/page.ts",
+      "server/store/ledger/rows.ts",
       // Arguments of a call under way, for its progress.
       "server/store/mcp/call-progress.ts",
-      "server/store/runs/facts.ts",
       "server/store/sql/append-records.ts",
       "server/store/trust/signed-samples.ts",
+    ]);
+    expect(importers("cellRow", "ledger/rows")).toEqual([
+      "server/store/ledger/ledger.ts",
+      "server/store/ledger/page.ts",
+      "server/store/runs/facts.ts",
     ]);
   });
 });
