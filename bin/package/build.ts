@@ -5,7 +5,7 @@ import path from "node:path";
 import { build, stop, type BuildOptions } from "esbuild";
 import { ROOT } from "../start/settings.ts";
 import { verifierHtml } from "../verifier/build.ts";
-import { smallerZod } from "./smaller-zod.ts";
+import { smaller } from "./smaller.ts";
 import { resolveAliases } from "./types.ts";
 import { writeErr } from "../terminal.mjs";
 
@@ -39,7 +39,7 @@ const buildVerifier = () =>
     platform: "browser",
     target: "es2024",
     minify: true,
-    plugins: [smallerZod],
+    plugins: [smaller],
   });
 
 const buildCommand = async (): Promise<void> => {

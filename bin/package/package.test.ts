@@ -74,7 +74,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await stop();
-  fs.rmSync(folder, { recursive: true, force: true });
+  fs.rmSync(folder, { recursive: true, force: true }, INSTALL_TIMEOUT_MS);
 });
 
 test("has no sources, benches, tests or demo data", () => {
