@@ -73,8 +73,9 @@ test("a compromised model is refused at every step: the timeline shows it all, a
 
   await signInAs(page, "reviewer");
   await openInbox(page);
-  // Only the attack's row is of high risk.
-  await expect(page.getByRole("row", { name: /High risk[\s\S]*\d signals/ })).toHaveCount(1);
+  const row = page.getByRole("row").filter({ hasText: run.split("/").at(-1)?.slice(0, 8) ?? "" });
+  await expect(row).toContainText("High");
+  await expect(row).toContainText(/\d signals/);
   await openApproval(page, run);
   const signals = page.getByRole("region", { name: "Signals" });
   await expect(signals.getByText(/Different customer_id: the run looked up "cus_\d+", this call names "cus_\d+"/)).toBeVisible();
