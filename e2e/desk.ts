@@ -46,7 +46,7 @@ export const openApproval = async (page: Page, run: string): Promise<void> => {
   await page.goto(run);
   await page.getByRole("link", { name: /^Waiting for a/ }).click();
   await page.waitForURL("**/approvals/*");
-  await expect(page.getByText("Calls update_plan on customers once, with exactly the arguments below.")).toBeVisible();
+  await expect(page.getByText("Calls update_plan on customers once, with exactly the arguments below.", { exact: true })).toBeVisible();
 };
 
 /** Shows every request. */

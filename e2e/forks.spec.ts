@@ -77,7 +77,7 @@ test("a fork with another memory value is a simulation that asks again and chang
     await page.goto(fork);
     await page.getByRole("link", { name: /^Waiting for a/ }).click();
     await page.waitForURL("**/approvals/*");
-    await expect(page.getByRole("heading", { name: "Simulated: no tool is called, whatever you decide." })).toBeVisible();
+    await expect(page.getByText("Simulated: no tool is called, whatever you decide.", { exact: true })).toBeVisible();
     await decideByKeys(page, "approve");
     await page.goto(`${parent}?compare=${fork.slice("/runs/".length)}`);
     await expect(page.getByRole("region", { name: "Run A" })).toBeVisible();

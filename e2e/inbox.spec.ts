@@ -22,7 +22,7 @@ const openFromQueue = async (page: Page): Promise<void> => {
       .getByRole("link")
       .first(),
   );
-  await expect(page.getByText(EFFECT)).toBeVisible();
+  await expect(page.getByText(EFFECT, { exact: true })).toBeVisible();
 };
 
 const region = (page: Page, name: string | RegExp) => page.getByRole("region", { name });

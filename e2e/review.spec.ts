@@ -77,7 +77,7 @@ test("a reviewer opens a case, marks a span and approves by keyboard; it is publ
   await expect(status(page)).toContainText("Waiting");
   expect(published()).toBe(before);
   await openGate(page, run);
-  await expect(page.getByText("Calls publish on library once, with exactly the arguments below.")).toBeVisible();
+  await expect(page.getByText("Calls publish on library once, with exactly the arguments below.", { exact: true })).toBeVisible();
   await decideByKeys(page, "approve");
   await page.goto(run);
   await expect(status(page)).toContainText("Completed");
