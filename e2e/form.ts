@@ -5,6 +5,13 @@ export const choose = async (page: Page, label: string, option: string | RegExp)
   await page.getByRole("option", { name: option }).click();
 };
 
+/** Adds an option to a list unless a new node has it already. */
+export const include = async (page: Page, label: string, option: string): Promise<void> => {
+  const listed = page.getByRole("list", { name: label, exact: true });
+  await listed.waitFor();
+  if ((await listed.getByText(option, { exact: true }).count()) === 0) await choose(page, label, option);
+};
+
 export const chosen = (page: Page, label: string, option: string | RegExp) =>
   expect(page.getByRole("combobox", { name: label, exact: true })).toContainText(option);
 

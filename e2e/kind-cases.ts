@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { add, choose, chosen, fill, holds, lists, open, turnOn } from "./form.ts";
+import { add, choose, include, chosen, fill, holds, lists, open, turnOn } from "./form.ts";
 
 export type Case = {
   readonly kind: string;
@@ -38,7 +38,7 @@ export const CASES: readonly Case[] = [
       await turnOn(page, "Retry until good enough");
       await fill(page, "Max answers", "7");
       await turnOn(page, "Hand off to peers");
-      await choose(page, "Peers", "work");
+      await include(page, "Peers", "work");
       await turnOn(page, "Recall earlier runs");
       await add(page, "Topics", "refunds");
       await open(page, /^Budget/);
@@ -107,7 +107,7 @@ export const CASES: readonly Case[] = [
     kind: "Supervisor",
     id: "leads",
     fillIn: async (page) => {
-      await choose(page, "Managed nodes", "sums");
+      await include(page, "Managed nodes", "sums");
       await fill(page, "Max choices per run", "12");
     },
     says: async (page) => {

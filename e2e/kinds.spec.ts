@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { expectAccessible, faultsOf } from "./axe.ts";
 import { addNode, declareKey, edge, fit, createEmptyGraph, node, openPanel, save, selectNode, typeEdge } from "./editor.ts";
-import { add, choose, chosen, fill, holds, lists, turnOn } from "./form.ts";
+import { add, choose, include, chosen, fill, holds, lists, turnOn } from "./form.ts";
 import { CASES } from "./kind-cases.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
@@ -44,7 +44,7 @@ test("connections made in a form are drawn and follow a rename", async ({ page }
   await createEmptyGraph(page, "Joined");
   await addNode(page, "Transform", "work");
   await addNode(page, "Supervisor", "leads");
-  await choose(page, "Managed nodes", "work");
+  await include(page, "Managed nodes", "work");
   await addNode(page, "Map", "each");
   await choose(page, "Worker", "work");
   await expect(page.getByRole("img", { name: "leads can choose work" })).toHaveCount(1);

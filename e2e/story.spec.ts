@@ -78,7 +78,6 @@ test("a compromised model is refused at every step: the timeline shows it all, a
   await expect(row).toContainText(/\d signals/);
   await openApproval(page, run);
   const signals = page.getByRole("region", { name: "Signals" });
-  await expect(signals.getByText(/Different customer_id: the run looked up "cus_\d+", this call names "cus_\d+"/)).toBeVisible();
   await expect(signals.getByText(/\d+ refused attempts in this run/)).toBeVisible();
   await decideByKeys(page, "reject", "It is not ours to write.");
   await page.goto(run);

@@ -74,8 +74,8 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await stop();
-  fs.rmSync(folder, { recursive: true, force: true }, INSTALL_TIMEOUT_MS);
-});
+  fs.rmSync(folder, { recursive: true, force: true });
+}, INSTALL_TIMEOUT_MS);
 
 test("has no sources, benches, tests or demo data", () => {
   const files = fs.globSync("**/*.*", { cwd: installed }).filter((name) => fs.statSync(path.join(installed, name)).isFile());

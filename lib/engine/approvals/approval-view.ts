@@ -116,7 +116,7 @@ const argumentLines = (
   });
 };
 
-const summarize = (gate: GateState["gate"], call: Call | null, lines: readonly ViewLine[]): string | null => {
+const summarize = (gate: GateState["gate"], call: Call | null, lines: readonly ViewLine[], simulated: boolean): string | null => {
   const { effect } = gate.transition;
   if (!call || !effect) return null;
   const named = lines.map(
@@ -124,7 +124,7 @@ const summarize = (gate: GateState["gate"], call: Call | null, lines: readonly V
       [path.slice(`${effect.server}.${effect.tool}.`.length), after?.hidden === false ? after.value : undefined] as const,
   );
 
-  return describeCall(effect.tool, call.tool?.input_schema ?? {}, named);
+  return (simulated ? "Simulated: " : "") + describeCall(effect.tool, call.tool?.input_schema ?? {}, named);
 };
 
 const updateLines = (state: RunState, pending: Json | undefined, { label, from }: Origin, reader: Reader): ViewLine[] => {
@@ -209,7 +209,7 @@ export const buildApprovalView = (
     node: gate.node,
     reason: gate.reason,
     prompt: gate.prompt,
-    summary: summarize(gate, call, sent),
+    summary: summarize(gate, call, sent, isSimulated(state)),
     signals: listSignals(state, call?.subjects ?? [], lines),
     effect: isSimulated(state) ? "Simulated: no tool is called, whatever you decide." : effectSentence(gate),
     authority: describeAuthority(published, gate),

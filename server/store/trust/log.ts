@@ -20,7 +20,15 @@ const eventRow = z.object({
   path: z.string().nullable(),
   detail: z
     .string()
-    .transform((text): unknown => JSON.parse(text))
+    .transform((text, context): unknown => {
+      try {
+        return JSON.parse(text);
+      } catch {
+        context.addIssue({ code: "custom", message: "not JSON" });
+
+        return z.NEVER;
+      }
+    })
     .pipe(z.record(z.string(), jsonSchema)),
 });
 

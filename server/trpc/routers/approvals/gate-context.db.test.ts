@@ -87,7 +87,9 @@ describe("an approval that replaced another by an edit", () => {
     expect(seen.may_request_changes).toMatchObject({ ok: false, code: "changes_unsupported" });
     expect(seen.if_rejected).toMatchObject({ next: { node: "reply_declined" }, ends: null, undone: [] });
     expect(seen.policy.map(({ code }) => code)).toEqual(expect.arrayContaining(["asked_approval_node", "edited", "effect_write"]));
-    expect(seen.authority).toEqual({ class: "write", risk: "medium" });
+    // The edit names another customer than the run looked up.
+    expect(seen.authority).toEqual({ class: "write", risk: "high" });
+    expect(seen.view.signals.map(({ code }) => code)).toContain("different_record");
     expect(seen.cost.worst_after === null || seen.cost.worst_after >= seen.cost.so_far).toBe(true);
   });
 });

@@ -13,7 +13,7 @@ const openRun = async (workspaceId: string, runId: string): Promise<Replayed | n
   try {
     return await replayWhole(workspaceId, runId);
   } catch (error) {
-    if (error instanceof AppError && error.code === "refused") return null;
+    if (error instanceof AppError && (error.code === "refused" || error.code === "not_found")) return null;
     throw error;
   }
 };
