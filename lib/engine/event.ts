@@ -1,4 +1,4 @@
-/** What run events are made of, and their types; `events/catalogue.ts` lists them. */
+/** Types and shared parts of run events; `events/catalogue.ts` lists them. */
 import { z } from "zod";
 import { labelSchema } from "@/lib/graph/label";
 import { pathSchema } from "@/lib/graph/path";

@@ -1,4 +1,4 @@
-/** What a node can take over from the nodes before it. */
+/** Values that a node can take over from the nodes before it. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
 import { answerPath, reportPaths } from "@/lib/graph/facts/access";
 import { getNodeName } from "@/lib/graph/facts/facts";

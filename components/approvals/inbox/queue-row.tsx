@@ -17,7 +17,7 @@ export const getRowLinkId = (id: string): string => `approval-${id}`;
 
 type Props = {
   readonly row: QueueRow;
-  /** What would be done, in one sentence; null: unknown or no call. */
+  /** The call in one sentence; null: unknown or no call. */
   readonly summary: string | null;
   readonly index: number;
   readonly href: `/approvals/${string}`;

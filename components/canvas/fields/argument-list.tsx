@@ -113,7 +113,7 @@ type Props<A extends Argument> = {
   readonly sources: readonly Source<A>[];
   readonly values: Readonly<Record<string, A>>;
   readonly graph: Graph;
-  /** What earlier nodes wrote. */
+  /** Values written by earlier nodes. */
   readonly earlier?: readonly EarlierValue[];
   /** Below the legend. */
   readonly actions?: ReactNode;

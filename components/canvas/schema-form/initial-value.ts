@@ -9,7 +9,7 @@ import { listFields, listVariants, type FieldMeta, type FormField } from "@/lib/
 import { getKind, opensCase } from "@/lib/graph/kind-of";
 import type { ValidationContext } from "@/lib/graph/facts/facts";
 
-/** Where a form is: what its fields choose from. */
+/** Node and graph of a form, from which its fields choose. */
 export type FormPlace = {
   readonly graph: Graph;
   readonly catalog: ValidationContext;

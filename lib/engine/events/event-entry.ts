@@ -24,7 +24,7 @@ export type TrustRow = Pick<TrustEvent, "type" | "path" | "detail"> & { readonly
 /** After the record. */
 export type TrustContext = Pick<RunState, "cases" | "gates">;
 
-/** What a trust row needs of the event's record. */
+/** Fields of the event's record that a trust row uses. */
 export type TrustRecord = { readonly writes: readonly CellWrite[]; readonly promoted: readonly Promoted[] };
 
 // Methods, since their bivariance lets `entryOf` return the entry of any event.

@@ -14,7 +14,7 @@ export type Played<R> = {
   propose(principal: Principal, body: ProposalBody, change: { readonly epoch: number }): R;
 };
 
-/** Whoever acts besides the engine; undefined: does nothing. */
+/** Actors besides the engine; undefined: does nothing. */
 export type Cast<R> = {
   work?(work: Extract<Work, { type: "execute" | "verify" }>): R | undefined;
   /** People decide, or time passes. */
