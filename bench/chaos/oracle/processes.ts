@@ -72,7 +72,9 @@ const EXPECTED: readonly RegExp[] = [
   /timeout exceeded when trying to connect|connection timeout|Timed out fetching|Unable to start a transaction|Transaction (?:already closed|API error|not found)/iu,
   /for a moment|given up for now|goes on later|an idle database connection was closed|a live update was not sent/iu,
   // A killed or stopped worker or tool host.
-  /^a process broke off and is replaced|^a message was not sent because its tool host ended/u,
+  /^a process broke off and is replaced|^a message was not sent because its tool host ended|^an MCP server is not reached$/u,
+  // Only in an empty state folder: a journal that is gone is refused.
+  /^a journal begins/u,
   /57P0[123]|08P01|08006|08003|Client was closed|Client has encountered a connection error|Connection ended unexpectedly/iu,
 ];
 
