@@ -119,7 +119,7 @@ export const checkTakeover = ({ takeovers }: End): Check => {
       if (firstMs !== null && firstMs <= TAKEOVER_MS) return [];
 
       return [
-        `after a ${fault} none of ${orphans} runs went on ${firstMs === null ? "at all" : `before ${seconds(firstMs)}`}: ${stuck.join(" ")}`,
+        `after a ${fault} none of ${orphans} runs went on ${firstMs === null ? "at all" : `before ${seconds(firstMs)}`}: ${stuck.join("; ")}`,
       ];
     }),
   };
