@@ -209,7 +209,6 @@ test("one statement renews held jobs, reports missing ones, skips locked ones, a
   const leases = [await lease(held), await lease(lost), await lease(busy), await lease(back)];
   await query(urls.admin, "update run set lease_epoch = lease_epoch + 1 where id = $1", [lost]);
   await releaseLease(desk.workspace, back, leases[3]?.epoch ?? -1);
-  const { default: pg } = await import("pg");
   const writer = new pg.Client({ connectionString: urls.admin });
   await writer.connect();
   await writer.query("begin");
