@@ -111,6 +111,9 @@ export const startDispatcher = async (
     if ((await listPendingCommands(target.workspaceId, target.runId)).length > 0) await enqueueAsked(target);
   };
 
+  /** Remaining jobs die with this process; other runners' sweeps find their runs. */
+  let isClosed = false;
+
   /** Jobs whose end could not be written. Each keeps its run from being queued. */
   const ended = new Set<RunJob>();
 
@@ -121,7 +124,11 @@ export const startDispatcher = async (
   };
 
   const finishEnded = async (): Promise<void> => {
-    for (const job of ended) await finish(job);
+    try {
+      for (const job of ended) await finish(job);
+    } catch (error) {
+      if (!isClosed) log().warn({ error: String(error) }, "ends of jobs were not written down; the sweep goes on");
+    }
   };
 
   const failed = async (job: RunJob, error: unknown): Promise<void> => {
@@ -142,9 +149,6 @@ export const startDispatcher = async (
     await queue.fail(job, message.slice(0, 4_000));
     if (isDead) log().error({ run: runId, again_ms: REST_MS }, "a run was given up for now: its job is among the dead letters");
   };
-
-  /** Remaining jobs die with this process; other runners' sweeps find their runs. */
-  let isClosed = false;
 
   /** A second job causes another check afterwards. */
   const atWork = new Set<string>();
