@@ -36,8 +36,8 @@ const useCast = (userId: string) => {
   const graphs = useQuery(trpc.connect.graphs.list.queryOptions());
   const own = (tokens.data ?? []).filter(({ owner, status }) => owner === userId && status === "active");
   const token = own.find(({ id }) => id === chosen.token) ?? own[0];
-  const driven = (graphs.data ?? []).filter(({ graph_id: id }) => token?.graphs === null || token?.graphs.includes(id));
-  const graph = driven.find(({ graph_id: id }) => id === chosen.graph) ?? driven[0];
+  const driven = (graphs.data ?? []).filter(({ graphId: id }) => token?.graphs === null || token?.graphs.includes(id));
+  const graph = driven.find(({ graphId: id }) => id === chosen.graph) ?? driven[0];
 
   return { tokens, graphs, own, token, driven, graph, session: chosen.session, setChosen };
 };
@@ -63,7 +63,7 @@ const Console = ({ userId }: { readonly userId: string }) => {
   }
   const send = (tool: string, args: JsonObject) => {
     call.mutate(
-      { token_id: token.id, graph_id: graph.graph_id, session_id: session, tool, arguments: args },
+      { tokenId: token.id, graphId: graph.graphId, sessionId: session, tool, arguments: args },
       {
         onSuccess: ({ request, response }) => {
           setExchanges((before) => [...before, { number: before.length + 1, tool, request, response }]);
@@ -94,8 +94,8 @@ const Console = ({ userId }: { readonly userId: string }) => {
           </Field>
           <Field label="Graph">
             <Select
-              items={driven.map(({ graph_id: id, name }) => ({ value: id, label: name }))}
-              value={graph.graph_id}
+              items={driven.map(({ graphId: id, name }) => ({ value: id, label: name }))}
+              value={graph.graphId}
               onValueChange={(id) => begin({ graph: id })}
             />
           </Field>

@@ -23,7 +23,7 @@ export const Endpoints = () => {
   });
   if (error) return <LoadFailed what="graphs" error={error} retry={refetch} />;
   if (!data) return <SkeletonRows rows={4} />;
-  const graph = data.find((each) => each.graph_id === chosen.graph) ?? data[0];
+  const graph = data.find((each) => each.graphId === chosen.graph) ?? data[0];
   if (!graph) {
     return (
       <EmptyState kind="nothing_yet" title="No graphs for outside agents yet">
@@ -38,8 +38,8 @@ export const Endpoints = () => {
       <div className="grid gap-3 sm:grid-cols-2">
         <Field label="Graph">
           <Select
-            items={data.map((each) => ({ value: each.graph_id, label: `${each.name} · version ${each.version_number}` }))}
-            value={graph.graph_id}
+            items={data.map((each) => ({ value: each.graphId, label: `${each.name} · version ${each.versionNumber}` }))}
+            value={graph.graphId}
             onValueChange={(next) => void setChosen({ graph: next })}
           />
         </Field>

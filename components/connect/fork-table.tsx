@@ -28,25 +28,25 @@ export const ForkTable = () => {
   return (
     <ListTable label="Forks by agents" columns={COLUMNS}>
       {data.map((fork) => (
-        <TableRow key={fork.run_id}>
+        <TableRow key={fork.runId}>
           <TableCell>
-            <Link href={`/runs/${fork.run_id}`} className="font-mono text-xs hover:underline">
-              {fork.run_id.slice(0, 8)}
+            <Link href={`/runs/${fork.runId}`} className="font-mono text-xs hover:underline">
+              {fork.runId.slice(0, 8)}
             </Link>
           </TableCell>
           <TableCell className="font-mono text-xs">
-            <Link href={`/runs/${fork.parent_run}?t=${fork.fork_seq}`} className="hover:underline">
-              {fork.parent_run.slice(0, 8)} · record {fork.fork_seq}
+            <Link href={`/runs/${fork.parentRun}?t=${fork.forkSeq}`} className="hover:underline">
+              {fork.parentRun.slice(0, 8)} · record {fork.forkSeq}
             </Link>
           </TableCell>
-          <TableCell>{fork.token_name}</TableCell>
+          <TableCell>{fork.tokenName}</TableCell>
           <TableCell>{fork.simulated ? "simulated" : "live"}</TableCell>
           <TableCell>{fork.status}</TableCell>
           <TableCell className="whitespace-nowrap text-muted">
-            <RelativeTime at={fork.created_at} />
+            <RelativeTime at={fork.createdAt} />
           </TableCell>
           <TableCell className="whitespace-nowrap text-muted">
-            {fork.collected_at !== null ? "destroyed" : fork.retain_until === null ? "no limit" : <RelativeTime at={fork.retain_until} />}
+            {fork.collectedAt !== null ? "destroyed" : fork.retainUntil === null ? "no limit" : <RelativeTime at={fork.retainUntil} />}
           </TableCell>
         </TableRow>
       ))}

@@ -58,8 +58,8 @@ export const MintForm = ({ role, onMinted, onCancel }: Props) => {
 
       return api.connect.tokens.mint.mutate({
         ...chosen,
-        strict_errors: strictErrors,
-        expires_in_days: Number(lifetime),
+        strictErrors,
+        expiresInDays: Number(lifetime),
         ...signature,
       });
     },
@@ -93,7 +93,7 @@ export const MintForm = ({ role, onMinted, onCancel }: Props) => {
           <Select
             items={[
               { value: ALL, label: "All graphs for outside agents" },
-              ...(graphs.data ?? []).map((each) => ({ value: each.graph_id, label: each.name })),
+              ...(graphs.data ?? []).map((each) => ({ value: each.graphId, label: each.name })),
             ]}
             value={graph}
             onValueChange={setGraph}

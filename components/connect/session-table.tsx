@@ -44,17 +44,17 @@ export const SessionTable = ({ role }: { readonly role: Role }) => {
           </TableCell>
           <TableCell>
             <Standing status={session.status} />
-            {session.run_status ? <span className="ml-2 text-xs text-muted">run {session.run_status}</span> : null}
+            {session.runStatus ? <span className="ml-2 text-xs text-muted">run {session.runStatus}</span> : null}
           </TableCell>
-          <TableCell>{session.token_name}</TableCell>
-          <TableCell>{session.graph_name}</TableCell>
+          <TableCell>{session.tokenName}</TableCell>
+          <TableCell>{session.graphName}</TableCell>
           <TableCell>
             {session.runs.length === 0 ? <span className="text-muted">none yet</span> : null}
             <ol className="flex flex-wrap gap-x-3">
               {session.runs.map((run) => (
-                <li key={run.run_id}>
-                  <Link href={`/runs/${run.run_id}`} className="hover:underline">
-                    <span className="font-mono text-xs">{run.run_id.slice(0, 8)}</span>{" "}
+                <li key={run.runId}>
+                  <Link href={`/runs/${run.runId}`} className="hover:underline">
+                    <span className="font-mono text-xs">{run.runId.slice(0, 8)}</span>{" "}
                     <span className="text-xs text-muted">{CAUSES[run.cause]}</span>
                   </Link>
                 </li>
@@ -62,10 +62,10 @@ export const SessionTable = ({ role }: { readonly role: Role }) => {
             </ol>
           </TableCell>
           <TableCell className="whitespace-nowrap text-muted">
-            <RelativeTime at={session.last_used_at} />
+            <RelativeTime at={session.lastUsedAt} />
           </TableCell>
           <TableCell className="whitespace-nowrap text-muted">
-            <RelativeTime at={session.expires_at} />
+            <RelativeTime at={session.expiresAt} />
           </TableCell>
           <TableCell className="text-right">
             {session.status === "active" ? (
@@ -74,7 +74,7 @@ export const SessionTable = ({ role }: { readonly role: Role }) => {
                 consequence="The agent's next call fails as if the session didn't exist. Its run stays open until someone cancels it."
                 done="Session revoked."
                 disabledReason={explainDenial(role, "connect.manage")}
-                revoke={() => revoke.mutateAsync({ session_id: session.id })}
+                revoke={() => revoke.mutateAsync({ sessionId: session.id })}
               />
             ) : null}
           </TableCell>

@@ -36,7 +36,7 @@ export const TokenTable = ({ role }: { readonly role: Role }) => {
       </EmptyState>
     );
   }
-  const nameOf = (id: string) => graphs.data?.find((graph) => graph.graph_id === id)?.name ?? id.slice(0, 8);
+  const nameOf = (id: string) => graphs.data?.find((graph) => graph.graphId === id)?.name ?? id.slice(0, 8);
 
   return (
     <ListTable label="Tokens" columns={COLUMNS} hasActions>
@@ -51,7 +51,7 @@ export const TokenTable = ({ role }: { readonly role: Role }) => {
           </TableCell>
           <TableCell className="max-w-72 text-xs text-muted">
             {token.scopes.map((scope) => SCOPES[scope].label).join(", ")}
-            {token.strict_errors ? " · refusals as errors" : ""}
+            {token.strictErrors ? " · refusals as errors" : ""}
           </TableCell>
           <TableCell className="max-w-48 truncate">{token.graphs === null ? "all" : token.graphs.map(nameOf).join(", ")}</TableCell>
           <TableCell>
@@ -64,12 +64,12 @@ export const TokenTable = ({ role }: { readonly role: Role }) => {
               </span>
             ))}
           </TableCell>
-          <TableCell className="whitespace-nowrap">{token.owner_name}</TableCell>
+          <TableCell className="whitespace-nowrap">{token.ownerName}</TableCell>
           <TableCell className="whitespace-nowrap text-muted">
-            {token.last_used_at === null ? "never" : <RelativeTime at={token.last_used_at} />}
+            {token.lastUsedAt === null ? "never" : <RelativeTime at={token.lastUsedAt} />}
           </TableCell>
           <TableCell className="whitespace-nowrap text-muted">
-            <RelativeTime at={token.expires_at} />
+            <RelativeTime at={token.expiresAt} />
           </TableCell>
           <TableCell className="text-right">
             {token.status === "active" ? (
@@ -78,7 +78,7 @@ export const TokenTable = ({ role }: { readonly role: Role }) => {
                 consequence="Its next call is refused, and all of its sessions end. This can't be undone."
                 done="Token revoked."
                 disabledReason={explainDenial(role, "connect.manage")}
-                revoke={() => revoke.mutateAsync({ token_id: token.id })}
+                revoke={() => revoke.mutateAsync({ tokenId: token.id })}
               />
             ) : null}
           </TableCell>

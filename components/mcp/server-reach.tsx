@@ -30,10 +30,10 @@ const GraphItem = ({ reach, allowed }: { readonly reach: GraphReach; readonly al
   return (
     <li className="flex flex-col gap-2 px-3 py-3">
       <h3 className="flex items-center gap-2 text-sm font-medium">
-        <Link href={`/graphs/${reach.graph_id}`} className="text-accent underline underline-offset-2">
-          {reach.graph_name}
+        <Link href={`/graphs/${reach.graphId}`} className="text-accent underline underline-offset-2">
+          {reach.graphName}
         </Link>
-        <span className="text-xs font-normal text-muted">version {reach.version_number}</span>
+        <span className="text-xs font-normal text-muted">version {reach.versionNumber}</span>
       </h3>
       {reach.callers.length === 0 ? (
         <p className="text-sm">No reachable node calls it, so it can&apos;t affect anything outside the run.</p>
@@ -91,7 +91,7 @@ export const ServerReach = ({ server }: { readonly server: ServerView }) => {
       {reach.data && reach.data.graphs.length > 0 ? (
         <ul className="divide-y">
           {reach.data.graphs.map((each) => (
-            <GraphItem key={each.graph_id} reach={each} allowed={server.allowedAgents} />
+            <GraphItem key={each.graphId} reach={each} allowed={server.allowedAgents} />
           ))}
         </ul>
       ) : null}

@@ -20,13 +20,13 @@ const Settings = ({ role }: { readonly role: Role }) => {
 
   return (
     <div className="flex flex-col gap-4">
-      {data.has_runner ? null : (
+      {data.hasRunner ? null : (
         <Callout kind="waiting" title="No runner is connected">
           Without a runner, the installation&apos;s models can&apos;t be listed, and nothing can be changed or called.
         </Callout>
       )}
       <ProviderTable providers={data.providers} models={data.models} role={role} />
-      <ModelTable models={data.models} priceList={data.price_list} role={role} />
+      <ModelTable models={data.models} priceList={data.priceList} role={role} />
       <DefaultsPanel models={data.models} role={role} />
     </div>
   );

@@ -8,7 +8,7 @@ import type { ProviderView } from "@/server/trpc/routers/models/settings";
 import { toFields, getKey, ProviderFields, type ProviderForm } from "./provider-form";
 import { useModelChange } from "./use-models";
 
-const NOTHING: ProviderForm = { id: "", kind: "openai-compatible", name: "", base_url: "", allow_local: false, key: "" };
+const NOTHING: ProviderForm = { id: "", kind: "openai-compatible", name: "", baseUrl: "", allowLocal: false, key: "" };
 
 const changeOf = (edited: ProviderView | null, form: ProviderForm): ModelChange =>
   edited
@@ -49,9 +49,9 @@ export const ProviderDialog = ({ edited, disabledReason }: Props) => {
         }
       >
         <ProviderFields
-          initial={edited ? { ...edited, base_url: edited.base_url ?? "", key: "" } : NOTHING}
+          initial={edited ? { ...edited, baseUrl: edited.baseUrl ?? "", key: "" } : NOTHING}
           isNew={edited === null}
-          hasKey={edited?.has_key ?? false}
+          hasKey={edited?.hasKey ?? false}
           pending={isPending ? "Committing…" : null}
           error={error}
           onSubmit={(form) => send(changeOf(edited, form), edited ? "Provider saved." : "Provider added. Add its models next.")}

@@ -16,8 +16,8 @@ export type ProviderForm = {
   readonly id: string;
   readonly kind: ProviderKind;
   readonly name: string;
-  readonly base_url: string;
-  readonly allow_local: boolean;
+  readonly baseUrl: string;
+  readonly allowLocal: boolean;
   readonly key: string;
 };
 
@@ -49,7 +49,7 @@ const faultsOf = (form: ProviderForm, isNew: boolean) => {
   return {
     name: form.name.trim() === "" ? "Required." : null,
     id: id && !id.success ? (id.error.issues[0]?.message ?? null) : null,
-    base_url: form.base_url.trim() === "" && form.kind === "openai-compatible" ? "Required." : null,
+    baseUrl: form.baseUrl.trim() === "" && form.kind === "openai-compatible" ? "Required." : null,
     key: key && !key.success ? (key.error.issues[0]?.message ?? null) : null,
   };
 };
@@ -110,7 +110,7 @@ export const ProviderFields = ({ initial, isNew, hasKey, pending, error, onSubmi
       <Field
         label="Base URL"
         hint={usual === null ? "Including the version, such as https://models.example.com/v1." : `Leave empty for ${usual}.`}
-        error={isAsked ? faults.base_url : null}
+        error={isAsked ? faults.baseUrl : null}
       >
         <Input
           autoComplete="off"
@@ -118,21 +118,17 @@ export const ProviderFields = ({ initial, isNew, hasKey, pending, error, onSubmi
           className="font-mono"
           placeholder={usual ?? "https://…"}
           maxLength={2_000}
-          value={form.base_url}
-          onChange={({ target }) => change({ base_url: target.value })}
+          value={form.baseUrl}
+          onChange={({ target }) => change({ baseUrl: target.value })}
         />
       </Field>
-      <Checkbox
-        checked={form.allow_local}
-        disabled={form.base_url.trim() === ""}
-        onCheckedChange={(allow) => change({ allow_local: allow })}
-      >
+      <Checkbox checked={form.allowLocal} disabled={form.baseUrl.trim() === ""} onCheckedChange={(allow) => change({ allowLocal: allow })}>
         Allow local addresses
         <span className="block text-xs text-muted">For a model server on your network. All others must use public HTTPS.</span>
       </Checkbox>
-      {form.allow_local && form.base_url.trim() !== "" ? (
+      {form.allowLocal && form.baseUrl.trim() !== "" ? (
         <Callout kind="tainted" title="This allows access to the network around the installation">
-          {describeLocalOpening(form.base_url)}
+          {describeLocalOpening(form.baseUrl)}
         </Callout>
       ) : null}
       <Field label={hasKey ? "New key" : "Key"} hint={keyHint(form.kind, hasKey)} error={isAsked ? faults.key : null}>
@@ -155,7 +151,7 @@ export const ProviderFields = ({ initial, isNew, hasKey, pending, error, onSubmi
   );
 };
 
-export const toFields = ({ name, base_url: url, allow_local: local }: ProviderForm) => {
+export const toFields = ({ name, baseUrl: url, allowLocal: local }: ProviderForm) => {
   const address = url.trim();
 
   return { name: name.trim(), base_url: address === "" ? null : address, allow_local: local && address !== "" };

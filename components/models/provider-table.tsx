@@ -32,7 +32,7 @@ const Tested = ({ test }: { readonly test: ModelTest | null }) => {
 };
 
 const Key = ({ provider }: { readonly provider: ProviderView }) => {
-  if (provider.has_key) return <Mark kind="hidden">Stored</Mark>;
+  if (provider.hasKey) return <Mark kind="hidden">Stored</Mark>;
 
   return provider.kind === "openai-compatible" ? <span className="text-muted">None</span> : <Mark kind="refused">Missing</Mark>;
 };
@@ -58,7 +58,7 @@ const Own = ({
         {provider.address ?? "No address"}
       </span>
       <span className="mt-1 flex flex-wrap gap-2">
-        {provider.allow_local ? <Mark kind="tainted">Local addresses allowed</Mark> : null}
+        {provider.allowLocal ? <Mark kind="tainted">Local addresses allowed</Mark> : null}
         {provider.usable ? null : <Mark kind="refused">Can&apos;t be called: invalid settings</Mark>}
       </span>
     </TableCell>

@@ -62,7 +62,7 @@ export const InviteTable = ({ invites, members }: Props) => {
                 confirm="Withdraw"
                 pending="Committing…"
                 disabledReason={null}
-                act={() => withdraw.mutateAsync({ invite_id: invite.id })}
+                act={() => withdraw.mutateAsync({ inviteId: invite.id })}
               />
             ) : null}
           </TableCell>

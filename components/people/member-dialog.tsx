@@ -29,7 +29,7 @@ const Access = ({ member, isMe }: Omit<Props, "onClose">) => {
   const act = async () => {
     const signature = isDisabled ? await sign({ kind: "people_enable", user: member.id }) : {};
 
-    return set.mutateAsync({ user_id: member.id, disabled: !isDisabled, ...signature });
+    return set.mutateAsync({ userId: member.id, disabled: !isDisabled, ...signature });
   };
 
   return (

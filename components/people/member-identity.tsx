@@ -21,7 +21,7 @@ export const MemberIdentity = ({ member, isMe }: { readonly member: ListedMember
   const act = async () => {
     const signature = isMe ? {} : await sign({ kind: "people_unlink_identity", user: member.id, identity });
 
-    return unlink.mutateAsync({ user_id: member.id, identity, ...signature });
+    return unlink.mutateAsync({ userId: member.id, identity, ...signature });
   };
 
   return (

@@ -22,7 +22,7 @@ export const MemberPasskeys = ({ member, isMe }: { readonly member: ShownMember;
     const allowance = crypto.randomUUID();
     const assertion = await countersign({ kind: "passkey_allow", allowance, user: member.id });
 
-    return allow.mutateAsync({ user_id: member.id, allowance, ...(assertion ? { assertion } : {}) });
+    return allow.mutateAsync({ userId: member.id, allowance, ...(assertion ? { assertion } : {}) });
   };
 
   return (

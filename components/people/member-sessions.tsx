@@ -12,11 +12,11 @@ export const MemberSessions = ({ member, isMe }: { readonly member: ListedMember
   const trpc = useTRPC();
   const client = useQueryClient();
   const own = useQuery(trpc.session.current.queryOptions());
-  const { data, error, refetch } = useQuery(trpc.people.sessions.queryOptions({ user_id: member.id }));
+  const { data, error, refetch } = useQuery(trpc.people.sessions.queryOptions({ userId: member.id }));
   const end = useMutation(
     trpc.people.endSessions.mutationOptions({ onSettled: () => client.invalidateQueries({ queryKey: trpc.people.pathKey() }) }),
   );
-  const endOf = (session: string | null) => end.mutateAsync({ user_id: member.id, session_id: session });
+  const endOf = (session: string | null) => end.mutateAsync({ userId: member.id, sessionId: session });
 
   return (
     <section aria-labelledby="where-they-are" className="flex flex-col gap-3">

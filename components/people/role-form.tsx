@@ -25,7 +25,7 @@ export const RoleForm = ({ member, disabledReason }: Props) => {
     mutationFn: async () => {
       const signature = await sign({ kind: "people_change", user: member.id, was, standing: next });
 
-      return api.people.change.mutate({ user_id: member.id, was, ...next, ...signature });
+      return api.people.change.mutate({ userId: member.id, was, ...next, ...signature });
     },
     onSuccess: ({ record }) => notify({ title: `${member.name} is now ${next.role}.`, description: `Workspace record ${record}.` }),
     onSettled: () => client.invalidateQueries({ queryKey: trpc.people.list.queryKey() }),

@@ -19,7 +19,7 @@ export const OwnSessions = () => {
 
   return (
     <div className="flex flex-col gap-3">
-      <SessionList sessions={data.sessions} current={data.current} end={(id) => end.mutateAsync({ session_id: id })} />
+      <SessionList sessions={data.sessions} current={data.current} end={(id) => end.mutateAsync({ sessionId: id })} />
       <div>
         <ConfirmAction
           label="End all others…"
@@ -28,7 +28,7 @@ export const OwnSessions = () => {
           confirm="End other sessions"
           pending="Ending…"
           disabledReason={data.sessions.length < 2 ? "No other sessions" : null}
-          act={() => end.mutateAsync({ session_id: null })}
+          act={() => end.mutateAsync({ sessionId: null })}
         />
       </div>
     </div>

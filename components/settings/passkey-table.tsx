@@ -44,7 +44,7 @@ const Row = ({ passkey }: { readonly passkey: Passkey }) => {
               done={`${label} revoked`}
               disabledReason={null}
               revoke={async () => {
-                await revoke.mutateAsync({ credential_id: credentialId });
+                await revoke.mutateAsync({ credentialId });
                 await queries.invalidateQueries(trpc.passkeys.pathFilter());
               }}
             />

@@ -38,7 +38,7 @@ export const RenamePasskey = ({ credentialId, label }: Props) => {
           submitLabel="Save"
           pending={rename.isPending ? "Saving…" : null}
           failure={rename.error ? toApiError(rename.error).message : null}
-          onSubmit={(next) => rename.mutate({ credential_id: credentialId, label: next })}
+          onSubmit={(next) => rename.mutate({ credentialId, label: next })}
           onCancel={() => open(false)}
         />
       </Dialog>

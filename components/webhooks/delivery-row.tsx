@@ -39,7 +39,7 @@ export const DeliveryRow = ({ delivery, whyNotAgain }: Props) => {
     }),
   );
   const { kind, label } = STATUSES[delivery.status];
-  const { fault, code, next_at: nextAt, status } = delivery;
+  const { fault, code, nextAt, status } = delivery;
 
   return (
     <TableRow>
@@ -54,7 +54,7 @@ export const DeliveryRow = ({ delivery, whyNotAgain }: Props) => {
       <TableCell className="min-w-48 text-muted">{fault === null ? (code ?? "–") : describeFault(fault, code)}</TableCell>
       <TableCell className="whitespace-nowrap text-muted">{nextAt === null ? "–" : <RelativeTime at={nextAt} />}</TableCell>
       <TableCell className="whitespace-nowrap text-muted">
-        <RelativeTime at={delivery.created_at} />
+        <RelativeTime at={delivery.createdAt} />
       </TableCell>
       <TableCell className="font-mono text-xs text-faint" title={delivery.id}>
         {delivery.id.slice(0, 8)}
@@ -66,7 +66,7 @@ export const DeliveryRow = ({ delivery, whyNotAgain }: Props) => {
           aria-label={`Resend ${delivery.id.slice(0, 8)}`}
           disabledReason={status === "pending" ? "The delivery is still pending" : whyNotAgain}
           pending={again.isPending ? "Sending…" : null}
-          onClick={() => again.mutate({ delivery_id: delivery.id })}
+          onClick={() => again.mutate({ deliveryId: delivery.id })}
         >
           Resend
         </Button>

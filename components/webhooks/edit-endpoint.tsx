@@ -37,7 +37,7 @@ export const EditEndpoint = ({ endpoint, disabledReason, onChanged }: Props) => 
           submitLabel="Save"
           pending={update.isPending ? "Saving…" : null}
           error={update.error}
-          onSubmit={(fields) => update.mutate({ endpoint_id: endpoint.id, ...fields })}
+          onSubmit={(fields) => update.mutate({ endpointId: endpoint.id, ...fields })}
           onCancel={() => setOpen(false)}
         />
       </Dialog>

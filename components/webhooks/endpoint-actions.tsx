@@ -21,8 +21,8 @@ export const EndpointActions = ({ endpoint, role }: { readonly endpoint: Endpoin
   const router = useRouter();
   const [secret, setSecret] = useState<string | null>(null);
   const reason = explainDenial(role, "webhook.manage");
-  const target = { endpoint_id: endpoint.id };
-  const isOff = endpoint.off_reason !== null;
+  const target = { endpointId: endpoint.id };
+  const isOff = endpoint.offReason !== null;
   const askAgain = () => client.invalidateQueries({ queryKey: trpc.webhooks.pathKey() });
   const options = { onSuccess: askAgain, onError: failed };
   const test = useMutation(trpc.webhooks.test.mutationOptions(options));

@@ -30,19 +30,19 @@ const Above = () => (
 
 const Notices = ({ endpoint }: { readonly endpoint: EndpointView }) => (
   <>
-    {endpoint.off_reason ? (
-      <Callout kind={endpoint.off_reason === "admin" ? "hidden" : "refused"} title="Nothing is sent to this endpoint">
-        {OFF[endpoint.off_reason].text} Events in the meantime aren&apos;t sent later.
+    {endpoint.offReason ? (
+      <Callout kind={endpoint.offReason === "admin" ? "hidden" : "refused"} title="Nothing is sent to this endpoint">
+        {OFF[endpoint.offReason].text} Events in the meantime aren&apos;t sent later.
       </Callout>
     ) : null}
-    {endpoint.off_reason === null && endpoint.failing_since !== null ? (
+    {endpoint.offReason === null && endpoint.failingSince !== null ? (
       <Callout kind="tainted" title={endpoint.failures === 1 ? "The last attempt failed" : `The last ${endpoint.failures} attempts failed`}>
-        Since <RelativeTime at={endpoint.failing_since} />. After two days without a success, it is turned off.
+        Since <RelativeTime at={endpoint.failingSince} />. After two days without a success, it is turned off.
       </Callout>
     ) : null}
-    {endpoint.old_secret_until !== null ? (
+    {endpoint.oldSecretUntil !== null ? (
       <Callout kind="waiting" title="Two secrets are active">
-        The old one also signs until <RelativeTime at={endpoint.old_secret_until} />.
+        The old one also signs until <RelativeTime at={endpoint.oldSecretUntil} />.
       </Callout>
     ) : null}
   </>
@@ -54,7 +54,7 @@ export const EndpointPage = ({ id, role }: Props) => {
   const reason = explainDenial(role, "webhook.read");
   const { data, error, refetch } = useQuery(
     useTRPC().webhooks.get.queryOptions(
-      { endpoint_id: id },
+      { endpointId: id },
       {
         enabled: reason === null,
         refetchInterval: ({ state }) => (state.data?.deliveries.some(({ status }) => status === "pending") ? SOON_MS : LATER_MS),
@@ -82,7 +82,7 @@ export const EndpointPage = ({ id, role }: Props) => {
         />
         <div className="flex flex-col gap-4 p-6">
           <Notices endpoint={endpoint} />
-          <DeliveryTable deliveries={deliveries} isOff={endpoint.off_reason !== null} role={role} />
+          <DeliveryTable deliveries={deliveries} isOff={endpoint.offReason !== null} role={role} />
         </div>
       </>
     );

@@ -45,7 +45,7 @@ const Endpoints = () => {
           </TableCell>
           <TableCell className="max-w-80 text-xs text-muted">{endpoint.types.map((type) => EVENTS[type].label).join(", ")}</TableCell>
           <TableCell className="whitespace-nowrap text-muted">
-            <RelativeTime at={endpoint.created_at} />
+            <RelativeTime at={endpoint.createdAt} />
           </TableCell>
         </TableRow>
       ))}

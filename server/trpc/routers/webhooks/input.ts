@@ -4,7 +4,7 @@ import { webhookTypeSchema } from "@/lib/webhooks/types";
 import { getWebhookPolicy } from "@/server/notify/policy";
 import { checkUrl, type EgressFault } from "@/server/security/egress-url";
 
-export const endpointInput = z.strictObject({ endpoint_id: z.uuid() });
+export const endpointInput = z.strictObject({ endpointId: z.uuid() });
 
 export const endpointFields = {
   url: z.string().trim().min(1).max(2_000),

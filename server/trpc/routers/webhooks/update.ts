@@ -7,7 +7,7 @@ export const webhooksUpdate = createProcedure("webhook.manage", { fresh: true })
   .input(endpointInput.extend(endpointFields))
   .mutation(async ({ ctx, input }) => {
     const change = { url: parseAcceptedUrl(input.url), description: input.description, types: [...new Set(input.types)] };
-    if (!(await updateWebhookEndpoint(ctx.workspaceId, input.endpoint_id, change))) throw new AppError("not_found");
+    if (!(await updateWebhookEndpoint(ctx.workspaceId, input.endpointId, change))) throw new AppError("not_found");
 
     return { updated: true };
   });
