@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { buttonStyle } from "@/components/ui/button-style";
 import { cn } from "@/components/ui/cn";
 import { EmptyState } from "@/components/ui/empty-state";
-import { NoAccess } from "@/components/ui/no-access";
+import { NoAccess } from "@/components/ui/page";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { explainDenial, type Role } from "@/lib/roles";
 import { AnswerForm } from "./answer/answer-form";
