@@ -35,7 +35,7 @@ const asked = async (page: Page): Promise<string> => {
 };
 
 const statusOf = async (page: Page, path: string): Promise<string> => {
-  const { approval } = await query<{ approval: { status: string } }>(page, "approvals.get", { approval_id: path.split("/").at(-1) });
+  const { approval } = await query<{ approval: { status: string } }>(page, "approvals.get", { approvalId: path.split("/").at(-1) });
 
   return approval.status;
 };
