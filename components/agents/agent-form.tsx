@@ -1,12 +1,13 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
+import { useRefresh } from "@/components/trpc/use-refresh";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Field } from "@/components/ui/field";
+import { Form } from "@/components/ui/form";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
 import { agentSchema, type Agent, type PinnedTool } from "@/lib/graph/document";
@@ -27,16 +28,14 @@ type Props = {
 /** Edits an agent and the limits of its grants. */
 export const AgentForm = ({ agent, revision, tools, without = [], onSaved }: Props) => {
   const trpc = useTRPC();
-  const queryClient = useQueryClient();
+  const refreshAgents = useRefresh(trpc.agents.pathFilter());
+  const refreshCatalog = useRefresh(trpc.graphs.catalog.queryFilter());
   const [draft, setDraft] = useState<AgentDraft>(() => removeTools(toDraft(agent), without));
   const parsed = agentSchema.safeParse(fromDraft(draft));
   const save = useMutation(
     trpc.agents.save.mutationOptions({
       onSuccess: async (_answer, { agent: saved }) => {
-        await Promise.all([
-          queryClient.invalidateQueries({ queryKey: trpc.agents.pathKey() }),
-          queryClient.invalidateQueries({ queryKey: trpc.graphs.catalog.queryKey() }),
-        ]);
+        await Promise.all([refreshAgents(), refreshCatalog()]);
         onSaved(agentSchema.parse(saved));
       },
     }),
@@ -46,14 +45,10 @@ export const AgentForm = ({ agent, revision, tools, without = [], onSaved }: Pro
     parsed.success ? null : (parsed.error.issues.find((issue) => issue.path[0] === field)?.message ?? null);
 
   return (
-    <form
-      className="flex flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (parsed.success && !save.isPending) save.mutate({ agent: parsed.data, revision });
-      }}
+    <Form
+      onSubmit={() => (parsed.success && !save.isPending ? save.mutate({ agent: parsed.data, revision }) : undefined)}
+      error={save.error}
     >
-      {save.error ? <Callout kind="refused" alert title={toApiError(save.error).message} /> : null}
       {without.length > 0 ? (
         <Callout kind="waiting" title={`Removed below: ${without.map(({ server, tool }) => `${server} / ${tool}`).join(", ")}`}>
           Nothing is saved yet. Check the recent tool usage, then save.
@@ -96,6 +91,6 @@ export const AgentForm = ({ agent, revision, tools, without = [], onSaved }: Pro
           Save agent
         </Button>
       </div>
-    </form>
+    </Form>
   );
 };

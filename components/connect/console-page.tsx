@@ -32,7 +32,7 @@ const useCast = (userId: string) => {
   const [chosen, setChosen] = useQueryStates({ token: parseAsString, graph: parseAsString, session: parseAsString });
   const tokens = useQuery(trpc.connect.tokens.list.queryOptions());
   const graphs = useQuery(trpc.connect.graphs.list.queryOptions());
-  const own = (tokens.data ?? []).filter(({ owner, status }) => owner === userId && status === "active");
+  const own = (tokens.data ?? []).filter(({ ownerId, status }) => ownerId === userId && status === "active");
   const token = own.find(({ id }) => id === chosen.token) ?? own[0];
   const driven = (graphs.data ?? []).filter(({ graphId: id }) => token?.graphs === null || token?.graphs.includes(id));
   const graph = driven.find(({ graphId: id }) => id === chosen.graph) ?? driven[0];

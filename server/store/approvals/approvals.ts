@@ -4,7 +4,8 @@ import { authorityClassSchema } from "@/lib/engine/approvals/authority-class";
 import { gateReasonSchema } from "@/lib/engine/event";
 import { roleSchema } from "@/lib/roles";
 import { runRead, scopeToWorkspace } from "@/server/db/client";
-import { columnsOf, msSchema, prepareQuery, queryRow, queryRows } from "@/server/store/sql/rows";
+import { columnsOf, prepareQuery, queryRow, queryRows } from "@/server/store/sql/rows";
+import { msSchema } from "@/server/store/times";
 
 export const approvalStatusSchema = z.enum(["open", "approved", "rejected", "expired", "void", "changes_requested", "superseded"]);
 
