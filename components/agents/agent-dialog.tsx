@@ -14,13 +14,15 @@ type Props = {
   readonly agentId: string | null;
   readonly tools: readonly PinnedTool[];
   readonly label: string;
+  /** Of a new agent. */
+  readonly suggestedName?: string;
   readonly without?: readonly ToolName[];
   readonly reason?: string | null;
   readonly onSaved: (id: string) => void;
   readonly children?: ReactNode;
 };
 
-const Loaded = ({ agentId, tools, without, onSaved }: Omit<Props, "label" | "reason" | "children">) => {
+const Loaded = ({ agentId, tools, suggestedName = "", without, onSaved }: Omit<Props, "label" | "reason" | "children">) => {
   const trpc = useTRPC();
   const agents = useQuery(trpc.agents.list.queryOptions(undefined, { staleTime: 0 }));
   if (!agents.data || agents.isFetching) return <SkeletonRows />;
@@ -31,6 +33,8 @@ const Loaded = ({ agentId, tools, without, onSaved }: Omit<Props, "label" | "rea
       agent={row?.agent ?? null}
       revision={row?.revision ?? null}
       tools={tools}
+      suggestedName={suggestedName}
+      taken={agents.data.map((item) => item.agent.id)}
       without={without}
       onSaved={(agent) => onSaved(agent.id)}
     />
@@ -38,7 +42,7 @@ const Loaded = ({ agentId, tools, without, onSaved }: Omit<Props, "label" | "rea
 };
 
 /** Edits an agent. */
-export const AgentDialog = ({ agentId, tools, label, without = [], reason = null, onSaved, children }: Props) => {
+export const AgentDialog = ({ agentId, tools, label, suggestedName = "", without = [], reason = null, onSaved, children }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
 
   return (
@@ -50,6 +54,7 @@ export const AgentDialog = ({ agentId, tools, label, without = [], reason = null
         <Loaded
           agentId={agentId}
           tools={tools}
+          suggestedName={suggestedName}
           without={without}
           onSaved={(id) => {
             setIsOpen(false);

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Agent, agentSchema } from "@/lib/graph/document";
+import { generateId } from "@/lib/graph/edit-nodes";
 import type { ToolName } from "@/lib/mcp/tool-use";
 
 export type AgentDraft = {
@@ -28,6 +29,23 @@ export const toDraft = (agent: Agent | null): AgentDraft => ({
   writes: agent?.permissions.write_keys?.join(", ") ?? "",
   tools: agent?.tools ?? [],
   maxSteps: String(agent?.max_steps ?? DEFAULT_STEPS),
+});
+
+/** Returns a free id made of a name; empty for a name without letters. */
+export const suggestId = (name: string, taken: readonly string[]): string => {
+  const id = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "_")
+    .replaceAll(/^[_0-9]+|_+$/g, "");
+
+  return id === "" ? "" : generateId(id, new Set(taken));
+};
+
+/** Returns the draft of a new agent. */
+export const suggestDraft = (name: string, taken: readonly string[]): AgentDraft => ({
+  ...toDraft(null),
+  name,
+  id: suggestId(name, taken),
 });
 
 const paths = (text: string): string[] =>
