@@ -101,7 +101,11 @@ test("the approval before a change approves its exact arguments, and one before 
 
 test("another tool keeps the arguments that it also has, and a key of the right name is used as it is", () => {
   const graph = built();
-  const other = choose(graph, "tool_2", tool("move", { effect: "write" }, { customer_id: text, file: text, to: text }, ["customer_id", "to"]));
+  const other = choose(
+    graph,
+    "tool_2",
+    tool("move", { effect: "write" }, { customer_id: text, file: text, to: text }, ["customer_id", "to"]),
+  );
   expect(nodeOf(other, "tool_2")).toMatchObject({
     config: {
       tool: "move",
