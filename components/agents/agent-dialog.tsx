@@ -8,6 +8,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import type { PinnedTool } from "@/lib/graph/document";
 import type { ToolName } from "@/lib/mcp/tool-use";
+import type { AddedPath } from "./agent-draft";
 import { AgentForm } from "./agent-form";
 
 type Props = {
@@ -17,12 +18,14 @@ type Props = {
   /** Of a new agent. */
   readonly suggestedName?: string;
   readonly without?: readonly ToolName[];
+  /** Path to allow when the form opens. */
+  readonly adds?: AddedPath;
   readonly reason?: string | null;
   readonly onSaved: (id: string) => void;
   readonly children?: ReactNode;
 };
 
-const Loaded = ({ agentId, tools, suggestedName = "", without, onSaved }: Omit<Props, "label" | "reason" | "children">) => {
+const Loaded = ({ agentId, tools, suggestedName = "", without, adds, onSaved }: Omit<Props, "label" | "reason" | "children">) => {
   const trpc = useTRPC();
   const agents = useQuery(trpc.agents.list.queryOptions(undefined, { staleTime: 0 }));
   if (!agents.data || agents.isFetching) return <SkeletonRows />;
@@ -36,13 +39,14 @@ const Loaded = ({ agentId, tools, suggestedName = "", without, onSaved }: Omit<P
       suggestedName={suggestedName}
       taken={agents.data.map((item) => item.agent.id)}
       without={without}
+      {...(adds ? { adds } : {})}
       onSaved={(agent) => onSaved(agent.id)}
     />
   );
 };
 
 /** Edits an agent. */
-export const AgentDialog = ({ agentId, tools, label, suggestedName = "", without = [], reason = null, onSaved, children }: Props) => {
+export const AgentDialog = ({ agentId, tools, label, suggestedName = "", without = [], adds, reason = null, onSaved, children }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
 
   return (
@@ -56,6 +60,7 @@ export const AgentDialog = ({ agentId, tools, label, suggestedName = "", without
           tools={tools}
           suggestedName={suggestedName}
           without={without}
+          {...(adds ? { adds } : {})}
           onSaved={(id) => {
             setIsOpen(false);
             onSaved(id);

@@ -78,6 +78,16 @@ export const fromDraft = (draft: AgentDraft): z.input<typeof agentSchema> => {
   };
 };
 
+export type AddedPath = { readonly side: "read_keys" | "write_keys"; readonly path: string };
+
+/** Returns the draft with one more allowed path; an agent without a limit needs none. */
+export const addPath = (draft: AgentDraft, added: AddedPath | undefined): AgentDraft => {
+  if (!added || draft.base?.permissions[added.side] === undefined) return draft;
+  const field = added.side === "read_keys" ? "reads" : "writes";
+
+  return { ...draft, [field]: [...paths(draft[field]), added.path].join(", ") };
+};
+
 /** Returns the draft without the given tools. */
 export const removeTools = (draft: AgentDraft, left: readonly ToolName[]): AgentDraft => ({
   ...draft,

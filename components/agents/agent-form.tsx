@@ -13,7 +13,7 @@ import { agentSchema, type Agent, type PinnedTool } from "@/lib/graph/document";
 import type { ToolName } from "@/lib/mcp/tool-use";
 import { AgentModel } from "./agent-model";
 import { AgentTools } from "./agent-tools";
-import { toDraft, fromDraft, removeTools, suggestDraft, suggestId, type AgentDraft } from "./agent-draft";
+import { addPath, toDraft, fromDraft, removeTools, suggestDraft, suggestId, type AddedPath, type AgentDraft } from "./agent-draft";
 
 type Props = {
   readonly agent: Agent | null;
@@ -25,14 +25,18 @@ type Props = {
   readonly taken: readonly string[];
   /** Tools to remove when the form opens. */
   readonly without?: readonly ToolName[] | undefined;
+  /** Path to allow when the form opens. */
+  readonly adds?: AddedPath;
   readonly onSaved: (agent: Agent) => void;
 };
 
 /** Edits an agent and the limits of its grants. */
-export const AgentForm = ({ agent, revision, tools, suggestedName, taken, without = [], onSaved }: Props) => {
+export const AgentForm = ({ agent, revision, tools, suggestedName, taken, without = [], adds, onSaved }: Props) => {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const [draft, setDraft] = useState<AgentDraft>(() => (agent ? removeTools(toDraft(agent), without) : suggestDraft(suggestedName, taken)));
+  const [draft, setDraft] = useState<AgentDraft>(() =>
+    agent ? addPath(removeTools(toDraft(agent), without), adds) : suggestDraft(suggestedName, taken),
+  );
   const parsed = agentSchema.safeParse(fromDraft(draft));
   const save = useMutation(
     trpc.agents.save.mutationOptions({
@@ -64,6 +68,11 @@ export const AgentForm = ({ agent, revision, tools, suggestedName, taken, withou
       {without.length > 0 ? (
         <Callout kind="waiting" title={`Removed below: ${without.map(({ server, tool }) => `${server} / ${tool}`).join(", ")}`}>
           Nothing is saved yet. Check the recent tool usage, then save.
+        </Callout>
+      ) : null}
+      {adds ? (
+        <Callout kind="waiting" title={`Added below: may ${adds.side === "read_keys" ? "read" : "write"} ${adds.path}`}>
+          Nothing is saved yet. Every graph with this agent can then grant it.
         </Callout>
       ) : null}
       <Field label="Name" error={draft.name === "" ? null : faultAt("name")}>
