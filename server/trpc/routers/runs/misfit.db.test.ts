@@ -29,7 +29,9 @@ beforeAll(async () => {
   run = await startRun(desk, "compromised", "02-outage-credit.txt");
   await drive(desk, run);
   const rows = await query<{ body: string }>(urls.admin, "select body from ledger_record where run_id = $1 order by seq", [run]);
-  const misfits = rows.flatMap(({ body }, index) => (recordSchema.parse(JSON.parse(body)).refusal?.code === "value_invalid" ? [index] : []));
+  const misfits = rows.flatMap(({ body }, index) =>
+    recordSchema.parse(JSON.parse(body)).refusal?.code === "value_invalid" ? [index] : [],
+  );
   [seq = -1, earlier = -1] = [misfits.at(-1), misfits[0]];
   await useDatabase(urls.web);
 }, 120_000);

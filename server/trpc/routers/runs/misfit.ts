@@ -20,7 +20,7 @@ const input = z.strictObject({ runId: z.uuid(), seq: z.number().int().min(1) });
 export const runsMisfit = createProcedure("run.read")
   .input(input)
   .query(async ({ ctx, input: { runId, seq } }) => {
-    const { ledger, version, sealed } = await openVerifiedWholeRun(ctx.workspaceId, runId, seq);
+    const { ledger, version, sealed } = await openVerifiedWholeRun(ctx.workspaceId, runId);
     const entries = listEntries(ledger);
     const entry = entries[seq];
     const { refusal = null, node = null } = entry?.signed.record ?? {};
