@@ -2,9 +2,9 @@ import { Callout } from "@/components/ui/callout";
 import { REFUSALS, type Refusal } from "@/lib/refusal";
 import { Misfit } from "./misfit";
 
-/** Refusal with its alternatives. */
 type Props = { readonly refusal: Refusal; readonly runId: string; readonly seq: number };
 
+/** Refusal with its alternatives. */
 export const RefusalDetail = ({ refusal, runId, seq }: Props) => (
   <Callout kind="refused" title={<span className="font-mono text-xs">{refusal.code}</span>} className="m-3">
     <p>{REFUSALS[refusal.code].message}</p>
