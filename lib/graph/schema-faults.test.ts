@@ -47,6 +47,15 @@ test("says what the whole should be when it is something else", () => {
   expect(describeSchema({ anyOf: [{ type: "null" }, { const: 3 }] })).toBe("null, or 3");
 });
 
+test("a fault below a field of any name is said of the whole: the name is data", () => {
+  const schema: JsonObject = {
+    type: "object",
+    properties: { a: { type: "string" } },
+    additionalProperties: { type: "object", properties: { a: { type: "integer" } } },
+  };
+  expect(listSchemaFaults(schema, { x: { a: "no" } })).toEqual([{ path: [], expected: "object", value: { x: { a: "no" } } }]);
+});
+
 test("a value has faults exactly when it does not fit, and paths name declared fields only", () => {
   const value = fc.record(
     {

@@ -118,13 +118,13 @@ const missingIn = ({ path, schema, value }: Place, root: JsonObject): SchemaFaul
     : [];
 };
 
-const undeclaredIn = ({ path, schema, value, isDeclared }: Place): SchemaFault[] => {
+const undeclaredIn = ({ path, schema, value }: Place): SchemaFault[] => {
   const { properties } = schema;
   if (!isJsonObject(value) || !isJsonObject(properties)) return [];
   const extra = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
   const isClosed = schema["additionalProperties"] === undefined || schema["additionalProperties"] === false;
 
-  return extra.length > 0 && (isClosed || !isDeclared)
+  return extra.length > 0 && isClosed
     ? [
         {
           path,
