@@ -155,6 +155,7 @@ test("calls its only tool, or the one that is named, once, with mapped arguments
   ]);
   const results = [{ name: "desk__find", status: "refused", result: {} }];
   expect(replyAsGeneric(scene({ tools, toolSchemas, memory, results, turn: 1 })).calls).toEqual([]);
+  expect(replyAsGeneric(scene({ tools, toolSchemas, memory, instructions: "Use no tool." })).calls).toEqual([]);
   const two = { tools: ["desk__find", "desk__wipe"], toolSchemas, memory };
   expect(replyAsGeneric(scene(two)).calls).toEqual([]);
   expect(replyAsGeneric(scene({ ...two, instructions: "Use find first." })).calls.map(({ name }) => name)).toEqual(["desk__find"]);

@@ -15,8 +15,11 @@ const toldIn = ({ instructions, memory, task, results, recalled }: Scene): Told 
   inputs: [task, ...results.map(({ result }) => result).toReversed(), memory, recalled],
 });
 
+const CALLS_NONE = /\b(?:call|use) no tools?\b/iu;
+
 /** The only tool, or the one that the instructions name. */
 const findWantedTool = ({ tools, instructions }: Scene): string | undefined => {
+  if (CALLS_NONE.test(instructions)) return undefined;
   const callable = tools.filter((name) => !OWN_TOOLS.includes(name));
   const named = callable.filter((name) => instructions.includes(name) || instructions.includes(name.split("__").at(-1) ?? name));
 
