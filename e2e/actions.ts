@@ -6,17 +6,14 @@ export type Actions = {
   readonly fill: (target: Locator, text: string) => Promise<void>;
   /** Opening a list and choosing from it are two. */
   readonly choose: (list: Locator, option: Locator) => Promise<void>;
+  readonly press: (key: string) => Promise<void>;
+  /** For helpers that press a key again until a busy page takes it. */
+  readonly add: (actions: number) => void;
   readonly count: () => number;
 };
 
-/** @param page whose keys count too, also those that other helpers press */
 export const countActions = (page: Page): Actions => {
   let count = 0;
-  const press = page.keyboard.press.bind(page.keyboard);
-  page.keyboard.press = async (...keys) => {
-    count += 1;
-    await press(...keys);
-  };
   const click = async (target: Locator) => {
     count += 1;
     await target.click();
@@ -31,6 +28,13 @@ export const countActions = (page: Page): Actions => {
     choose: async (list, option) => {
       await click(list);
       await click(option);
+    },
+    press: async (key) => {
+      count += 1;
+      await page.keyboard.press(key);
+    },
+    add: (actions) => {
+      count += actions;
     },
     count: () => count,
   };

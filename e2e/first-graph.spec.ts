@@ -92,7 +92,7 @@ const publishAndStart = async (page: Page, act: Actions, input: string): Promise
   const dialog = page.getByRole("dialog", { name: "Publish a version" });
   await act.click(dialog.getByRole("button", { name: "Publish", exact: true }));
   await expect(dialog.getByText("Published as version 1")).toBeVisible();
-  await page.keyboard.press("Escape");
+  await act.press("Escape");
   await expect(dialog).toBeHidden();
   await act.click(page.getByRole("button", { name: "Run", exact: true }));
   const launcher = page.getByRole("dialog", { name: "Start a run" });
@@ -110,6 +110,8 @@ const approve = async (page: Page, act: Actions, run: string): Promise<void> => 
   await page.goto(run);
   await act.click(page.getByRole("link", { name: /^Waiting for a/ }));
   await expect(page.getByText("cus_1001").first()).toBeVisible();
+  // Tab shows that a person is there, then a, Enter, and Enter on "Send now".
+  act.add(4);
   await decideByKeys(page, "approve");
   await page.goto(run);
   await expect(status(page)).toContainText("Completed");
