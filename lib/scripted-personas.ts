@@ -8,9 +8,23 @@ export const SCRIPTED_FAMILIES = ["scripted", "scripted-b", "scripted-c"] as con
 
 /** Agents of the demo with a part of their own; `personas.test.ts` compares it with the scripts. */
 export const SCRIPTED_AGENTS: readonly string[] = [
-  ...["parser", "planner", "writer"],
-  ...["fraud_payment", "fraud_history", "fraud_goods", "clerk", "refund_clerk"],
-  ...["researcher", "note_taker", "merger", "editor", "journalist", "critic", "fact_judge", "headliner", "librarian"],
+  "parser",
+  "planner",
+  "writer",
+  "fraud_payment",
+  "fraud_history",
+  "fraud_goods",
+  "clerk",
+  "refund_clerk",
+  "researcher",
+  "note_taker",
+  "merger",
+  "editor",
+  "journalist",
+  "critic",
+  "fact_judge",
+  "headliner",
+  "librarian",
 ];
 
 type Named = { readonly id: string; readonly name: string };

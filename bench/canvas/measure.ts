@@ -196,7 +196,7 @@ const emptySpot = (page: Page): Promise<{ readonly x: number; readonly y: number
   });
 
 /** Pans back and forth by dragging the empty canvas. */
-export const pan = async ({ page }: Desk): Promise<Panned> => {
+const pan = async ({ page }: Desk): Promise<Panned> => {
   await settle(page);
   const spot = await emptySpot(page);
   if (!spot) throw new Error("no empty place is in view");

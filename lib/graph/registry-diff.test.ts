@@ -11,17 +11,17 @@ test("a version with the agents and tools of now differs in nothing, whatever el
 });
 
 test("names changed and missing agents and tools, with both sides", () => {
-  const then = { ...writer, tools: [{ server: "desk", tool: "wipe" }] };
+  const changed = { ...writer, tools: [{ server: "desk", tool: "wipe" }] };
   const gone = { ...writer, id: "gone" };
   const labelled = { ...find, clearance: "pii" as const };
-  expect(diffRegistry({ agents: [then, gone], tools: [labelled, { ...find, tool: "old" }] }, CONTEXT)).toEqual({
+  expect(diffRegistry({ agents: [changed, gone], tools: [labelled, { ...find, tool: "old" }] }, CONTEXT)).toEqual({
     agents: [
-      { now: writer, then },
-      { now: null, then: gone },
+      { now: writer, frozen: changed },
+      { now: null, frozen: gone },
     ],
     tools: [
-      { now: find, then: labelled },
-      { now: null, then: { ...find, tool: "old" } },
+      { now: find, frozen: labelled },
+      { now: null, frozen: { ...find, tool: "old" } },
     ],
   });
 });

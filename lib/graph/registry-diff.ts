@@ -4,19 +4,19 @@ import type { ValidationContext } from "@/lib/graph/facts/facts";
 import { getToolId } from "@/lib/graph/tool-ref";
 import { toCanonicalJson, type Json } from "@/lib/json";
 
-/** `now`: null if it is gone. */
-export type Difference<T> = { readonly now: T | null; readonly then: T };
+/** `frozen`: in the version; `now`: null if it is gone. */
+export type Difference<T> = { readonly now: T | null; readonly frozen: T };
 
 export type RegistryDiff = { readonly agents: readonly Difference<Agent>[]; readonly tools: readonly Difference<PinnedTool>[] };
 
 const textOf = (value: object | null): string => toCanonicalJson(JSON.parse(JSON.stringify(value)) as Json);
 
-const differences = <T extends object>(then: readonly T[], now: readonly T[], idOf: (item: T) => string): readonly Difference<T>[] => {
+const differences = <T extends object>(frozen: readonly T[], now: readonly T[], idOf: (item: T) => string): readonly Difference<T>[] => {
   const byId = new Map(now.map((item) => [idOf(item), item]));
 
-  return then
-    .map((item): Difference<T> => ({ then: item, now: byId.get(idOf(item)) ?? null }))
-    .filter((pair) => textOf(pair.then) !== textOf(pair.now));
+  return frozen
+    .map((item): Difference<T> => ({ frozen: item, now: byId.get(idOf(item)) ?? null }))
+    .filter((pair) => textOf(pair.frozen) !== textOf(pair.now));
 };
 
 /** Compares what a version froze with the workspace. */

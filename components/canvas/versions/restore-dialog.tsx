@@ -21,10 +21,10 @@ const Group = ({ title, about, children }: GroupProps) => (
   </section>
 );
 
-const Row = <T extends object>({ name, pair: { now, then } }: { readonly name: string; readonly pair: Difference<T> }) => (
+const Row = <T extends object>({ name, pair: { now, frozen } }: { readonly name: string; readonly pair: Difference<T> }) => (
   <li className="text-sm">
     <span className="font-mono text-xs">{name}</span>
-    {now === null ? <span className="text-muted"> no longer exists</span> : <FieldChanges before={now} after={then} />}
+    {now === null ? <span className="text-muted"> no longer exists</span> : <FieldChanges before={now} after={frozen} />}
   </li>
 );
 
@@ -86,14 +86,14 @@ export const RestoreDialog = ({ open, onClose, name, differences: { agents, tool
             about="Before: now. After: in the version. Other graphs use these agents too, from their next publish."
           >
             {agents.map((pair) => (
-              <Row key={pair.then.id} name={pair.then.name} pair={pair} />
+              <Row key={pair.frozen.id} name={pair.frozen.name} pair={pair} />
             ))}
           </Group>
         )}
         {tools.length === 0 ? null : (
           <Group title="Tools that differ" about="They are not restored: an admin reviews and labels tools under MCP servers.">
             {tools.map((pair) => (
-              <Row key={`${pair.then.server} ${pair.then.tool}`} name={`${pair.then.server} / ${pair.then.tool}`} pair={pair} />
+              <Row key={`${pair.frozen.server} ${pair.frozen.tool}`} name={`${pair.frozen.server} / ${pair.frozen.tool}`} pair={pair} />
             ))}
           </Group>
         )}
@@ -108,7 +108,7 @@ export const RestoreDialog = ({ open, onClose, name, differences: { agents, tool
               pending={restoreAgents.isPending ? "Restoring…" : null}
               onClick={() =>
                 restoreAgents.mutate(
-                  agents.map(({ then }) => then),
+                  agents.map(({ frozen }) => frozen),
                   { onSuccess: finish },
                 )
               }

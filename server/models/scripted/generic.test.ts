@@ -88,7 +88,7 @@ describe("a declared schema", () => {
     fc.assert(
       fc.property(schema, fc.jsonValue(), (wanted, inputs) => {
         const filled = fillSchema(wanted, { instructions: "Use a as b and say nothing.", inputs: inputs as Json });
-        expect(matchesSchema(wanted, filled ?? null, true), JSON.stringify(filled)).toBe(true);
+        expect(matchesSchema(wanted, filled ?? null, true)).toBe(true);
       }),
       { numRuns: 150 },
     );

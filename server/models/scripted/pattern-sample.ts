@@ -9,7 +9,7 @@ const ESCAPES: Readonly<Record<string, string>> = { d: "1", w: "a", s: " ", D: "
 
 const PRINTABLE = Array.from({ length: 95 }, (_, index) => String.fromCodePoint(32 + index));
 /** Letters and digits look more like a value than punctuation. */
-const BY_LOOK = [..."abcdefghijklmnopqrstuvwxyz1234567890ABCDEFGHIJKLMNOPQRSTUVWXYZ", ...PRINTABLE];
+const BY_LOOK = [...Array.from("abcdefghijklmnopqrstuvwxyz1234567890ABCDEFGHIJKLMNOPQRSTUVWXYZ"), ...PRINTABLE];
 
 const quantifier = (pattern: string, cursor: Cursor): number => {
   const found = /^(?:(?<mark>[?*+])|\{(?<least>\d+)(?:,\d*)?\})\??/u.exec(pattern.slice(cursor.at));
