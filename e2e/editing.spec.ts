@@ -196,7 +196,7 @@ test("adds nodes by dragging from the palette, at the end of an edge, and connec
 
   await test.step("a node's menu comes from the registry and names the node under the pointer", async () => {
     await node(page, /^Transform second/).click({ button: "right" });
-    await page.getByRole("menuitem", { name: "Delete and rejoin" }).click();
+    await page.getByRole("menuitem", { name: "Delete and reconnect" }).click();
     await expect(node(page, /^Transform second/)).toHaveCount(0);
     await expect(edge(page, "first", "third")).toHaveCount(1);
   });

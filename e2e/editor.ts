@@ -37,7 +37,9 @@ const rename = async (page: Page, id: string): Promise<void> => {
   await expect(node(page, new RegExp(`^\\w+ ${id}`))).toBeVisible();
 };
 
+/** Not connected: a node is added after the selected one. */
 export const addNode = async (page: Page, kind: string, id: string): Promise<void> => {
+  await page.locator(".react-flow__pane").click({ position: { x: 4, y: 4 } });
   await page.getByRole("button", { name: `Add ${kind}` }).click();
   // The form follows the selection.
   await expect(page.getByLabel("Id", { exact: true })).toHaveValue(new RegExp(`^${kind.toLowerCase()}(?:_\\d+)?$`));

@@ -67,7 +67,6 @@ test("a graph is built, published, run, approved and verified without a mouse", 
     await expect(node(page, /^Approval Ask/)).toBeFocused();
 
     await addHere(page, "router", /^Router router/);
-    await page.keyboard.press("e");
     await expect(node(page, /^Router router, end/)).toBeFocused();
   });
 

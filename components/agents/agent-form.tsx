@@ -14,23 +14,31 @@ import { agentSchema, type Agent, type PinnedTool } from "@/lib/graph/document";
 import type { ToolName } from "@/lib/mcp/tool-use";
 import { AgentModel } from "./agent-model";
 import { AgentTools } from "./agent-tools";
-import { toDraft, fromDraft, removeTools, type AgentDraft } from "./agent-draft";
+import { addPath, toDraft, fromDraft, removeTools, suggestDraft, suggestId, type AddedPath, type AgentDraft } from "./agent-draft";
 
 type Props = {
   readonly agent: Agent | null;
   readonly revision: number | null;
   readonly tools: readonly PinnedTool[];
+  /** Of a new agent. */
+  readonly suggestedName: string;
+  /** Ids of the other agents. */
+  readonly taken: readonly string[];
   /** Tools to remove when the form opens. */
   readonly without?: readonly ToolName[] | undefined;
+  /** Path to allow when the form opens. */
+  readonly adds?: AddedPath;
   readonly onSaved: (agent: Agent) => void;
 };
 
 /** Edits an agent and the limits of its grants. */
-export const AgentForm = ({ agent, revision, tools, without = [], onSaved }: Props) => {
+export const AgentForm = ({ agent, revision, tools, suggestedName, taken, without = [], adds, onSaved }: Props) => {
   const trpc = useTRPC();
   const refreshAgents = useRefresh(trpc.agents.pathFilter());
   const refreshCatalog = useRefresh(trpc.graphs.catalog.queryFilter());
-  const [draft, setDraft] = useState<AgentDraft>(() => removeTools(toDraft(agent), without));
+  const [draft, setDraft] = useState<AgentDraft>(() =>
+    agent ? addPath(removeTools(toDraft(agent), without), adds) : suggestDraft(suggestedName, taken),
+  );
   const parsed = agentSchema.safeParse(fromDraft(draft));
   const save = useMutation(
     trpc.agents.save.mutationOptions({
@@ -41,6 +49,9 @@ export const AgentForm = ({ agent, revision, tools, without = [], onSaved }: Pro
     }),
   );
   const change = (changed: Partial<AgentDraft>) => setDraft({ ...draft, ...changed });
+  /** The id of a new agent follows its name until somebody types one. */
+  const rename = (name: string) =>
+    change(agent === null && draft.id === suggestId(draft.name, taken) ? { name, id: suggestId(name, taken) } : { name });
   const faultAt = (field: string) =>
     parsed.success ? null : (parsed.error.issues.find((issue) => issue.path[0] === field)?.message ?? null);
 
@@ -54,8 +65,13 @@ export const AgentForm = ({ agent, revision, tools, without = [], onSaved }: Pro
           Nothing is saved yet. Check the recent tool usage, then save.
         </Callout>
       ) : null}
+      {adds ? (
+        <Callout kind="waiting" title={`Added below: may ${adds.side === "read_keys" ? "read" : "write"} ${adds.path}`}>
+          Nothing is saved yet. Every graph with this agent can then grant it.
+        </Callout>
+      ) : null}
       <Field label="Name" error={draft.name === "" ? null : faultAt("name")}>
-        <Input value={draft.name} onChange={(event) => change({ name: event.target.value })} />
+        <Input value={draft.name} onChange={(event) => rename(event.target.value)} />
       </Field>
       <Field
         label="ID"

@@ -51,8 +51,8 @@ describe("a value is opened", () => {
     ]);
     // Gates' redacted views and reviewers' comments.
     expect(importers("replayWhole", "open-run")).toEqual([`${APPROVALS}/desk.ts`, `${APPROVALS}/get.ts`, `${APPROVALS}/summaries.ts`]);
-    // The projection for outside agents.
-    expect(importers("openVerifiedWholeRun", "open-run")).toEqual(["server/outside/open-run.ts"]);
+    // The projection for outside agents, and refused values under their own label.
+    expect(importers("openVerifiedWholeRun", "open-run")).toEqual(["server/outside/open-run.ts", `${RUNS}/misfit.ts`]);
   });
 
   it("on the command line through the filter of values under review", () => {

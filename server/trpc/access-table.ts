@@ -101,6 +101,7 @@ export const ACCESS = {
   "runs.get": ["run.read", "VBRA"],
   "runs.list": ["run.read", "VBRA"],
   "runs.live": ["run.read", "VBRA"],
+  "runs.misfit": ["run.read", "VBRA"],
   "runs.now": ["run.read", "VBRA"],
   "runs.openCell": ["cell.open", "VBRA", "sometimes"],
   "runs.openHidden": ["cell.open", "VBRA", "fresh"],
