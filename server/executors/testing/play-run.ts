@@ -31,7 +31,7 @@ export type Turn = {
 /** Who answers the gateways of one attempt. */
 export type Backstage = {
   readonly model: (request: ModelRequest) => Turn | Promise<Turn>;
-  readonly tool: (request: ToolRequest) => ToolAnswer;
+  readonly tool: (request: ToolRequest) => ToolAnswer | Promise<ToolAnswer>;
 };
 
 export type Cast = Backstage & {
@@ -123,7 +123,7 @@ const callTool =
     }
     const effect = effectOf(run, activation, key);
     if (!effect) throw new Suspended();
-    const answer = attempt.cast.tool(request);
+    const answer = await attempt.cast.tool(request);
     if (answer.status === "refused") return answer;
     const { status, result: given } = answer;
     if (effect.outcome === null) {
