@@ -14,6 +14,7 @@ import { OwnIdentity } from "./own-identity";
 import { OwnSessions } from "./own-sessions";
 import { PasskeyTable } from "./passkey-table";
 import { ApprovalPolicy } from "./approval-policy";
+import { StopWork } from "./stop-work";
 import { PasskeyState } from "./passkey-state";
 
 const Passkeys = ({ why }: { readonly why: string | null }) => {
@@ -58,6 +59,7 @@ export const SettingsPage = ({ session }: { readonly session: SignedIn }) => {
         <Passkeys why={why} />
       </section>
       <ApprovalPolicy session={session} />
+      <StopWork session={session} />
       <section aria-labelledby="password" className="flex flex-col gap-3 border-t p-6">
         <h2 id="password" className="text-base font-semibold">
           Password

@@ -142,6 +142,8 @@ export const startDispatcher = async (
       if (isClosed) return;
       if (outcome === "lease_lost") countLeaseLost();
       if (outcome !== null) countRunDriven(outcome);
+      // Resuming work ends the hold-back.
+      if (outcome === "stopped") await holdBack(workspaceId, runId, REST_MS);
       if (outcome === "put_down") await queue.send([job.data]).then(announceJobs);
       await queue.finish(job);
     } catch (error) {
@@ -168,6 +170,7 @@ export const startDispatcher = async (
   const listener = listen(connectionString, {
     onCommand,
     onJobs: pump.pull,
+    onStop: given.switches.look,
     onConnected: () => {
       // Covers announcements missed while disconnected.
       wakeups.wakeAll();

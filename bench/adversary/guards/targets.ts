@@ -36,6 +36,18 @@ export const AIMS: Readonly<Record<string, Aim>> = {
     moves: ["a reviewer approves and leaves", "a person decides"],
     quiet: 12,
   },
+  "a person before what a model chose": {
+    scenarios: TRUSTED,
+    moves: ["call with hostile arguments", "call with what a person would allow"],
+    quiet: 1,
+  },
+  "a model does not repeat a rejected call": {
+    scenarios: TRUSTED,
+    moves: ["call with hostile arguments", "a person decides", "repeat a rejected call"],
+    quiet: 1,
+    alone: true,
+  },
+  "rejections of a visit are bounded": { scenarios: TRUSTED, moves: ["ask until nobody looks"], quiet: 1, alone: true },
   "key schemas": { scenarios: DESK, moves: ["write another type", "write below a granted path"], quiet: 4 },
   "key bounds": { scenarios: DESK, moves: ["write too much", "grow by parts", "write too deep"], quiet: 4 },
   "declared keys only": { scenarios: DESK, moves: ["forge an undeclared key"], quiet: 4 },
