@@ -13,7 +13,7 @@ export const asksByItself = (node: GraphNode): boolean => node.approval !== "by_
 export const isModelCalled = (node: GraphNode): boolean => !callsTool(node) && listCallingAgentIds(node).length > 0;
 
 /** Returns whether a model may write with a tool without a receipt for its arguments. */
-export const isTrustedCall = (facts: Facts, node: GraphNode, tool: Pick<PinnedTool, "server" | "tool">): boolean =>
+const isTrustedCall = (facts: Facts, node: GraphNode, tool: Pick<PinnedTool, "server" | "tool">): boolean =>
   listCallingAgentIds(node)
     .flatMap((id) => facts.agents.get(id) ?? [])
     .some((agent) => isTrustedFor(agent, tool));
