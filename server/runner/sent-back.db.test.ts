@@ -126,7 +126,9 @@ describe("an agent whose call was rejected", () => {
 
   it("is told so with the reason, cannot repeat it, and completes its other work", async () => {
     const again: ScriptStep = {
-      tool_calls: [{ name: "customers__update_plan", input: { reason: " outage ", credit_cents: 900, plan: "TEAM", customer_id: "cus_1001" } }],
+      tool_calls: [
+        { name: "customers__update_plan", input: { reason: " outage ", credit_cents: 900, plan: "TEAM", customer_id: "cus_1001" } },
+      ],
     };
     const scripted = await startScripted(false, [calls(900), calls(900), again, calls(200), { text: "done" }]);
     const before = (await customersOf(desk)).applied;

@@ -67,7 +67,5 @@ export const findRepeated = (state: RunState, { server, tool }: Pick<PinnedTool,
 export const countRejections = (state: RunState): number =>
   Object.values(state.gates).filter(
     (candidate) =>
-      isRejected(candidate) &&
-      candidate.gate.node === state.currentNode &&
-      (findAside(state, `$pending.${candidate.gate.id}`).at(-1)?.seq ?? 0) >= (state.activation ?? Infinity),
+      isRejected(candidate) && (findAside(state, `$pending.${candidate.gate.id}`).at(-1)?.seq ?? 0) >= (state.activation ?? Infinity),
   ).length;
