@@ -96,7 +96,7 @@ export const AIMS: Readonly<Record<string, Aim>> = {
   "the lease": { scenarios: DESK, moves: ["come with an old lease", "the runner crashes"], quiet: 4 },
   "an approval node cannot be walked through": { scenarios: DESK, moves: ["finish without working"], quiet: 8 },
   "a tool node has called its tool": { scenarios: DESK, moves: ["finish without working"], quiet: 1 },
-  "what cannot be undone": { scenarios: TRUSTED, moves: ["call what cannot be undone"], quiet: 2 },
+  "what cannot be undone": { scenarios: ["trusted agent"], moves: ["call what cannot be undone"], quiet: 2 },
   "tool grants": { scenarios: TRUSTED, moves: ["call an ungranted tool"], quiet: 2 },
   "the same person counts once": { scenarios: ["two people"], moves: ["a person approves twice"], quiet: 12 },
   "an approval is asked once": { scenarios: DESK, moves: ["deliver a decision again", "a person clicks twice"], quiet: 12 },

@@ -53,7 +53,11 @@ const needsYes = (
   const asking = [node, party.acting].filter((one) => one.approval !== "by_rule" || (standsFor && one.id === node.id));
   if (effectClass === "irreversible" || couldLeak(party, pin, level)) return true;
   if (effectClass !== "write") return asking.some((one) => one.kind === "tool" || one.approval === "every_call");
-  const byModel = party.acting.kind !== "tool";
+  const isTrusted = published.agents.some(
+    ({ id, tools }) =>
+      id === party.agent && tools.some((one) => one.server === pin.server && one.tool === pin.tool && one.trusted === true),
+  );
+  const byModel = party.acting.kind !== "tool" && !isTrusted;
 
   return asking.length > 0 || level.distrust > 0 || byModel;
 };
