@@ -141,6 +141,7 @@ describe("repeating a rejected call", () => {
 
   it.each([
     ["another amount", { ...HOSTILE, amount: 10 }],
+    ["another sign", { ...HOSTILE, amount: -100 }],
     ["another recipient", { ...HOSTILE, to: "eva@example.com" }],
     ["one more item", { ...HOSTILE, tags: ["x", "y"] }],
   ])("is asked again with %s", (_how, args) => {

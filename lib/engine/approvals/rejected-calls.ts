@@ -11,7 +11,8 @@ import type { PinnedTool } from "@/lib/graph/document";
 /** Rejected calls of one visit; the last one fails it. */
 export const MOST_REJECTIONS = 5;
 
-const EDGES = /^[\p{P}\p{Z}]+|[\p{P}\p{Z}]+$/gu;
+/** Signs and leading dots say something else. */
+const EDGES = /^[\s"']+|[\s"'.,;:!?]+$/gu;
 
 const withPlainSpaces = (text: string): string => text.replaceAll(/\s+/gu, " ");
 
