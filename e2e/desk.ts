@@ -10,8 +10,8 @@ const MAIL = "02-outage-credit.txt";
 export const startRun = async (page: Page, model: RegExp): Promise<string> => {
   const versions = await query<{ hash: string }[]>(page, "graphs.versions", { id: DEMO_GRAPH_ID });
   const models = await query<{ id: string; label: string }[]>(page, "models.list", undefined);
-  const { run_id: id } = await mutate<{ run_id: string }>(page, "runs.start", {
-    graph_hash: versions[0]?.hash,
+  const { runId: id } = await mutate<{ runId: string }>(page, "runs.start", {
+    graphHash: versions[0]?.hash,
     goal: "Handle the mail",
     inputs: { mail_file: MAIL },
     model: models.find(({ label }) => model.test(label))?.id,

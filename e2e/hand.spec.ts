@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, type Page } from "@playwright/test";
 import type { GraphInput } from "../lib/graph/document.ts";
-import { armByKey, commitByKey } from "./desk.ts";
+import { armByKey, commitByKey, commitNow } from "./desk.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
 import { publish, startVersion } from "./versions.ts";
@@ -35,7 +35,7 @@ const asked = async (page: Page): Promise<string> => {
 };
 
 const statusOf = async (page: Page, path: string): Promise<string> => {
-  const { approval } = await query<{ approval: { status: string } }>(page, "approvals.get", { approval_id: path.split("/").at(-1) });
+  const { approval } = await query<{ approval: { status: string } }>(page, "approvals.get", { approvalId: path.split("/").at(-1) });
 
   return approval.status;
 };
@@ -46,6 +46,13 @@ const opened = (page: Page) => expect(page.getByRole("button", { name: /^Approve
 /** Advances the page's clock. */
 const stayFor = (page: Page, ms: number): Promise<void> =>
   page.waitForFunction(([since, wanted]) => performance.now() - (since ?? 0) >= (wanted ?? 0), [0, ms] as const).then(() => undefined);
+
+const changeWhatIsAsked = (page: Page): Promise<unknown> =>
+  page.route("**/api/trpc/**approvals.get**", async (route) => {
+    const response = await route.fetch();
+    const text = await response.text();
+    await route.fulfill({ response, body: text.replaceAll("go on?", "go on, and something else?") });
+  });
 
 test("keys arm nothing before two seconds and a user gesture, and commit nothing when held down", async ({ page }) => {
   const path = await asked(page);
@@ -114,15 +121,23 @@ test("a change of the shown content disarms the choice and requires another look
   await page.goto(path);
   await opened(page);
   await armByKey(page, "a");
-  await page.route("**/api/trpc/**approvals.get**", async (route) => {
-    const response = await route.fetch();
-    const text = await response.text();
-    await route.fulfill({ response, body: text.replaceAll("go on?", "go on, and something else?") });
-  });
+  await changeWhatIsAsked(page);
   await expect(page.getByText("This request changed while you were deciding. Review it again.")).toBeVisible();
   await expect(armed(page)).toHaveCount(0);
   await page.keyboard.press("Enter");
   await expect(page.getByText("Nothing has been sent yet.")).toHaveCount(0);
+  expect(await statusOf(page, path)).toBe("open");
+});
+
+test("a decision whose content changes before it is sent is not sent", async ({ page }) => {
+  const path = await asked(page);
+  await page.goto(path);
+  await opened(page);
+  await armByKey(page, "a");
+  await commitByKey(page);
+  await changeWhatIsAsked(page);
+  await commitNow(page, "The request changed after you chose. Nothing was sent.");
+  await page.unroute("**/api/trpc/**approvals.get**");
   expect(await statusOf(page, path)).toBe("open");
 });
 

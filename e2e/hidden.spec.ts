@@ -142,7 +142,7 @@ test("hidden values appear in no page, payload, answer, stream, error or log unl
   const { origin } = new URL(page.url());
   const refused = await page.request.post("/api/trpc/runs.start", {
     headers: { "content-type": "application/json", origin },
-    data: { graph_hash: hash, goal: "See the shown values", model: "scripted:honest", inputs: { ...inputs, more: REFUSED } },
+    data: { graphHash: hash, goal: "See the shown values", model: "scripted:honest", inputs: { ...inputs, more: REFUSED } },
   });
   expect(refused.ok()).toBe(false);
   expect(heldIn(await refused.text(), ALL)).toEqual([]);

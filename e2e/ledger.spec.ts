@@ -23,7 +23,7 @@ const endedRun = async (page: Page): Promise<string> => {
   await signInAs(page, "builder");
   const run = await startRun(page, /^Scripted: honest/);
   const id = run.slice("/runs/".length);
-  await mutate(page, "runs.cancel", { run_id: id });
+  await mutate(page, "runs.cancel", { runId: id });
   await expect(status(page)).toContainText(/Cancelled/i);
 
   return id;

@@ -76,7 +76,7 @@ test("exports verify from a file with keys and a kept checkpoint, and each tampe
   const run = (await startRun(page, /^Scripted: honest/)).slice("/runs/".length);
   await signInAs(page, "admin");
   await mutate(page, "ledger.takeCheckpoint", undefined);
-  await mutate(page, "runs.attest", { run_id: run });
+  await mutate(page, "runs.attest", { runId: run });
   const whole = parseWorkspaceText(await (await page.request.get("/api/ledger/export")).text());
   const single = parseExport(await (await page.request.get(`/api/runs/${run}/export`)).json());
   if (!whole.ok || !single.ok) throw new Error("there is no export");

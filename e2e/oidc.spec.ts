@@ -53,7 +53,7 @@ const disable = (browser: Browser, email: string): Promise<void> =>
   asAdmin(browser, async (page) => {
     const { members } = await query<{ members: { id: string; email: string }[] }>(page, "people.list", undefined);
     const user = members.find((member) => member.email === email);
-    await mutate(page, "people.setDisabled", { user_id: user?.id, disabled: true });
+    await mutate(page, "people.setDisabled", { userId: user?.id, disabled: true });
   });
 
 const answersTo = (page: Page): readonly string[] => {

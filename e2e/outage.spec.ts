@@ -36,9 +36,9 @@ const startRuns = async (page: Page, origin: string): Promise<readonly Started[]
   );
   const start = async (name: string, inputs: unknown, ends: Started["ends"]): Promise<Started> => {
     const hash = graphs.find((graph) => graph.name === name)?.version?.hash;
-    const data = { graph_hash: hash, goal: "Go on whatever happens", model: "scripted:honest", inputs };
+    const data = { graphHash: hash, goal: "Go on whatever happens", model: "scripted:honest", inputs };
     const headers = { "content-type": "application/json", origin };
-    const { run_id: run } = await dataOf<{ run_id: string }>(await page.request.post(`${origin}/api/trpc/runs.start`, { headers, data }));
+    const { runId: run } = await dataOf<{ runId: string }>(await page.request.post(`${origin}/api/trpc/runs.start`, { headers, data }));
 
     return { run, ends };
   };

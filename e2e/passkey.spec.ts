@@ -75,7 +75,7 @@ const allowPasskey = async (page: Page, email: string): Promise<void> => {
   await signInAs(page, "admin");
   const { members } = await query<{ members: { id: string; email: string }[] }>(page, "people.list", undefined);
   const user = members.find((member) => member.email === email)?.id;
-  await mutate(page, "passkeys.allow", { user_id: user, allowance: randomUUID() });
+  await mutate(page, "passkeys.allow", { userId: user, allowance: randomUUID() });
 };
 
 const openGate = async (page: Page, run: string): Promise<void> => {

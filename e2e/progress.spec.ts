@@ -61,7 +61,7 @@ test("a long call shows its progress in the server's words, marked as such, unti
   await expect.poll(() => shownStep(page)).toBeGreaterThan(first ?? STEPS);
   expect(await faultsOf(page)).toEqual([]);
 
-  await mutate(page, "runs.cancel", { run_id: run });
+  await mutate(page, "runs.cancel", { runId: run });
   await expect(status(page)).toContainText("Cancelled");
   await expect(underWay(page)).toBeHidden();
 });

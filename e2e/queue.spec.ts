@@ -47,7 +47,7 @@ const setTime = (page: Page, atMs: number): Promise<void> =>
 
 /** A decision adds at least one. */
 const recordsOf = async (page: Page, run: string): Promise<number> => {
-  const input = encodeURIComponent(JSON.stringify({ run_id: run }));
+  const input = encodeURIComponent(JSON.stringify({ runId: run }));
   const answer = await page.request.get(`/api/trpc/runs.get?input=${input}`);
   const { result } = (await answer.json()) as { result: { data: { run: { version: number } } } };
 

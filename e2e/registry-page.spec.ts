@@ -79,7 +79,7 @@ const runIdly = async (page: Page, agent: string, tool: { readonly server: strin
   const { hash } = await publish(page, idle(agent));
   for (let index = 0; index < FEWEST_RUNS; index += 1) {
     const run = await startVersion(page, hash);
-    const status = async () => (await query<{ run: { status: string } }>(page, "runs.get", { run_id: run })).run.status;
+    const status = async () => (await query<{ run: { status: string } }>(page, "runs.get", { runId: run })).run.status;
     await expect.poll(status).toMatch(/completed|failed/);
   }
 };

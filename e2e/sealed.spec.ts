@@ -39,7 +39,7 @@ test("an auditor reveals a hidden value on record; shredded, it is gone, and the
 
   const shredded = await page.request.post("/api/trpc/runs.shred?batch=1", {
     headers: { origin: new URL(page.url()).origin },
-    data: { 0: { run_id: run.split("/").at(-1), scope: { type: "path", path: "customer" }, reason: "erasure_request" } },
+    data: { 0: { runId: run.split("/").at(-1), scope: { type: "path", path: "customer" }, reason: "erasure_request" } },
   });
   expect(shredded.status()).toBe(200);
   await page.goto(run);

@@ -18,8 +18,8 @@ export const publish = async (
 
 /** @returns the run's id */
 export const startVersion = async (page: Page, hash: string, inputs: object = {}): Promise<string> => {
-  const start = { graph_hash: hash, goal: "Do your work.", model: "scripted:honest", inputs };
-  const { run_id: run } = await mutate<{ run_id: string }>(page, "runs.start", start);
+  const start = { graphHash: hash, goal: "Do your work.", model: "scripted:honest", inputs };
+  const { runId: run } = await mutate<{ runId: string }>(page, "runs.start", start);
 
   return run;
 };

@@ -52,7 +52,11 @@ export const providerSchema = z.strictObject({
 export type Provider = z.infer<typeof providerSchema>;
 
 /** Printable, for use in a header. */
-export const providerKeySchema = z.string().regex(/^[\x21-\x7e]{8,2000}$/, "A key is 8 to 2,000 characters without spaces.");
+const KEY_FAULT = "A key is 8 to 2,000 characters without spaces.";
+
+export const providerKeySchema = z.string().regex(/^[\x21-\x7e]{8,2000}$/, KEY_FAULT);
+/** As typed; empty: none. */
+export const typedProviderKeySchema = z.string().regex(/^(?:[\x21-\x7e]{8,2000})?$/, KEY_FAULT);
 
 /** Returns the request URL; null: unknown. */
 export const getBaseUrl = ({ kind, base_url: own }: Pick<Provider, "kind" | "base_url">): string | null => own ?? OWN_BASE_URLS[kind];

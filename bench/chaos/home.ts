@@ -45,8 +45,16 @@ const bundle = async (root: string, outdir: string): Promise<void> => {
 const makeOutside = async (): Promise<string> => {
   const outside = await makeProgramFolder();
   await bundlePrograms({ root: path.resolve("."), outdir: outside, entries: { effects: "./bench/chaos/processes/effects.ts" } });
-  for (const name of ["received", "deeds"]) fs.mkdirSync(path.join(outside, name));
-  for (const name of ["tool-rate", "misdeeds"]) fs.writeFileSync(path.join(outside, name), "");
+  // As root, the server runs as another user.
+  const open = (name: string, mode: number): void => fs.chmodSync(path.join(outside, name), mode);
+  for (const name of ["received", "deeds"]) {
+    fs.mkdirSync(path.join(outside, name));
+    open(name, 0o777);
+  }
+  for (const name of ["tool-rate", "misdeeds"]) {
+    fs.writeFileSync(path.join(outside, name), "");
+    open(name, 0o666);
+  }
 
   return outside;
 };

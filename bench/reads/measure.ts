@@ -29,7 +29,7 @@ const taken = async (work: () => Promise<unknown>): Promise<number> => {
 type Written = { readonly run: string; readonly records: number };
 
 const readState = async (caller: Caller, floor: Floor, run: string, seq: number, repeats: number) => {
-  const ours = async () => must((await caller.runs.state({ run_id: run, seq })).run_id === run, "that is another run's state");
+  const ours = async () => must((await caller.runs.state({ runId: run, seq })).run_id === run, "that is another run's state");
   const first = await taken(ours);
   const [again, below, checked]: [number[], number[], number[]] = [[], [], []];
   // Alternating, so that load affects all alike.
@@ -46,7 +46,7 @@ const readPage = async (caller: Caller, floor: Floor, { run, records }: Written,
   const after = Math.max(-1, Math.floor(records / 2) - PAGE);
   const [ours, below]: [number[], number[]] = [[], []];
   while (ours.length < repeats) {
-    ours.push(await taken(() => caller.runs.records({ run_id: run, after_seq: after, limit: PAGE })));
+    ours.push(await taken(() => caller.runs.records({ runId: run, afterSeq: after, limit: PAGE })));
     below.push(await taken(() => floor.rows(run, after, after + PAGE)));
   }
 
@@ -79,13 +79,13 @@ const readLists = async (caller: Caller, floor: Floor, graph: string, repeats: n
   const works: readonly (readonly [string, () => Promise<unknown>, () => Promise<unknown>])[] = [
     ["runs: first page", runs, () => caller.runs.list({ limit: LISTED })],
     ["runs: page after 2,000", runs, () => caller.runs.list({ cursor: middle, limit: LISTED })],
-    ["runs: of a graph", runs, () => caller.runs.list({ graph_id: graph, limit: LISTED })],
+    ["runs: of a graph", runs, () => caller.runs.list({ graphId: graph, limit: LISTED })],
     ["runs: that failed", runs, () => caller.runs.list({ status: "failed", limit: LISTED })],
     ["runs: that wait for people", runs, () => caller.runs.list({ waiting: true, limit: LISTED })],
     ["runs: by a text", runs, () => caller.runs.list({ text: "Graph 7", limit: LISTED })],
     ["runs: changes", runs, () => caller.runs.now({ ids, since })],
     ["approvals: first page, with counts", async () => [await page(), await counts()], () => caller.approvals.queue({ filter })],
-    ["approvals: next page", page, () => caller.approvals.queue({ filter, since_ms: queue.nowMs, cursor: queue.nextCursor })],
+    ["approvals: next page", page, () => caller.approvals.queue({ filter, sinceMs: queue.nowMs, cursor: queue.nextCursor })],
     ["approvals: how many wait", counts, () => caller.approvals.count()],
   ];
   const found: ListReads[] = [];

@@ -43,14 +43,14 @@ export const mixOf = async (client: Client, run: string, records: number): Promi
     page("/runs"),
     query("runs.list", { limit: 50 }),
     page(`/runs/${run}`, "/runs/<long run>"),
-    query("runs.get", { run_id: run }),
-    query("runs.records", { run_id: run, after_seq: Math.floor(records / 2), limit: 500 }),
-    query("runs.state", { run_id: run, seq: Math.floor(records / 2) }),
+    query("runs.get", { runId: run }),
+    query("runs.records", { runId: run, afterSeq: Math.floor(records / 2), limit: 500 }),
+    query("runs.state", { runId: run, seq: Math.floor(records / 2) }),
     page("/approvals"),
     query("approvals.queue", { filter }),
     query("approvals.count"),
     page(`/approvals/${approval}`, "/approvals/<approval>"),
-    query("approvals.get", { approval_id: approval }),
+    query("approvals.get", { approvalId: approval }),
     page("/graphs"),
     query("graphs.list"),
     page(`/graphs/${graph}`, "/graphs/<graph>"),
@@ -68,7 +68,7 @@ export const starterOf = async (client: Client): Promise<() => Promise<unknown>>
   const found = runs.find(({ graphName }) => graphName.startsWith(DESK));
   if (!found) throw new Error("the demo has no run of its support desk");
   const inputs = { mail_file: "02-outage-credit.txt" };
-  const wanted = { graph_hash: found.graphHash, goal: "Handle the mail", inputs, model: "scripted:honest" };
+  const wanted = { graphHash: found.graphHash, goal: "Handle the mail", inputs, model: "scripted:honest" };
 
   return () => client.mutate("runs.start", wanted);
 };

@@ -1,13 +1,9 @@
 "use client";
 
-import { ListTable } from "@/components/ui/list-table";
 import { Badge } from "@/components/ui/badge";
-import { RelativeTime } from "@/components/ui/relative-time";
-import { TableCell, TableRow } from "@/components/ui/table";
 import { ConfirmAction } from "@/components/ui/confirm-action";
+import { ListTable, MUTED, timeColumn, type Column } from "@/components/ui/list-table";
 import type { OpenSession } from "@/server/auth/session";
-
-const COLUMNS = ["Browser", "IP address", "Signed in", "Last seen"] as const;
 
 const BROWSERS = [
   [/Firefox\//, "Firefox"],
@@ -31,6 +27,22 @@ const browserOf = (agent: string): string => {
   return found.join(" on ") || agent.slice(0, 40) || "unknown";
 };
 
+const listColumns = (current: string | null): readonly Column<OpenSession>[] => [
+  {
+    name: "Browser",
+    className: "max-w-64",
+    cell: ({ id, userAgent }) => (
+      <span className="block truncate" title={userAgent}>
+        {browserOf(userAgent)}
+        {id === current ? <Badge className="ml-2">this session</Badge> : null}
+      </span>
+    ),
+  },
+  { name: "IP address", className: `font-mono text-xs ${MUTED}`, cell: ({ address }) => address },
+  timeColumn("Signed in", ({ createdAt }) => createdAt),
+  timeColumn("Last seen", ({ seenAt }) => seenAt),
+];
+
 type Props = {
   readonly sessions: readonly OpenSession[];
   /** Null: not listed. */
@@ -40,34 +52,21 @@ type Props = {
 
 /** Sessions that can be ended. */
 export const SessionList = ({ sessions, current, end }: Props) => (
-  <ListTable label="Sessions" columns={COLUMNS} hasActions>
-    {sessions.map((session) => (
-      <TableRow key={session.id}>
-        <TableCell className="max-w-64">
-          <span className="block truncate" title={session.userAgent}>
-            {browserOf(session.userAgent)}
-            {session.id === current ? <Badge className="ml-2">this session</Badge> : null}
-          </span>
-        </TableCell>
-        <TableCell className="font-mono text-xs whitespace-nowrap text-muted">{session.address}</TableCell>
-        <TableCell className="whitespace-nowrap text-muted">
-          <RelativeTime at={session.createdAt} />
-        </TableCell>
-        <TableCell className="whitespace-nowrap text-muted">
-          <RelativeTime at={session.seenAt} />
-        </TableCell>
-        <TableCell className="text-right">
-          <ConfirmAction
-            label="End…"
-            title="End this session?"
-            consequence="Its next request is refused, and its open pages disconnect within seconds."
-            confirm="End session"
-            pending="Ending…"
-            disabledReason={session.id === current ? "This is your current session. Sign out instead" : null}
-            act={() => end(session.id)}
-          />
-        </TableCell>
-      </TableRow>
-    ))}
-  </ListTable>
+  <ListTable
+    label="Sessions"
+    columns={listColumns(current)}
+    rows={sessions}
+    rowKey={({ id }) => id}
+    renderActions={({ id }) => (
+      <ConfirmAction
+        label="End…"
+        title="End this session?"
+        consequence="Its next request is refused, and its open pages disconnect within seconds."
+        confirm="End session"
+        pending="Ending…"
+        disabledReason={id === current ? "This is your current session. Sign out instead" : null}
+        act={() => end(id)}
+      />
+    )}
+  />
 );

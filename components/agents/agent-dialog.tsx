@@ -1,10 +1,9 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { useTRPC } from "@/components/trpc/trpc";
-import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
+import { DialogButton } from "@/components/ui/dialog-button";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import type { PinnedTool } from "@/lib/graph/document";
 import type { ToolName } from "@/lib/mcp/tool-use";
@@ -38,26 +37,21 @@ const Loaded = ({ agentId, tools, without, onSaved }: Omit<Props, "label" | "rea
 };
 
 /** Edits an agent. */
-export const AgentDialog = ({ agentId, tools, label, without = [], reason = null, onSaved, children }: Props) => {
-  const [isOpen, setIsOpen] = useState(false);
-
-  return (
-    <>
-      <Button size="sm" disabledReason={reason} onClick={() => setIsOpen(true)}>
-        {label}
-      </Button>
-      <Dialog open={isOpen} onOpenChange={setIsOpen} size="lg" title={label}>
+export const AgentDialog = ({ agentId, tools, label, without = [], reason = null, onSaved, children }: Props) => (
+  <DialogButton label={label} buttonSize="sm" disabledReason={reason} size="lg" title={label}>
+    {(close) => (
+      <>
         <Loaded
           agentId={agentId}
           tools={tools}
           without={without}
           onSaved={(id) => {
-            setIsOpen(false);
+            close();
             onSaved(id);
           }}
         />
         {children ? <div className="mt-4">{children}</div> : null}
-      </Dialog>
-    </>
-  );
-};
+      </>
+    )}
+  </DialogButton>
+);

@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { buttonStyle } from "@/components/ui/button-style";
 import { cn } from "@/components/ui/cn";
 import { EmptyState } from "@/components/ui/empty-state";
-import { NoAccess } from "@/components/ui/no-access";
+import { NoAccess } from "@/components/ui/page";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { explainDenial, type Role } from "@/lib/roles";
 import { AnswerForm } from "./answer/answer-form";
@@ -41,8 +41,7 @@ const REFRESH_MS = 3_000;
 const UNBOUND = "The transition's bytes don't match its digest, so you can't decide this request.";
 
 /** The context never changes. */
-const useAround = (approvalId: string) =>
-  useQuery(useTRPC().approvals.around.queryOptions({ approval_id: approvalId }, { staleTime: Infinity }));
+const useAround = (approvalId: string) => useQuery(useTRPC().approvals.around.queryOptions({ approvalId }, { staleTime: Infinity }));
 
 const AroundFailed = ({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) => {
   const { message, requestId } = toApiError(error);
@@ -90,7 +89,7 @@ const ApprovalScreen = ({ answered, role, auditor }: ScreenProps) => {
                 details={details}
                 schema={around.data?.schema ?? null}
                 effect={sealed.transition?.effect ?? null}
-                blocked={details.may_edit.ok ? null : details.may_edit.reason}
+                blocked={details.mayEdit.ok ? null : details.mayEdit.reason}
               />
             ) : (
               <WhatChanged details={details} />
@@ -103,7 +102,7 @@ const ApprovalScreen = ({ answered, role, auditor }: ScreenProps) => {
             answer={decision.answer}
             server={sealed.transition?.effect?.server ?? "the server"}
             blocked={
-              details.approval.status !== "open" ? "This request is closed." : details.can_decide.ok ? null : details.can_decide.reason
+              details.approval.status !== "open" ? "This request is closed." : details.canDecide.ok ? null : details.canDecide.reason
             }
           />
         ) : null}
@@ -122,7 +121,7 @@ const ApprovalScreen = ({ answered, role, auditor }: ScreenProps) => {
         />
         <SignedBytes sealed={sealed} transitionText={details.transition} />
         <Deciders details={details} />
-        {details.approval.status === "open" ? <IfRejected ifRejected={details.if_rejected} isQuestion={decision.isQuestion} /> : null}
+        {details.approval.status === "open" ? <IfRejected ifRejected={details.ifRejected} isQuestion={decision.isQuestion} /> : null}
         <Comments details={details} blocked={commentBlocked(details, role)} />
       </div>
       <DecisionBar details={details} decision={decision} fault={sealed.isBound ? null : UNBOUND} />
@@ -165,7 +164,7 @@ type Props = {
 /** Approval request with its provenance and decision. */
 export const ApprovalPage = ({ approvalId, role, auditor }: Props) => {
   const trpc = useTRPC();
-  const details = useQuery(trpc.approvals.get.queryOptions({ approval_id: approvalId }, { refetchInterval: REFRESH_MS }));
+  const details = useQuery(trpc.approvals.get.queryOptions({ approvalId }, { refetchInterval: REFRESH_MS }));
   if (details.isPending) return <SkeletonRows rows={10} />;
   if (details.isError) return <Failed error={details.error} onRetry={() => void details.refetch()} />;
 

@@ -115,7 +115,7 @@ const Options = ({ options, onArm }: { readonly options: readonly Option[]; read
 
 /** Two-step decision buttons with 5 s to undo. */
 export const DecisionBar = ({ details, decision, fault }: Props) => {
-  const { can_decide: canDecide, may_request_changes: mayRequestChanges, view, run } = details;
+  const { canDecide, mayRequestChanges, view, run } = details;
   const blocked = canDecide.ok ? fault : canDecide.reason;
   const { arm, choice, isCase, isQuestion, isPending, waiting } = decision;
   const unchangeable = mayRequestChanges.ok ? null : mayRequestChanges.reason;

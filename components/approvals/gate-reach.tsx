@@ -44,7 +44,7 @@ const Facts = ({ reach }: { readonly reach: GateReach }) => {
 
 /** Effects of approval by static analysis; not signed. */
 export const GateReachPanel = ({ approvalId }: { readonly approvalId: string }) => {
-  const reach = useQuery(useTRPC().approvals.reach.queryOptions({ approval_id: approvalId }, { staleTime: Infinity }));
+  const reach = useQuery(useTRPC().approvals.reach.queryOptions({ approvalId }, { staleTime: Infinity }));
   const failure = reach.error ? toApiError(reach.error) : null;
 
   return (

@@ -33,7 +33,7 @@ export const useDecision = (details: ApprovalDetails, sealed: SealedView) => {
   const signing = useSigning(details);
   const answer = useAnswer(details);
   const [findings, setFindings] = useState<readonly Finding[]>([]);
-  const current = details.can_decide.ok ? keepArmed(armed, sealed.viewDigest) : null;
+  const current = details.canDecide.ok ? keepArmed(armed, sealed.viewDigest) : null;
   const choice = current?.choice ?? null;
   const isPending = waiting !== null && isUnderWay(waiting);
 

@@ -1,30 +1,30 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import Link from "next/link";
-import { useState } from "react";
+import { z } from "zod";
 import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
+import { useRefresh } from "@/components/trpc/use-refresh";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
-import { Dialog } from "@/components/ui/dialog";
-import { Field } from "@/components/ui/field";
-import { Input } from "@/components/ui/input";
+import { DialogButton } from "@/components/ui/dialog-button";
+import { Form, FormActions, TextField, useZodForm } from "@/components/ui/form";
 import { notify } from "@/components/ui/toast";
+import { visibleNameSchema } from "@/lib/visible-name";
 import { BUILT_IN, filterQuery, type NamedQuery, type TrustFilter } from "@/lib/engine/labels/trust-filter";
 
 const tell = (error: unknown) => notify({ title: toApiError(error).message, tone: "error" });
 
 const useSavedViews = () => {
   const trpc = useTRPC();
-  const client = useQueryClient();
-  const refresh = () => client.invalidateQueries(trpc.trust.queries.queryFilter());
+  const options = { onSuccess: useRefresh(trpc.trust.queries.queryFilter()), onError: tell };
 
   return {
     kept: useQuery(trpc.trust.queries.queryOptions()).data ?? [],
-    keep: useMutation(trpc.trust.keep.mutationOptions({ onSuccess: refresh, onError: tell })),
-    forget: useMutation(trpc.trust.forget.mutationOptions({ onSuccess: refresh, onError: tell })),
+    keep: useMutation(trpc.trust.keep.mutationOptions(options)),
+    forget: useMutation(trpc.trust.forget.mutationOptions(options)),
   };
 };
 
@@ -46,34 +46,18 @@ const ViewLink = ({ view, current }: { readonly view: NamedQuery; readonly curre
   );
 };
 
-const SaveViewDialog = ({ filter, keep }: { readonly filter: TrustFilter; readonly keep: ReturnType<typeof useSavedViews>["keep"] }) => {
-  const [isOpen, setIsOpen] = useState(false);
-  const [name, setName] = useState("");
+const formSchema = z.strictObject({ name: visibleNameSchema(80, "Required.") });
+
+type SaveProps = { readonly filter: TrustFilter; readonly keep: ReturnType<typeof useSavedViews>["keep"]; readonly close: () => void };
+
+const SaveView = ({ filter, keep, close }: SaveProps) => {
+  const form = useZodForm(formSchema, { name: "" });
 
   return (
-    <>
-      <Button size="sm" variant="ghost" onClick={() => setIsOpen(true)}>
-        Save view…
-      </Button>
-      <Dialog open={isOpen} onOpenChange={setIsOpen} title="Save view" description="Only you can see your saved views.">
-        <form
-          className="flex flex-col gap-3"
-          onSubmit={(event) => {
-            event.preventDefault();
-            keep.mutate({ name, filter }, { onSuccess: () => setIsOpen(false) });
-          }}
-        >
-          <Field label="Name" hint="Replaces your saved view with the same name.">
-            <Input value={name} maxLength={80} required onChange={(event) => setName(event.currentTarget.value)} />
-          </Field>
-          <div className="flex justify-end">
-            <Button type="submit" variant="primary" pending={keep.isPending ? "Saving…" : null}>
-              Save
-            </Button>
-          </div>
-        </form>
-      </Dialog>
-    </>
+    <Form onSubmit={form.handleSubmit(({ name }) => keep.mutate({ name, filter }, { onSuccess: close }))}>
+      <TextField form={form} name="name" label="Name" hint="Replaces your saved view with the same name." maxLength={80} />
+      <FormActions submit="Save" pending={keep.isPending ? "Saving…" : null} />
+    </Form>
   );
 };
 
@@ -95,7 +79,9 @@ export const SavedViews = ({ filter }: { readonly filter: TrustFilter }) => {
           </Button>
         </span>
       ))}
-      <SaveViewDialog filter={filter} keep={keep} />
+      <DialogButton label="Save view…" buttonSize="sm" variant="ghost" title="Save view" description="Only you can see your saved views.">
+        {(close) => <SaveView filter={filter} keep={keep} close={close} />}
+      </DialogButton>
     </nav>
   );
 };

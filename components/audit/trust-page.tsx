@@ -3,13 +3,13 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRouter, useSearchParams } from "next/navigation";
-import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { buttonStyle } from "@/components/ui/button-style";
 import { EmptyState } from "@/components/ui/empty-state";
-import { PageHeader } from "@/components/ui/page-header";
-import { SkeletonRows } from "@/components/ui/skeleton";
+import { LoadMore } from "@/components/ui/load-more";
+import { Page } from "@/components/ui/page";
+import { QueryState } from "@/components/ui/query-state";
 import { filterOfQuery, filterQuery, NO_FILTER, type TrustFilter } from "@/lib/engine/labels/trust-filter";
 import { TRUST_FORMATS } from "@/lib/engine/labels/trust-lines";
 import { explainDenial, type Role } from "@/lib/roles";
@@ -27,10 +27,17 @@ const everything = (
   </Link>
 );
 
+const NO_MATCH = <EmptyState kind="no_match" title="No matching events" action={everything} />;
+
+const NONE = (
+  <EmptyState kind="nothing_yet" title="No trust events yet">
+    Runs add tainted values, denials, verdicts, promotions and opened values here.
+  </EmptyState>
+);
+
 const Listing = ({ filter }: { readonly filter: TrustFilter }) => {
-  const trpc = useTRPC();
   const log = useInfiniteQuery(
-    trpc.trust.list.infiniteQueryOptions(
+    useTRPC().trust.list.infiniteQueryOptions(
       { filter },
       {
         getNextPageParam: (page) => page.nextCursor ?? undefined,
@@ -38,46 +45,25 @@ const Listing = ({ filter }: { readonly filter: TrustFilter }) => {
       },
     ),
   );
-  if (log.isPending) return <SkeletonRows rows={12} />;
-  if (log.isError) {
-    const { code, message, requestId } = toApiError(log.error);
-
-    return code === "forbidden" ? (
-      <EmptyState kind="not_permitted" title={message} />
-    ) : (
-      <EmptyState
-        kind="failed"
-        title="The trust log could not be loaded"
-        requestId={requestId}
-        action={<Button onClick={() => void log.refetch()}>Try again</Button>}
-      >
-        {message}
-      </EmptyState>
-    );
-  }
-  const { pages } = log.data;
-  const rows = pages.flatMap((page) => page.events);
-  const names = Object.fromEntries(pages.flatMap((page) => Object.entries(page.names)));
-  if (rows.length === 0 && filterQuery(filter) !== "") return <EmptyState kind="no_match" title="No matching events" action={everything} />;
-  if (rows.length === 0) {
-    return (
-      <EmptyState kind="nothing_yet" title="No trust events yet">
-        Runs add tainted values, denials, verdicts, promotions and opened values here.
-      </EmptyState>
-    );
-  }
 
   return (
-    <div className="border-t bg-surface px-3">
-      <TrustTable rows={rows} names={names} ownLedger={pages[0]?.ownLedger ?? ""} />
-      {log.hasNextPage ? (
-        <div className="flex justify-center p-3">
-          <Button pending={log.isFetchingNextPage ? "Loading…" : null} onClick={() => void log.fetchNextPage()}>
-            Load more
-          </Button>
-        </div>
-      ) : null}
-    </div>
+    <QueryState query={log} what="the trust log" rows={12}>
+      {({ pages }) => {
+        const rows = pages.flatMap(({ events }) => events);
+        if (rows.length === 0) return filterQuery(filter) === "" ? NONE : NO_MATCH;
+
+        return (
+          <div className="border-t bg-surface px-3">
+            <TrustTable
+              rows={rows}
+              names={Object.fromEntries(pages.flatMap(({ names }) => Object.entries(names)))}
+              ownLedger={pages[0]?.ownLedger ?? ""}
+            />
+            <LoadMore query={log} />
+          </div>
+        );
+      }}
+    </QueryState>
   );
 };
 
@@ -111,35 +97,28 @@ const Exports = ({ role, auditor, query }: Props & { readonly query: string }) =
 export const TrustPage = ({ role, auditor }: Props) => {
   const router = useRouter();
   const filter = filterOfQuery(useSearchParams());
-  const reason = explainDenial(role, "trust.read", auditor);
-  if (reason) {
-    return (
-      <EmptyState kind="not_permitted" isPage title="You don't have access to the trust log.">
-        {reason}
-      </EmptyState>
-    );
-  }
-  const change = (next: Partial<TrustFilter>) => router.push(`/audit/trust?${filterQuery({ ...(filter ?? NO_FILTER), ...next })}`);
+  const shown = filter ?? NO_FILTER;
 
   return (
-    <>
-      <PageHeader
-        title="Trust log"
-        description="Tainted values, denials, verdicts, promotions and opened values from the signed ledgers, with who caused them."
-        actions={
-          <>
-            <ZonesHelp />
-            <Exports role={role} auditor={auditor} query={filterQuery(filter ?? NO_FILTER)} />
-          </>
-        }
-      />
-      <SavedViews filter={filter ?? NO_FILTER} />
-      <TrustFilters filter={filter ?? NO_FILTER} onChange={change} />
+    <Page
+      title="Trust log"
+      description="Tainted values, denials, verdicts, promotions and opened values from the signed ledgers, with who caused them."
+      access={{ to: "the trust log", who: explainDenial(role, "trust.read", auditor) }}
+      actions={
+        <>
+          <ZonesHelp />
+          <Exports role={role} auditor={auditor} query={filterQuery(shown)} />
+        </>
+      }
+      isFlush
+    >
+      <SavedViews filter={shown} />
+      <TrustFilters filter={shown} onChange={(next) => router.push(`/audit/trust?${filterQuery({ ...shown, ...next })}`)} />
       {filter === null ? (
         <EmptyState kind="no_match" title="The filter in this link is invalid" action={everything} />
       ) : (
         <Listing filter={filter} />
       )}
-    </>
+    </Page>
   );
 };

@@ -1,8 +1,7 @@
 import Link from "next/link";
 import { Badge } from "@/components/ui/badge";
+import { DataTable, timeColumn, type Column } from "@/components/ui/list-table";
 import { Mark } from "@/components/ui/marks/mark";
-import { RelativeTime } from "@/components/ui/relative-time";
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { KINDS, describeWhat, describeWho } from "./trust-labels";
 import type { TrustRow } from "./types";
 
@@ -24,44 +23,37 @@ const Place = ({ run, seq, ownLedger }: Pick<TrustRow, "run" | "seq"> & { readon
 
 type Props = { readonly rows: readonly TrustRow[]; readonly names: Readonly<Record<string, string>>; readonly ownLedger: string };
 
+const listColumns = ({ names, ownLedger }: Omit<Props, "rows">): readonly Column<TrustRow>[] => [
+  timeColumn("When", ({ at }) => at),
+  { name: "Kind", cell: ({ type }) => <Kind type={type} /> },
+  {
+    name: "Actor",
+    className: "max-w-48 truncate",
+    hover: ({ principal }) => principal,
+    cell: ({ principal }) => describeWho(principal, names),
+  },
+  { name: "Node", className: "max-w-40 truncate font-mono text-xs", cell: ({ node }) => node ?? "" },
+  {
+    name: "Path",
+    className: "max-w-56 truncate font-mono text-xs",
+    hover: ({ path }) => path ?? undefined,
+    cell: ({ path }) => path ?? "",
+  },
+  { name: "Details", className: "max-w-96 truncate text-muted", hover: describeWhat, cell: describeWhat },
+  {
+    name: "Record",
+    className: "whitespace-nowrap",
+    cell: ({ run, seq }) => <Place run={run} seq={seq} ownLedger={ownLedger} />,
+  },
+];
+
 /** Trust events with record links. */
-export const TrustTable = ({ rows, names, ownLedger }: Props) => (
-  <Table aria-label="Trust log">
-    <TableHead>
-      <tr>
-        <TableHeader>When</TableHeader>
-        <TableHeader>Kind</TableHeader>
-        <TableHeader>Actor</TableHeader>
-        <TableHeader>Node</TableHeader>
-        <TableHeader>Path</TableHeader>
-        <TableHeader>Details</TableHeader>
-        <TableHeader>Record</TableHeader>
-      </tr>
-    </TableHead>
-    <TableBody>
-      {rows.map((row) => (
-        <TableRow key={`${row.run} ${row.seq} ${row.index}`} className="relative">
-          <TableCell className="whitespace-nowrap text-muted">
-            <RelativeTime at={row.at} />
-          </TableCell>
-          <TableCell>
-            <Kind type={row.type} />
-          </TableCell>
-          <TableCell className="max-w-48 truncate" title={row.principal}>
-            {describeWho(row.principal, names)}
-          </TableCell>
-          <TableCell className="max-w-40 truncate font-mono text-xs">{row.node ?? ""}</TableCell>
-          <TableCell className="max-w-56 truncate font-mono text-xs" title={row.path ?? undefined}>
-            {row.path ?? ""}
-          </TableCell>
-          <TableCell className="max-w-96 truncate text-muted" title={describeWhat(row)}>
-            {describeWhat(row)}
-          </TableCell>
-          <TableCell className="whitespace-nowrap">
-            <Place run={row.run} seq={row.seq} ownLedger={ownLedger} />
-          </TableCell>
-        </TableRow>
-      ))}
-    </TableBody>
-  </Table>
+export const TrustTable = ({ rows, ...known }: Props) => (
+  <DataTable
+    label="Trust log"
+    columns={listColumns(known)}
+    rows={rows}
+    rowKey={({ run, seq, index }) => `${run} ${seq} ${index}`}
+    isLinked
+  />
 );

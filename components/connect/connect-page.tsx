@@ -3,8 +3,7 @@
 import Link from "next/link";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { buttonStyle } from "@/components/ui/button-style";
-import { NoAccess } from "@/components/ui/no-access";
-import { PageHeader } from "@/components/ui/page-header";
+import { Page } from "@/components/ui/page";
 import { Tabs } from "@/components/ui/tabs";
 import { explainDenial, type Role } from "@/lib/roles";
 import { Endpoints } from "./endpoints";
@@ -16,25 +15,23 @@ import { TokenTable } from "./token-table";
 const SHOWN = ["connect", "tokens", "sessions", "forks"] as const;
 
 export const ConnectPage = ({ role }: { readonly role: Role }) => {
-  const reason = explainDenial(role, "connect.read");
   const [shown, setShown] = useQueryState("show", parseAsStringLiteral(SHOWN).withDefault("connect"));
 
-  if (reason) return <NoAccess to="outside agents" who={reason} />;
-
   return (
-    <>
-      <PageHeader
-        title="Outside agents"
-        description="Agents drive a graph over MCP, one legal step at a time. They never hold the state."
-        actions={
-          <>
-            <Link href="/connect/console" className={buttonStyle({ variant: "secondary" })}>
-              Agent console
-            </Link>
-            <MintToken role={role} />
-          </>
-        }
-      />
+    <Page
+      title="Outside agents"
+      description="Agents drive a graph over MCP, one legal step at a time. They never hold the state."
+      access={{ to: "outside agents", who: explainDenial(role, "connect.read") }}
+      isFlush
+      actions={
+        <>
+          <Link href="/connect/console" className={buttonStyle({ variant: "secondary" })}>
+            Agent console
+          </Link>
+          <MintToken role={role} />
+        </>
+      }
+    >
       <Tabs
         aria-label="Outside agents"
         className="px-6 py-2"
@@ -48,6 +45,6 @@ export const ConnectPage = ({ role }: { readonly role: Role }) => {
           { value: "forks", label: "Forks", panel: <ForkTable /> },
         ]}
       />
-    </>
+    </Page>
   );
 };

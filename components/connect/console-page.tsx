@@ -4,14 +4,12 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { parseAsString, useQueryStates } from "nuqs";
 import { useState } from "react";
-import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Field } from "@/components/ui/field";
-import { NoAccess } from "@/components/ui/no-access";
-import { PageHeader } from "@/components/ui/page-header";
+import { Failure } from "@/components/ui/failure";
+import { Page } from "@/components/ui/page";
 import { Select } from "@/components/ui/select";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import type { JsonObject } from "@/lib/json";
@@ -36,8 +34,8 @@ const useCast = (userId: string) => {
   const graphs = useQuery(trpc.connect.graphs.list.queryOptions());
   const own = (tokens.data ?? []).filter(({ owner, status }) => owner === userId && status === "active");
   const token = own.find(({ id }) => id === chosen.token) ?? own[0];
-  const driven = (graphs.data ?? []).filter(({ graph_id: id }) => token?.graphs === null || token?.graphs.includes(id));
-  const graph = driven.find(({ graph_id: id }) => id === chosen.graph) ?? driven[0];
+  const driven = (graphs.data ?? []).filter(({ graphId: id }) => token?.graphs === null || token?.graphs.includes(id));
+  const graph = driven.find(({ graphId: id }) => id === chosen.graph) ?? driven[0];
 
   return { tokens, graphs, own, token, driven, graph, session: chosen.session, setChosen };
 };
@@ -63,7 +61,7 @@ const Console = ({ userId }: { readonly userId: string }) => {
   }
   const send = (tool: string, args: JsonObject) => {
     call.mutate(
-      { token_id: token.id, graph_id: graph.graph_id, session_id: session, tool, arguments: args },
+      { tokenId: token.id, graphId: graph.graphId, sessionId: session, tool, arguments: args },
       {
         onSuccess: ({ request, response }) => {
           setExchanges((before) => [...before, { number: before.length + 1, tool, request, response }]);
@@ -79,7 +77,6 @@ const Console = ({ userId }: { readonly userId: string }) => {
   };
   const last = exchanges.at(-1);
   const outlook = exchanges.toReversed().flatMap(({ response }) => readOutlook(response) ?? [])[0] ?? null;
-  const error = call.error ? toApiError(call.error) : null;
 
   return (
     <div className="grid gap-4 lg:grid-cols-[minmax(20rem,26rem)_1fr]">
@@ -94,17 +91,13 @@ const Console = ({ userId }: { readonly userId: string }) => {
           </Field>
           <Field label="Graph">
             <Select
-              items={driven.map(({ graph_id: id, name }) => ({ value: id, label: name }))}
-              value={graph.graph_id}
+              items={driven.map(({ graphId: id, name }) => ({ value: id, label: name }))}
+              value={graph.graphId}
               onValueChange={(id) => begin({ graph: id })}
             />
           </Field>
         </div>
-        {error ? (
-          <Callout kind="refused" alert title={error.message}>
-            {error.requestId ? <span className="font-mono text-xs">Request {error.requestId}</span> : null}
-          </Callout>
-        ) : null}
+        <Failure error={call.error} />
         {outlook ? (
           <ConsoleActions key={last?.number} outlook={outlook} isBusy={call.isPending} send={send} />
         ) : (
@@ -146,24 +139,13 @@ const Console = ({ userId }: { readonly userId: string }) => {
 type Props = { readonly role: Role; readonly userId: string };
 
 /** Drives a graph by hand as an outside agent. */
-export const ConsolePage = ({ role, userId }: Props) => {
-  const reason = explainDenial(role, "connect.manage");
-  if (reason) return <NoAccess to="the agent console" who={reason} />;
-
-  return (
-    <>
-      <PageHeader
-        above={
-          <Link href="/connect" className="hover:underline">
-            Outside agents
-          </Link>
-        }
-        title="Agent console"
-        description="Act as the agent: take steps by hand and see each request exactly as sent."
-      />
-      <div className="p-6">
-        <Console userId={userId} />
-      </div>
-    </>
-  );
-};
+export const ConsolePage = ({ role, userId }: Props) => (
+  <Page
+    parent={{ name: "Outside agents", href: "/connect" }}
+    title="Agent console"
+    description="Act as the agent: take steps by hand and see each request exactly as sent."
+    access={{ to: "the agent console", who: explainDenial(role, "connect.manage") }}
+  >
+    <Console userId={userId} />
+  </Page>
+);

@@ -2,35 +2,32 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import type { Outputs } from "@/components/trpc/outputs";
 import { useTRPC } from "@/components/trpc/trpc";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Field } from "@/components/ui/field";
 import { Panel } from "@/components/ui/panel";
+import { QueryState } from "@/components/ui/query-state";
 import { Select } from "@/components/ui/select";
-import { SkeletonRows } from "@/components/ui/skeleton";
 import { CLIENTS, type ClientId } from "./client-configs";
 import { CopyBlock } from "@/components/ui/copy-block";
-import { LoadFailed } from "@/components/ui/load-failed";
 
 const CLIENT_IDS = Object.keys(CLIENTS) as readonly ClientId[]; // Keys of our own constant.
 const CLIENT_ITEMS = CLIENT_IDS.map((value) => ({ value, label: CLIENTS[value].label }));
 
-export const Endpoints = () => {
-  const { data, error, refetch } = useQuery(useTRPC().connect.graphs.list.queryOptions());
+const NONE = (
+  <EmptyState kind="nothing_yet" title="No graphs for outside agents yet">
+    In a graph&apos;s settings, select “Driven from outside” and publish. Its nodes become the actions that an agent can take.
+  </EmptyState>
+);
+
+const Setup = ({ graphs }: { readonly graphs: Outputs["connect"]["graphs"]["list"] }) => {
   const [chosen, setChosen] = useQueryStates({
     graph: parseAsString,
     client: parseAsStringLiteral(CLIENT_IDS).withDefault("claude_code"),
   });
-  if (error) return <LoadFailed what="graphs" error={error} retry={refetch} />;
-  if (!data) return <SkeletonRows rows={4} />;
-  const graph = data.find((each) => each.graph_id === chosen.graph) ?? data[0];
-  if (!graph) {
-    return (
-      <EmptyState kind="nothing_yet" title="No graphs for outside agents yet">
-        In a graph&apos;s settings, select “Driven from outside” and publish. Its nodes become the actions that an agent can take.
-      </EmptyState>
-    );
-  }
+  const graph = graphs.find(({ graphId }) => graphId === chosen.graph) ?? graphs[0];
+  if (!graph) return NONE;
   const { where, text, note } = CLIENTS[chosen.client].config({ name: graph.name, url: graph.endpoint });
 
   return (
@@ -38,8 +35,8 @@ export const Endpoints = () => {
       <div className="grid gap-3 sm:grid-cols-2">
         <Field label="Graph">
           <Select
-            items={data.map((each) => ({ value: each.graph_id, label: `${each.name} · version ${each.version_number}` }))}
-            value={graph.graph_id}
+            items={graphs.map((each) => ({ value: each.graphId, label: `${each.name} · version ${each.versionNumber}` }))}
+            value={graph.graphId}
             onValueChange={(next) => void setChosen({ graph: next })}
           />
         </Field>
@@ -64,3 +61,9 @@ export const Endpoints = () => {
     </div>
   );
 };
+
+export const Endpoints = () => (
+  <QueryState query={useQuery(useTRPC().connect.graphs.list.queryOptions())} what="graphs" rows={4}>
+    {(graphs) => <Setup graphs={graphs} />}
+  </QueryState>
+);

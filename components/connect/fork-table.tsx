@@ -2,54 +2,50 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import type { Outputs } from "@/components/trpc/outputs";
 import { useTRPC } from "@/components/trpc/trpc";
 import { EmptyState } from "@/components/ui/empty-state";
-import { RelativeTime } from "@/components/ui/relative-time";
-import { SkeletonRows } from "@/components/ui/skeleton";
-import { TableCell, TableRow } from "@/components/ui/table";
-import { ListTable } from "@/components/ui/list-table";
-import { LoadFailed } from "@/components/ui/load-failed";
+import { ListTable, timeColumn, type Column } from "@/components/ui/list-table";
+import { QueryState } from "@/components/ui/query-state";
 
-const COLUMNS = ["Fork", "Parent", "Token", "Mode", "Status", "Created", "Kept until"] as const;
+type Fork = Outputs["connect"]["forks"]["list"][number];
 
-export const ForkTable = () => {
-  const { data, error, refetch } = useQuery(useTRPC().connect.forks.list.queryOptions());
-  if (error) return <LoadFailed what="forks" error={error} retry={refetch} />;
-  if (!data) return <SkeletonRows rows={4} />;
-  if (data.length === 0) {
-    return (
-      <EmptyState kind="nothing_yet" title="No forks yet">
-        Forks that agents create appear here. A fork inherits the run&apos;s memory but none of its approvals. When it expires, its values
-        are destroyed and its ledger stays.
-      </EmptyState>
-    );
-  }
+const keptUntil = timeColumn<Fork>("Kept until", ({ retainUntil }) => retainUntil, "no limit");
 
-  return (
-    <ListTable label="Forks by agents" columns={COLUMNS}>
-      {data.map((fork) => (
-        <TableRow key={fork.run_id}>
-          <TableCell>
-            <Link href={`/runs/${fork.run_id}`} className="font-mono text-xs hover:underline">
-              {fork.run_id.slice(0, 8)}
-            </Link>
-          </TableCell>
-          <TableCell className="font-mono text-xs">
-            <Link href={`/runs/${fork.parent_run}?t=${fork.fork_seq}`} className="hover:underline">
-              {fork.parent_run.slice(0, 8)} · record {fork.fork_seq}
-            </Link>
-          </TableCell>
-          <TableCell>{fork.token_name}</TableCell>
-          <TableCell>{fork.simulated ? "simulated" : "live"}</TableCell>
-          <TableCell>{fork.status}</TableCell>
-          <TableCell className="whitespace-nowrap text-muted">
-            <RelativeTime at={fork.created_at} />
-          </TableCell>
-          <TableCell className="whitespace-nowrap text-muted">
-            {fork.collected_at !== null ? "destroyed" : fork.retain_until === null ? "no limit" : <RelativeTime at={fork.retain_until} />}
-          </TableCell>
-        </TableRow>
-      ))}
-    </ListTable>
-  );
-};
+const COLUMNS: readonly Column<Fork>[] = [
+  {
+    name: "Fork",
+    cell: ({ runId }) => (
+      <Link href={`/runs/${runId}`} className="font-mono text-xs hover:underline">
+        {runId.slice(0, 8)}
+      </Link>
+    ),
+  },
+  {
+    name: "Parent",
+    className: "font-mono text-xs",
+    cell: ({ parentRun, forkSeq }) => (
+      <Link href={`/runs/${parentRun}?t=${forkSeq}`} className="hover:underline">
+        {parentRun.slice(0, 8)} · record {forkSeq}
+      </Link>
+    ),
+  },
+  { name: "Token", cell: ({ tokenName }) => tokenName },
+  { name: "Mode", cell: ({ simulated }) => (simulated ? "simulated" : "live") },
+  { name: "Status", cell: ({ status }) => status },
+  timeColumn("Created", ({ createdAt }) => createdAt),
+  { ...keptUntil, cell: (fork) => (fork.collectedAt === null ? keptUntil.cell(fork) : "destroyed") },
+];
+
+const NONE = (
+  <EmptyState kind="nothing_yet" title="No forks yet">
+    Forks that agents create appear here. A fork inherits the run&apos;s memory but none of its approvals. When it expires, its values are
+    destroyed and its ledger stays.
+  </EmptyState>
+);
+
+export const ForkTable = () => (
+  <QueryState query={useQuery(useTRPC().connect.forks.list.queryOptions())} what="forks" rows={4}>
+    {(forks) => <ListTable label="Forks by agents" columns={COLUMNS} rows={forks} rowKey={({ runId }) => runId} empty={NONE} />}
+  </QueryState>
+);

@@ -23,4 +23,3 @@ export const LIFETIMES = [
   { value: "90", label: "90 days" },
   { value: "365", label: "1 year" },
 ] as const;
-export type Lifetime = (typeof LIFETIMES)[number]["value"];

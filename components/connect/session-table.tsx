@@ -1,85 +1,98 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import type { Outputs } from "@/components/trpc/outputs";
 import { useTRPC } from "@/components/trpc/trpc";
+import { useRefresh } from "@/components/trpc/use-refresh";
+import { ConfirmAction } from "@/components/ui/confirm-action";
 import { EmptyState } from "@/components/ui/empty-state";
-import { RelativeTime } from "@/components/ui/relative-time";
-import { SkeletonRows } from "@/components/ui/skeleton";
-import { TableCell, TableRow } from "@/components/ui/table";
+import { ListTable, timeColumn, type Column } from "@/components/ui/list-table";
+import { QueryState } from "@/components/ui/query-state";
 import { explainDenial, type Role } from "@/lib/roles";
-import { ListTable } from "@/components/ui/list-table";
-import { LoadFailed } from "@/components/ui/load-failed";
-import { Revoke } from "@/components/ui/revoke";
 import { Standing } from "./standing";
 
-const COLUMNS = ["Session", "Status", "Token", "Graph", "Runs", "Last used", "Expires"] as const;
+type Session = Outputs["connect"]["sessions"]["list"][number];
+
 const REFRESH_MS = 5_000;
 const CAUSES = { start: "started", reset: "reset", fork: "forked" } as const;
 
-/** Outside sessions and their runs. */
-export const SessionTable = ({ role }: { readonly role: Role }) => {
-  const trpc = useTRPC();
-  const client = useQueryClient();
-  const { data, error, refetch } = useQuery(trpc.connect.sessions.list.queryOptions(undefined, { refetchInterval: REFRESH_MS }));
-  const revoke = useMutation(
-    trpc.connect.sessions.revoke.mutationOptions({ onSettled: () => client.invalidateQueries({ queryKey: trpc.connect.pathKey() }) }),
+const Runs = ({ runs }: Pick<Session, "runs">) =>
+  runs.length === 0 ? (
+    <span className="text-muted">none yet</span>
+  ) : (
+    <ol className="flex flex-wrap gap-x-3">
+      {runs.map(({ runId, cause }) => (
+        <li key={runId}>
+          <Link href={`/runs/${runId}`} className="hover:underline">
+            <span className="font-mono text-xs">{runId.slice(0, 8)}</span> <span className="text-xs text-muted">{CAUSES[cause]}</span>
+          </Link>
+        </li>
+      ))}
+    </ol>
   );
-  if (error) return <LoadFailed what="sessions" error={error} retry={refetch} />;
-  if (!data) return <SkeletonRows rows={4} />;
-  if (data.length === 0) {
-    return (
-      <EmptyState kind="nothing_yet" title="No sessions yet">
-        A session starts with an agent&apos;s first call and belongs to its token, graph and run.
-      </EmptyState>
-    );
-  }
+
+const COLUMNS: readonly Column<Session>[] = [
+  { name: "Session", className: "font-mono text-xs", hover: ({ id }) => id, cell: ({ id }) => id.slice(0, 8) },
+  {
+    name: "Status",
+    cell: ({ status, runStatus }) => (
+      <>
+        <Standing status={status} />
+        {runStatus ? <span className="ml-2 text-xs text-muted">run {runStatus}</span> : null}
+      </>
+    ),
+  },
+  { name: "Token", cell: ({ tokenName }) => tokenName },
+  { name: "Graph", cell: ({ graphName }) => graphName },
+  { name: "Runs", cell: ({ runs }) => <Runs runs={runs} /> },
+  timeColumn("Last used", ({ lastUsedAt }) => lastUsedAt),
+  timeColumn("Expires", ({ expiresAt }) => expiresAt),
+];
+
+const NONE = (
+  <EmptyState kind="nothing_yet" title="No sessions yet">
+    A session starts with an agent&apos;s first call and belongs to its token, graph and run.
+  </EmptyState>
+);
+
+const Revoke = ({ session: { id }, role }: { readonly session: Session; readonly role: Role }) => {
+  const trpc = useTRPC();
+  const revoke = useMutation(trpc.connect.sessions.revoke.mutationOptions({ onSettled: useRefresh(trpc.connect.pathFilter()) }));
+  const title = `Revoke session ${id.slice(0, 8)}`;
 
   return (
-    <ListTable label="Sessions" columns={COLUMNS} hasActions>
-      {data.map((session) => (
-        <TableRow key={session.id}>
-          <TableCell className="font-mono text-xs" title={session.id}>
-            {session.id.slice(0, 8)}
-          </TableCell>
-          <TableCell>
-            <Standing status={session.status} />
-            {session.run_status ? <span className="ml-2 text-xs text-muted">run {session.run_status}</span> : null}
-          </TableCell>
-          <TableCell>{session.token_name}</TableCell>
-          <TableCell>{session.graph_name}</TableCell>
-          <TableCell>
-            {session.runs.length === 0 ? <span className="text-muted">none yet</span> : null}
-            <ol className="flex flex-wrap gap-x-3">
-              {session.runs.map((run) => (
-                <li key={run.run_id}>
-                  <Link href={`/runs/${run.run_id}`} className="hover:underline">
-                    <span className="font-mono text-xs">{run.run_id.slice(0, 8)}</span>{" "}
-                    <span className="text-xs text-muted">{CAUSES[run.cause]}</span>
-                  </Link>
-                </li>
-              ))}
-            </ol>
-          </TableCell>
-          <TableCell className="whitespace-nowrap text-muted">
-            <RelativeTime at={session.last_used_at} />
-          </TableCell>
-          <TableCell className="whitespace-nowrap text-muted">
-            <RelativeTime at={session.expires_at} />
-          </TableCell>
-          <TableCell className="text-right">
-            {session.status === "active" ? (
-              <Revoke
-                title={`Revoke session ${session.id.slice(0, 8)}`}
-                consequence="The agent's next call fails as if the session didn't exist. Its run stays open until someone cancels it."
-                done="Session revoked."
-                disabledReason={explainDenial(role, "connect.manage")}
-                revoke={() => revoke.mutateAsync({ session_id: session.id })}
-              />
-            ) : null}
-          </TableCell>
-        </TableRow>
-      ))}
-    </ListTable>
+    <ConfirmAction
+      label="Revoke…"
+      name={title}
+      buttonSize="sm"
+      title={`${title}?`}
+      consequence="The agent's next call fails as if the session didn't exist. Its run stays open until someone cancels it."
+      confirm="Revoke"
+      pending="Revoking…"
+      done="Session revoked."
+      disabledReason={explainDenial(role, "connect.manage")}
+      act={() => revoke.mutateAsync({ sessionId: id })}
+    />
   );
 };
+
+/** Outside sessions and their runs. */
+export const SessionTable = ({ role }: { readonly role: Role }) => (
+  <QueryState
+    query={useQuery(useTRPC().connect.sessions.list.queryOptions(undefined, { refetchInterval: REFRESH_MS }))}
+    what="sessions"
+    rows={4}
+  >
+    {(sessions) => (
+      <ListTable
+        label="Sessions"
+        columns={COLUMNS}
+        rows={sessions}
+        rowKey={({ id }) => id}
+        renderActions={(session) => (session.status === "active" ? <Revoke session={session} role={role} /> : null)}
+        empty={NONE}
+      />
+    )}
+  </QueryState>
+);

@@ -1,89 +1,104 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import type { Outputs } from "@/components/trpc/outputs";
 import { useTRPC } from "@/components/trpc/trpc";
-import { LabelMark } from "@/components/values/label-mark";
+import { useRefresh } from "@/components/trpc/use-refresh";
 import { cn } from "@/components/ui/cn";
+import { ConfirmAction } from "@/components/ui/confirm-action";
 import { EmptyState } from "@/components/ui/empty-state";
-import { RelativeTime } from "@/components/ui/relative-time";
-import { SkeletonRows } from "@/components/ui/skeleton";
-import { TableCell, TableRow } from "@/components/ui/table";
+import { ListTable, timeColumn, type Column } from "@/components/ui/list-table";
+import { QueryState } from "@/components/ui/query-state";
+import { LabelMark } from "@/components/values/label-mark";
 import { explainDenial, type Role } from "@/lib/roles";
-import { ListTable } from "@/components/ui/list-table";
-import { LoadFailed } from "@/components/ui/load-failed";
-import { Revoke } from "@/components/ui/revoke";
+import { SCOPES } from "./labels";
 import { Standing } from "./standing";
 import { describeUse } from "./token-limits";
-import { SCOPES } from "./labels";
 
-const COLUMNS = ["Name", "Status", "Permissions", "Graphs", "Input trust", "Last 24 hours", "Created by", "Last used", "Expires"] as const;
+type Token = Outputs["connect"]["tokens"]["list"][number];
+
+const listColumns = (nameOf: (graph: string) => string): readonly Column<Token>[] => [
+  {
+    name: "Name",
+    cell: ({ name, hint }) => (
+      <>
+        <span className="font-medium">{name}</span>
+        <span className="ml-2 font-mono text-xs text-muted">{hint}…</span>
+      </>
+    ),
+  },
+  { name: "Status", cell: ({ status }) => <Standing status={status} /> },
+  {
+    name: "Permissions",
+    className: "max-w-72 text-xs text-muted",
+    cell: ({ scopes, strictErrors }) =>
+      `${scopes.map((scope) => SCOPES[scope].label).join(", ")}${strictErrors ? " · refusals as errors" : ""}`,
+  },
+  {
+    name: "Graphs",
+    className: "max-w-48 truncate",
+    cell: ({ graphs }) => (graphs === null ? "all" : graphs.map(nameOf).join(", ")),
+  },
+  { name: "Input trust", cell: ({ integrity }) => <LabelMark integrity={integrity} /> },
+  {
+    name: "Last 24 hours",
+    className: "tabular whitespace-nowrap text-xs",
+    cell: ({ used, limits }) =>
+      describeUse(used, limits).map(({ text, isFull }) => (
+        <span key={text} className={cn("block", isFull ? "text-refused" : "text-muted")}>
+          {text}
+        </span>
+      )),
+  },
+  { name: "Created by", className: "whitespace-nowrap", cell: ({ ownerName }) => ownerName },
+  timeColumn("Last used", ({ lastUsedAt }) => lastUsedAt),
+  timeColumn("Expires", ({ expiresAt }) => expiresAt),
+];
+
+const NONE = (
+  <EmptyState kind="nothing_yet" title="No tokens yet">
+    A token lets one outside agent drive the graphs that you select. It is shown once, expires, and can be revoked at any time.
+  </EmptyState>
+);
+
+const Revoke = ({ token: { id, name }, role }: { readonly token: Token; readonly role: Role }) => {
+  const trpc = useTRPC();
+  const revoke = useMutation(trpc.connect.tokens.revoke.mutationOptions({ onSettled: useRefresh(trpc.connect.pathFilter()) }));
+
+  return (
+    <ConfirmAction
+      label="Revoke…"
+      name={`Revoke ${name}`}
+      buttonSize="sm"
+      title={`Revoke ${name}?`}
+      consequence="Its next call is refused, and all of its sessions end. This can't be undone."
+      confirm="Revoke"
+      pending="Revoking…"
+      done="Token revoked."
+      disabledReason={explainDenial(role, "connect.manage")}
+      act={() => revoke.mutateAsync({ tokenId: id })}
+    />
+  );
+};
 
 /** Outside agents' tokens. */
 export const TokenTable = ({ role }: { readonly role: Role }) => {
   const trpc = useTRPC();
-  const client = useQueryClient();
-  const { data, error, refetch } = useQuery(trpc.connect.tokens.list.queryOptions());
   const graphs = useQuery(trpc.connect.graphs.list.queryOptions());
-  const revoke = useMutation(
-    trpc.connect.tokens.revoke.mutationOptions({ onSettled: () => client.invalidateQueries({ queryKey: trpc.connect.pathKey() }) }),
-  );
-  if (error) return <LoadFailed what="tokens" error={error} retry={refetch} />;
-  if (!data) return <SkeletonRows rows={4} />;
-  if (data.length === 0) {
-    return (
-      <EmptyState kind="nothing_yet" title="No tokens yet">
-        A token lets one outside agent drive the graphs that you select. It is shown once, expires, and can be revoked at any time.
-      </EmptyState>
-    );
-  }
-  const nameOf = (id: string) => graphs.data?.find((graph) => graph.graph_id === id)?.name ?? id.slice(0, 8);
+  const nameOf = (id: string) => graphs.data?.find(({ graphId }) => graphId === id)?.name ?? id.slice(0, 8);
 
   return (
-    <ListTable label="Tokens" columns={COLUMNS} hasActions>
-      {data.map((token) => (
-        <TableRow key={token.id}>
-          <TableCell>
-            <span className="font-medium">{token.name}</span>
-            <span className="ml-2 font-mono text-xs text-muted">{token.hint}…</span>
-          </TableCell>
-          <TableCell>
-            <Standing status={token.status} />
-          </TableCell>
-          <TableCell className="max-w-72 text-xs text-muted">
-            {token.scopes.map((scope) => SCOPES[scope].label).join(", ")}
-            {token.strict_errors ? " · refusals as errors" : ""}
-          </TableCell>
-          <TableCell className="max-w-48 truncate">{token.graphs === null ? "all" : token.graphs.map(nameOf).join(", ")}</TableCell>
-          <TableCell>
-            <LabelMark integrity={token.integrity} />
-          </TableCell>
-          <TableCell className="tabular whitespace-nowrap text-xs">
-            {describeUse(token.used, token.limits).map(({ text, isFull }) => (
-              <span key={text} className={cn("block", isFull ? "text-refused" : "text-muted")}>
-                {text}
-              </span>
-            ))}
-          </TableCell>
-          <TableCell className="whitespace-nowrap">{token.owner_name}</TableCell>
-          <TableCell className="whitespace-nowrap text-muted">
-            {token.last_used_at === null ? "never" : <RelativeTime at={token.last_used_at} />}
-          </TableCell>
-          <TableCell className="whitespace-nowrap text-muted">
-            <RelativeTime at={token.expires_at} />
-          </TableCell>
-          <TableCell className="text-right">
-            {token.status === "active" ? (
-              <Revoke
-                title={`Revoke ${token.name}`}
-                consequence="Its next call is refused, and all of its sessions end. This can't be undone."
-                done="Token revoked."
-                disabledReason={explainDenial(role, "connect.manage")}
-                revoke={() => revoke.mutateAsync({ token_id: token.id })}
-              />
-            ) : null}
-          </TableCell>
-        </TableRow>
-      ))}
-    </ListTable>
+    <QueryState query={useQuery(trpc.connect.tokens.list.queryOptions())} what="tokens" rows={4}>
+      {(tokens) => (
+        <ListTable
+          label="Tokens"
+          columns={listColumns(nameOf)}
+          rows={tokens}
+          rowKey={({ id }) => id}
+          renderActions={(token) => (token.status === "active" ? <Revoke token={token} role={role} /> : null)}
+          empty={NONE}
+        />
+      )}
+    </QueryState>
   );
 };

@@ -8,42 +8,25 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { DigestChip } from "@/components/ui/digest-chip";
 import { EmptyState } from "@/components/ui/empty-state";
+import { DataTable, timeColumn, type Column } from "@/components/ui/list-table";
+import { LoadMore } from "@/components/ui/load-more";
 import { Panel } from "@/components/ui/panel";
-import { RelativeTime } from "@/components/ui/relative-time";
+import { QueryState } from "@/components/ui/query-state";
 import { Select } from "@/components/ui/select";
-import { SkeletonRows } from "@/components/ui/skeleton";
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { findCheckpointFault, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import { goesOn } from "@/lib/engine/ledger/checkpoint-file";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import { count } from "@/lib/format";
 
-const Rows = ({ checkpoints }: { readonly checkpoints: readonly SignedCheckpoint[] }) => (
-  <Table aria-label="Checkpoints">
-    <TableHead>
-      <tr>
-        <TableHeader numeric>Records</TableHeader>
-        <TableHeader>Root</TableHeader>
-        <TableHeader>Taken</TableHeader>
-        <TableHeader>Key</TableHeader>
-      </tr>
-    </TableHead>
-    <TableBody>
-      {checkpoints.map(({ checkpoint, kid }) => (
-        <TableRow key={checkpoint.count}>
-          <TableCell numeric>{count(checkpoint.count)}</TableCell>
-          <TableCell>
-            <DigestChip digest={checkpoint.root} label={`root of ${checkpoint.count} records`} />
-          </TableCell>
-          <TableCell className="text-muted">
-            <RelativeTime at={checkpoint.at} />
-          </TableCell>
-          <TableCell className="font-mono text-xs">{kid}</TableCell>
-        </TableRow>
-      ))}
-    </TableBody>
-  </Table>
-);
+const COLUMNS: readonly Column<SignedCheckpoint>[] = [
+  { name: "Records", numeric: true, cell: ({ checkpoint }) => count(checkpoint.count) },
+  {
+    name: "Root",
+    cell: ({ checkpoint }) => <DigestChip digest={checkpoint.root} label={`root of ${checkpoint.count} records`} />,
+  },
+  timeColumn("Taken", ({ checkpoint }) => checkpoint.at),
+  { name: "Key", className: "font-mono text-xs", cell: ({ kid }) => kid },
+];
 
 type Checked = { readonly isGood: boolean; readonly text: string };
 
@@ -115,60 +98,39 @@ const Compare = ({ checkpoints, keys }: { readonly checkpoints: readonly SignedC
   );
 };
 
+const NONE = (
+  <EmptyState kind="nothing_yet" title="No checkpoints yet" className="py-8">
+    Once there are records, the runner takes a checkpoint every minute. You can also take one yourself.
+  </EmptyState>
+);
+
 /** Checkpoints with consistency checks. */
 export const CheckpointsPanel = ({ keys }: { readonly keys: PublicKeys }) => {
-  const trpc = useTRPC();
   const list = useInfiniteQuery(
-    trpc.ledger.checkpoints.infiniteQueryOptions(
+    useTRPC().ledger.checkpoints.infiniteQueryOptions(
       { limit: 25 },
       { getNextPageParam: (page) => page.nextCursor ?? undefined, refetchInterval: 15_000 },
     ),
   );
-  if (list.isPending)
-    return (
-      <Panel title="Checkpoints">
-        <SkeletonRows rows={5} />
-      </Panel>
-    );
-  if (list.isError) {
-    const { message, requestId } = toApiError(list.error);
-
-    return (
-      <Panel title="Checkpoints">
-        <EmptyState
-          kind="failed"
-          title="The checkpoints could not be loaded"
-          requestId={requestId}
-          action={<Button onClick={() => void list.refetch()}>Try again</Button>}
-        >
-          {message}
-        </EmptyState>
-      </Panel>
-    );
-  }
-  const checkpoints = list.data.pages.flatMap((page) => page.checkpoints);
 
   return (
     <Panel title="Checkpoints">
-      {checkpoints.length === 0 ? (
-        <EmptyState kind="nothing_yet" title="No checkpoints yet" className="py-8">
-          Once there are records, the runner takes a checkpoint every minute. You can also take one yourself.
-        </EmptyState>
-      ) : (
-        <>
-          <div className="max-h-96 overflow-y-auto">
-            <Rows checkpoints={checkpoints} />
-          </div>
-          {list.hasNextPage ? (
-            <div className="flex justify-center border-t p-2">
-              <Button size="sm" pending={list.isFetchingNextPage ? "Loading…" : null} onClick={() => void list.fetchNextPage()}>
-                Load more
-              </Button>
-            </div>
-          ) : null}
-          <Compare checkpoints={checkpoints} keys={keys} />
-        </>
-      )}
+      <QueryState query={list} what="checkpoints" rows={5}>
+        {({ pages }) => {
+          const checkpoints = pages.flatMap((page) => page.checkpoints);
+          if (checkpoints.length === 0) return NONE;
+
+          return (
+            <>
+              <div className="max-h-96 overflow-y-auto">
+                <DataTable label="Checkpoints" columns={COLUMNS} rows={checkpoints} rowKey={({ checkpoint }) => checkpoint.count} />
+              </div>
+              <LoadMore query={list} />
+              <Compare checkpoints={checkpoints} keys={keys} />
+            </>
+          );
+        }}
+      </QueryState>
     </Panel>
   );
 };

@@ -17,7 +17,7 @@ type Answer = { readonly kind: "clean" | "refused" | "waiting"; readonly text: s
 type Client = ReturnType<typeof useTRPCClient>;
 
 const check = async (client: Client, workspace: string, keys: PublicKeys, run: string, seq: number): Promise<Answer> => {
-  const found = await client.ledger.inclusion.query({ run_id: run, seq });
+  const found = await client.ledger.inclusion.query({ runId: run, seq });
   if (!found)
     return { kind: "waiting", text: "No checkpoint covers this record. It is newer than the latest checkpoint, or it doesn't exist." };
   const { index, leaf, signed, proof } = found;

@@ -1,13 +1,14 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useRouter, useSearchParams } from "next/navigation";
 import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
+import { useRefresh } from "@/components/trpc/use-refresh";
 import { Button } from "@/components/ui/button";
 import { buttonStyle } from "@/components/ui/button-style";
-import { EmptyState } from "@/components/ui/empty-state";
-import { PageHeader } from "@/components/ui/page-header";
+import { Page } from "@/components/ui/page";
+import { QueryState } from "@/components/ui/query-state";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { Tabs } from "@/components/ui/tabs";
 import { notify } from "@/components/ui/toast";
@@ -36,12 +37,12 @@ type Props = { readonly role: Role; readonly auditor: boolean };
 
 const TakeCheckpoint = ({ role }: Pick<Props, "role">) => {
   const trpc = useTRPC();
-  const queries = useQueryClient();
+  const refresh = useRefresh(trpc.ledger.pathFilter());
   const take = useMutation(
     trpc.ledger.takeCheckpoint.mutationOptions({
       onSuccess: async ({ count: counted }) => {
         notify({ tone: "info", title: `Checkpoint taken. It covers ${count(counted)} ${counted === 1 ? "record" : "records"}.` });
-        await queries.invalidateQueries({ queryKey: trpc.ledger.pathKey() });
+        await refresh();
       },
       onError: (error) => {
         const { refusal, message, requestId } = toApiError(error);
@@ -141,38 +142,24 @@ const Body = ({ overview, view }: { readonly overview: LedgerOverview; readonly 
 
 /** Ledger state, proofs, keys and memory. */
 export const LedgerPage = ({ role, auditor }: Props) => {
-  const trpc = useTRPC();
-  const query = useQuery(trpc.ledger.overview.queryOptions(undefined, { refetchInterval: REFRESH_MS }));
+  const query = useQuery(useTRPC().ledger.overview.queryOptions(undefined, { refetchInterval: REFRESH_MS }));
   const asked = useSearchParams().get("view");
-  const view = VIEWS.find((each) => each === asked) ?? "overview";
-  const failure = query.isError ? toApiError(query.error) : null;
 
   return (
-    <>
-      <PageHeader
-        title="Ledger"
-        description="Every record, chained and signed by the runner, with checkpoints and proofs that this browser checks itself."
-        actions={
-          <>
-            <Export role={role} auditor={auditor} />
-            <TakeCheckpoint role={role} />
-          </>
-        }
-      />
-      {query.data ? (
-        <Body overview={query.data} view={view} />
-      ) : failure ? (
-        <EmptyState
-          kind={failure.code === "forbidden" ? "not_permitted" : "failed"}
-          title={failure.code === "forbidden" ? "You don't have access to the ledger." : "The ledger could not be loaded"}
-          requestId={failure.requestId}
-          action={<Button onClick={() => void query.refetch()}>Try again</Button>}
-        >
-          {failure.message}
-        </EmptyState>
-      ) : (
-        <SkeletonRows rows={12} />
-      )}
-    </>
+    <Page
+      title="Ledger"
+      description="Every record, chained and signed by the runner, with checkpoints and proofs that this browser checks itself."
+      actions={
+        <>
+          <Export role={role} auditor={auditor} />
+          <TakeCheckpoint role={role} />
+        </>
+      }
+      isFlush
+    >
+      <QueryState query={query} what="the ledger" rows={12}>
+        {(overview) => <Body overview={overview} view={VIEWS.find((each) => each === asked) ?? "overview"} />}
+      </QueryState>
+    </Page>
   );
 };

@@ -9,7 +9,7 @@ export const SERVER_KINDS = [
 export const serverFieldsSchema = z
   .object({
     kind: z.enum(["http", "program"]),
-    id: idSchema,
+    id: z.string().refine((id) => idSchema.safeParse(id).success, "Enter a letter, then letters, digits, - or _."),
     name: z.string().trim().min(1, "Required.").max(120),
     url: z.string().max(2_000),
   })

@@ -26,7 +26,7 @@ const FEW = 6;
 export const AllowedForm = ({ server, role, without = [], onSaved }: FormProps) => {
   const [allowed, setAllowed] = useState<readonly string[]>(server.allowedAgents.filter((id) => !without.includes(id)));
   const { data } = useQuery(useTRPC().agents.list.queryOptions());
-  const { send, pending } = useRegistry({ server });
+  const { send, pending } = useRegistry(server);
   const reason = explainDenial(role, "mcp.manage") ?? (server.status === "revoked" ? "The server is revoked" : null);
   const names = new Map((data ?? []).map(({ agent }) => [agent.id, agent.name]));
   // Allowed callers stay listed after deletion.

@@ -1,20 +1,15 @@
 "use client";
 
 import { useState } from "react";
-import { toApiError, type ApiError } from "@/components/trpc/api-error";
-import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
-import { Dialog } from "@/components/ui/dialog";
-import { Form } from "@/components/ui/form";
+import { DialogButton } from "@/components/ui/dialog-button";
+import { Form, FormActions } from "@/components/ui/form";
 import type { OfferedProgram, StdioManifest } from "@/lib/mcp/program";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
-import { Failure } from "./failure";
 import { toDraft, toFilled } from "./program-draft";
 import { ProgramFields } from "./program-fields";
-import { useRegistry } from "./use-registry";
-import { useSecrets } from "./use-secrets";
-
-const FORM = "program";
+import { Unsent } from "./unsent";
+import { useRegistryForm } from "./use-registry";
 
 type Props = {
   readonly server: ServerView;
@@ -24,38 +19,20 @@ type Props = {
   readonly reason: string | null;
 };
 
-const Fields = ({ server, manifest, program: offered, onDone }: Omit<Props, "reason"> & { readonly onDone: () => void }) => {
-  const { send, failure } = useRegistry({ showsFailure: true });
-  const { putAll } = useSecrets();
+const ProgramForm = ({ server, manifest, program: offered, close }: Omit<Props, "reason"> & { readonly close: () => void }) => {
+  const { submit, isPending, error, problem } = useRegistryForm();
   const [program, setProgram] = useState(offered);
   const [filled, setFilled] = useState(() => toFilled(manifest));
-  const [problem, setProblem] = useState<string | null>(null);
-  const [secretFailure, setSecretFailure] = useState<ApiError | null>(null);
-  const submit = async () => {
-    const draft = program && toDraft(server.id, program, filled);
-    setProblem(draft ? draft.problem : "Choose a program.");
-    setSecretFailure(null);
-    if (!draft || draft.problem !== null) return;
-    try {
-      await putAll(draft.secrets);
-    } catch (error) {
-      setSecretFailure(toApiError(error));
-
-      return;
-    }
+  const save = async () => {
     const { id, revision } = server;
-    const transport = { type: "stdio" as const, manifest: draft.manifest };
-    if (await send({ type: "set_transport", id, revision, transport }, "Program confirmed. Inspect the server next.")) onDone();
+    const { manifest: next, ...found } = toDraft(id, program, filled);
+    const command = next ? { type: "set_transport" as const, id, revision, transport: { type: "stdio" as const, manifest: next } } : null;
+    if (await submit({ command, ...found }, "Program confirmed. Inspect the server next.")) close();
   };
 
   return (
-    <Form id={FORM} onSubmit={() => void submit()}>
-      <Failure failure={failure ?? secretFailure} />
-      {problem === null ? null : (
-        <Callout kind="refused" alert title={problem}>
-          Nothing was sent.
-        </Callout>
-      )}
+    <Form onSubmit={save} error={error}>
+      <Unsent problem={problem} />
       <ProgramFields
         program={program}
         filled={filled}
@@ -64,13 +41,13 @@ const Fields = ({ server, manifest, program: offered, onDone }: Omit<Props, "rea
           setFilled(texts);
         }}
       />
+      <FormActions submit="Confirm program" pending={isPending ? "Saving…" : null} onCancel={close} />
     </Form>
   );
 };
 
 /** Changes the program, which requires inspection and review. */
 export const ChangeProgram = ({ server, manifest, program, reason }: Props) => {
-  const [isOpen, setIsOpen] = useState(false);
   const isChanged = program !== null && program.digest !== manifest.digest;
 
   return (
@@ -80,26 +57,16 @@ export const ChangeProgram = ({ server, manifest, program, reason }: Props) => {
           The server doesn&apos;t start until you confirm the new digest.
         </Callout>
       ) : null}
-      <Button size="sm" disabledReason={reason} onClick={() => setIsOpen(true)}>
-        {isChanged ? "Confirm update…" : "Change program or values…"}
-      </Button>
-      <Dialog
-        open={isOpen}
-        onOpenChange={setIsOpen}
+      <DialogButton
+        label={isChanged ? "Confirm update…" : "Change program or values…"}
+        buttonSize="sm"
+        disabledReason={reason}
         size="lg"
         title={`Change the program of ${server.name}`}
         description="Nothing is started now. Afterwards, inspect and review the server again."
-        footer={
-          <>
-            <Button onClick={() => setIsOpen(false)}>Cancel</Button>
-            <Button type="submit" form={FORM} variant="primary">
-              Confirm program
-            </Button>
-          </>
-        }
       >
-        <Fields server={server} manifest={manifest} program={program} onDone={() => setIsOpen(false)} />
-      </Dialog>
+        {(close) => <ProgramForm server={server} manifest={manifest} program={program} close={close} />}
+      </DialogButton>
     </>
   );
 };

@@ -6,6 +6,7 @@ import { toDraft, EditForm, type Draft } from "@/components/schema-form/edit-for
 import { SchemaFields } from "@/components/schema-form/schema-fields";
 import { readForm, type Entered } from "@/components/schema-form/entered-values";
 import { Button } from "@/components/ui/button";
+import { Failure } from "@/components/ui/failure";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
@@ -13,7 +14,6 @@ import { mustBeTyped } from "@/lib/mcp/console";
 import { explainDenial, type Role } from "@/lib/roles";
 import type { ServerView, ToolView } from "@/server/trpc/routers/mcp/view";
 import { ConsoleAnswerView } from "./console-answer";
-import { Failure } from "./failure";
 import { useConsole } from "./use-console";
 
 type Props = { readonly server: ServerView; readonly tool: ToolView; readonly role: Role };
@@ -72,7 +72,7 @@ export const ConsolePanel = ({ server, tool, role }: Props) => {
   const [entered, setEntered] = useState<Entered>(() => (form ? (toEntered(form, {}) ?? {}) : {}));
   const [draft, setDraft] = useState(() => toDraft(NO_ARGUMENTS, null));
   const [typed, setTyped] = useState("");
-  const { send, isPending, answer, failure } = useConsole();
+  const { send, isPending, answer, error } = useConsole();
   const digest = tool.pinned?.digest ?? "";
   const mustType = mustBeTyped(tool.effect);
   const isTyped = !mustType || typed === tool.name;
@@ -116,7 +116,7 @@ export const ConsolePanel = ({ server, tool, role }: Props) => {
           Call {tool.name}
         </Button>
       </div>
-      {failure ? <Failure failure={failure} /> : null}
+      <Failure error={error} />
       {answer ? <ConsoleAnswerView answer={answer} /> : null}
     </section>
   );

@@ -37,7 +37,12 @@ export const NO_OAUTH: OAuthFields = {
 };
 
 export type SecretToPut = { readonly name: string; readonly value: string };
-export type AccessDraft<T> = { readonly value: T; readonly secrets: readonly SecretToPut[]; readonly problem: string | null };
+type AccessDraft = {
+  /** Null: `problem` says why. */
+  readonly access: McpAccess | null;
+  readonly secrets: readonly SecretToPut[];
+  readonly problem: string | null;
+};
 
 const secretName = (server: string, field: string): string => getMcpSecretName(server, field.replaceAll(/[^A-Za-z0-9_-]/g, "-"));
 
@@ -63,7 +68,7 @@ const problemOf = (secrets: readonly SecretToPut[]): string | null => {
 };
 
 /** @param server id that owns the secrets */
-export const getAccess = (server: string, rows: readonly HeaderRow[], oauth: OAuthFields): AccessDraft<McpAccess> => {
+export const getAccess = (server: string, rows: readonly HeaderRow[], oauth: OAuthFields): AccessDraft => {
   const clientSecret = secretName(server, "oauth");
   const isTyped = oauth.isOn && oauth.clientSecret !== "";
   const secrets = [...typed(server, rows), ...(isTyped ? [{ name: clientSecret, value: oauth.clientSecret }] : [])];
@@ -82,11 +87,9 @@ export const getAccess = (server: string, rows: readonly HeaderRow[], oauth: OAu
   });
   const missing = oauth.isOn && !isTyped && oauth.kept === null ? "Enter the client secret." : null;
 
-  return {
-    value: parsed.data ?? { headers: {}, auth: null },
-    secrets,
-    problem: missing ?? parsed.error?.issues[0]?.message ?? problemOf(secrets),
-  };
+  const problem = missing ?? parsed.error?.issues[0]?.message ?? problemOf(secrets);
+
+  return { access: problem === null ? (parsed.data ?? null) : null, secrets, problem };
 };
 
 /** Lists stored headers, secrets by name. */

@@ -2,17 +2,16 @@
 
 import Link from "next/link";
 import { useState } from "react";
-import { toApiError, type ApiError } from "@/components/trpc/api-error";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
+import { Form } from "@/components/ui/form";
 import { Input } from "@/components/ui/input";
 import type { ImportDraft } from "@/lib/mcp/import";
 import type { McpTransport } from "@/lib/mcp/transport";
-import { Failure } from "./failure";
+import { FactList } from "./fact-list";
 import { listAccessFacts, listTransportFacts } from "./transport-text";
-import { useRegistry } from "./use-registry";
-import { useSecrets } from "./use-secrets";
+import { useRegistryForm } from "./use-registry";
 
 type Props = { readonly draft: ImportDraft };
 
@@ -28,33 +27,17 @@ const List = ({ title, items }: { readonly title: string; readonly items: readon
     </div>
   );
 
-const useRegistration = (draft: ImportDraft) => {
-  const { send, pending, failure } = useRegistry({ showsFailure: true });
-  const { putAll, isPending } = useSecrets();
-  const [secretFailure, setSecretFailure] = useState<ApiError | null>(null);
+const AddImported = ({ draft, transport }: Props & { readonly transport: McpTransport }) => {
+  const { submit, isPending, error } = useRegistryForm();
   const [isDone, setIsDone] = useState(false);
-  const register = async (transport: McpTransport, typed: Readonly<Record<string, string>>) => {
-    setSecretFailure(null);
-    try {
-      // The server is not contacted without its secrets.
-      await putAll(Object.entries(typed).flatMap(([name, value]) => (value === "" ? [] : [{ name, value }])));
-    } catch (error) {
-      setSecretFailure(toApiError(error));
-
-      return;
-    }
-    const { id, name, access } = draft;
-    setIsDone(await send({ type: "add", id, name, transport, access }));
-  };
-
-  return { register, isDone, failure: failure ?? secretFailure, isPending: isPending || pending !== null };
-};
-
-const Form = ({ draft, transport }: Props & { readonly transport: McpTransport }) => {
-  const { register, isDone, failure, isPending } = useRegistration(draft);
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>(() =>
     Object.fromEntries(draft.fill.map(({ name, value }) => [name, value ?? ""])),
   );
+  const add = async () => {
+    const { id, name, access } = draft;
+    const secrets = Object.entries(typed).flatMap(([secret, value]) => (value === "" ? [] : [{ name: secret, value }]));
+    setIsDone(await submit({ command: { type: "add", id, name, transport, access }, secrets, problem: null }));
+  };
   if (isDone) {
     return (
       <output className="text-sm">
@@ -67,15 +50,7 @@ const Form = ({ draft, transport }: Props & { readonly transport: McpTransport }
   }
 
   return (
-    <form
-      method="post"
-      className="flex flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void register(transport, typed);
-      }}
-    >
-      <Failure failure={failure} />
+    <Form onSubmit={add} error={error}>
       {draft.fill.map(({ name, label, value }) => (
         <Field
           key={name}
@@ -100,7 +75,7 @@ const Form = ({ draft, transport }: Props & { readonly transport: McpTransport }
           Add {draft.id}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 };
 
@@ -116,18 +91,11 @@ export const ImportReview = ({ draft }: Props) => {
         {problems.length > 0 ? <Badge>Can&apos;t be imported as is</Badge> : null}
       </header>
       {transport ? (
-        <dl className="grid gap-x-4 gap-y-1 text-sm sm:grid-cols-[8rem_minmax(0,1fr)]">
-          {[...listTransportFacts(transport, draft.program), ...listAccessFacts(draft.access, transport)].map(({ label, text }) => (
-            <div key={label} className="contents">
-              <dt className="text-muted">{label}</dt>
-              <dd className="break-words">{text}</dd>
-            </div>
-          ))}
-        </dl>
+        <FactList facts={[...listTransportFacts(transport, draft.program), ...listAccessFacts(draft.access, transport)]} />
       ) : null}
       <List title="Problems" items={problems} />
       <List title="Left out" items={draft.notes} />
-      {transport && problems.length === 0 ? <Form draft={draft} transport={transport} /> : null}
+      {transport && problems.length === 0 ? <AddImported draft={draft} transport={transport} /> : null}
     </section>
   );
 };

@@ -4,8 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
+import { DialogButton } from "@/components/ui/dialog-button";
 import { Field } from "@/components/ui/field";
+import { Form } from "@/components/ui/form";
 import { Textarea } from "@/components/ui/textarea";
 import { importServers, type ImportDraft, type Imported } from "@/lib/mcp/import";
 import type { OfferedProgram } from "@/lib/mcp/program";
@@ -34,14 +35,7 @@ const Paste = ({ taken, programs, onRead }: PasteProps) => {
   };
 
   return (
-    <form
-      method="post"
-      className="flex flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        read();
-      }}
-    >
+    <Form onSubmit={read}>
       <Field label="File contents" hint="Read in this browser only. Nothing in it is run." error={fault}>
         <Textarea
           rows={12}
@@ -58,7 +52,7 @@ const Paste = ({ taken, programs, onRead }: PasteProps) => {
           Preview
         </Button>
       </div>
-    </form>
+    </Form>
   );
 };
 
@@ -86,35 +80,28 @@ const Found = ({ read, onAgain }: { readonly read: Imported; readonly onAgain: (
   </div>
 );
 
-/** Imports another client's servers into quarantine. */
-export const ImportServers = ({ role }: { readonly role: Role }) => {
-  const [isOpen, setIsOpen] = useState(false);
+const ImportSteps = () => {
   const [read, setRead] = useState<Imported | null>(null);
   const trpc = useTRPC();
-  const { data } = useQuery(trpc.mcp.list.queryOptions());
-  const { data: programs } = useQuery({ ...trpc.mcp.programs.queryOptions(), enabled: isOpen });
+  const { data: servers } = useQuery(trpc.mcp.list.queryOptions());
+  const { data: programs } = useQuery(trpc.mcp.programs.queryOptions());
 
-  return (
-    <>
-      <Button disabledReason={explainDenial(role, "mcp.manage")} onClick={() => setIsOpen(true)}>
-        Import…
-      </Button>
-      <Dialog
-        open={isOpen}
-        onOpenChange={(next) => {
-          setIsOpen(next);
-          if (!next) setRead(null);
-        }}
-        size="xl"
-        title="Import MCP servers"
-        description="Paste a configuration from Claude, Cursor or VS Code, or a server.json. Preview each server before you add it."
-      >
-        {read ? (
-          <Found read={read} onAgain={() => setRead(null)} />
-        ) : (
-          <Paste taken={(data ?? []).map(({ id }) => id)} programs={programs ?? []} onRead={setRead} />
-        )}
-      </Dialog>
-    </>
+  return read ? (
+    <Found read={read} onAgain={() => setRead(null)} />
+  ) : (
+    <Paste taken={(servers ?? []).map(({ id }) => id)} programs={programs ?? []} onRead={setRead} />
   );
 };
+
+/** Imports another client's servers into quarantine. */
+export const ImportServers = ({ role }: { readonly role: Role }) => (
+  <DialogButton
+    label="Import…"
+    disabledReason={explainDenial(role, "mcp.manage")}
+    size="xl"
+    title="Import MCP servers"
+    description="Paste a configuration from Claude, Cursor or VS Code, or a server.json. Preview each server before you add it."
+  >
+    {() => <ImportSteps />}
+  </DialogButton>
+);

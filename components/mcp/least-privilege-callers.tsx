@@ -1,23 +1,19 @@
 "use client";
 
-import { useState } from "react";
-import type { inferRouterOutputs } from "@trpc/server";
-import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
+import type { Outputs } from "@/components/trpc/outputs";
+import { DialogButton } from "@/components/ui/dialog-button";
 import { TOOL_NODES } from "@/lib/mcp/tool-use";
 import { explainDenial, type Role } from "@/lib/roles";
-import type { AppRouter } from "@/server/trpc/root";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
 import { AllowedForm } from "./allowed-agents";
 import { UseMark } from "@/components/agents/use-mark";
 
-type CallerUse = inferRouterOutputs<AppRouter>["mcp"]["usage"]["callers"][number];
+type CallerUse = Outputs["mcp"]["usage"]["callers"][number];
 
 type Props = { readonly server: ServerView; readonly callers: readonly CallerUse[]; readonly role: Role };
 
 /** Allowed and actual callers of a server. */
 export const CallerGrants = ({ server, callers, role }: Props) => {
-  const [isOpen, setIsOpen] = useState(false);
   const unused = callers.filter(({ verdict }) => verdict === "unused").map(({ id }) => id);
   const named = unused.map((id) => (id === TOOL_NODES ? "tool nodes in graphs" : id)).join(", ");
   const reason = explainDenial(role, "mcp.manage") ?? (server.status === "revoked" ? "The server is revoked" : null);
@@ -33,20 +29,15 @@ export const CallerGrants = ({ server, callers, role }: Props) => {
         ))}
       </ul>
       {unused.length > 0 ? (
-        <>
-          <Button size="sm" disabledReason={reason} onClick={() => setIsOpen(true)}>
-            Remove unused callers…
-          </Button>
-          <Dialog
-            open={isOpen}
-            onOpenChange={setIsOpen}
-            title="Remove unused callers"
-            description={`Unchecked below because they never called it: ${named}. Nothing changes until you save.`}
-          >
-            {/* Remounted per revision. */}
-            <AllowedForm key={server.revision} server={server} role={role} without={unused} onSaved={() => setIsOpen(false)} />
-          </Dialog>
-        </>
+        <DialogButton
+          label="Remove unused callers…"
+          buttonSize="sm"
+          disabledReason={reason}
+          title="Remove unused callers"
+          description={`Unchecked below because they never called it: ${named}. Nothing changes until you save.`}
+        >
+          {(close) => <AllowedForm key={server.revision} server={server} role={role} without={unused} onSaved={close} />}
+        </DialogButton>
       ) : null}
     </div>
   );

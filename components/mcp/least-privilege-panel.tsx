@@ -2,10 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
-import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
+import { LoadFailed } from "@/components/ui/load-failed";
 import { Panel } from "@/components/ui/panel";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { FEWEST_RUNS, MOST_RUNS } from "@/lib/mcp/tool-use";
@@ -16,21 +15,6 @@ import { CallerGrants } from "./least-privilege-callers";
 import { restsOn } from "@/components/agents/grant-text";
 
 const TITLE = "Grants and usage";
-
-const Failed = ({ error, again }: { readonly error: Parameters<typeof toApiError>[0]; readonly again: () => unknown }) => {
-  const { message, requestId } = toApiError(error);
-
-  return (
-    <EmptyState
-      kind="failed"
-      title="Couldn't load usage"
-      requestId={requestId}
-      action={<Button onClick={() => void again()}>Try again</Button>}
-    >
-      {message}
-    </EmptyState>
-  );
-};
 
 /** Basis of the suggestions. */
 const Rests = ({ runs }: { readonly runs: number }) => (
@@ -49,17 +33,10 @@ export const LeastPrivilegePanel = ({ server, role }: { readonly server: ServerV
   const callers = useQuery(trpc.mcp.usage.queryOptions({ id: server.id }));
   const agents = useQuery(trpc.agents.usage.queryOptions());
   const failed = callers.error ? callers : agents.error ? agents : null;
-  if (failed?.error) {
-    return (
-      <Panel title={TITLE}>
-        <Failed error={failed.error} again={failed.refetch} />
-      </Panel>
-    );
-  }
   if (!callers.data || !agents.data) {
     return (
       <Panel title={TITLE}>
-        <SkeletonRows rows={3} />
+        {failed ? <LoadFailed what="usage" error={failed.error} retry={failed.refetch} /> : <SkeletonRows rows={3} />}
       </Panel>
     );
   }
@@ -101,7 +78,7 @@ export const AgentGrantsPanel = ({ role }: { readonly role: Role }) => {
   if (usage.error) {
     return (
       <Panel title="Agents: grants and usage">
-        <Failed error={usage.error} again={usage.refetch} />
+        <LoadFailed what="usage" error={usage.error} retry={usage.refetch} />
       </Panel>
     );
   }

@@ -22,13 +22,15 @@ const typedSecrets = (server: string, { placeholders }: OfferedProgram, filled: 
   );
 
 export type ProgramDraft = {
-  readonly manifest: StdioManifest;
+  /** Null: `problem` says why. */
+  readonly manifest: StdioManifest | null;
   readonly secrets: readonly SecretToPut[];
   /** One sentence. */
   readonly problem: string | null;
 };
 
-export const toDraft = (server: string, program: OfferedProgram, filled: Filled): ProgramDraft => {
+export const toDraft = (server: string, program: OfferedProgram | null, filled: Filled): ProgramDraft => {
+  if (!program) return { manifest: null, secrets: [], problem: "Choose a program." };
   const values = valuesOf(server, program, filled);
   const secrets = typedSecrets(server, program, filled);
   const checked = checkValues(program, values);
@@ -36,11 +38,9 @@ export const toDraft = (server: string, program: OfferedProgram, filled: Filled)
     .map(({ value }) => secretValueSchema.safeParse(value).error?.issues[0]?.message)
     .find((found) => found !== undefined);
 
-  return {
-    manifest: { program: program.id, digest: program.digest, values },
-    secrets,
-    problem: checked.ok ? (issue ?? null) : checked.error,
-  };
+  const problem = checked.ok ? (issue ?? null) : checked.error;
+
+  return { manifest: problem === null ? { program: program.id, digest: program.digest, values } : null, secrets, problem };
 };
 
 export const toFilled = ({ values }: StdioManifest): Filled =>

@@ -1,118 +1,78 @@
 "use client";
 
-import { useState } from "react";
-import { toApiError, type ApiError } from "@/components/trpc/api-error";
-import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
+import { z } from "zod";
+import { DialogButton } from "@/components/ui/dialog-button";
 import { Field } from "@/components/ui/field";
-import { Form } from "@/components/ui/form";
-import { Input } from "@/components/ui/input";
+import { Form, FormActions, TextField, useZodForm } from "@/components/ui/form";
 import { Textarea } from "@/components/ui/textarea";
 import { notify } from "@/components/ui/toast";
+import { useAttempt } from "@/components/ui/use-attempt";
 import { chosenSecretNameSchema, secretValueSchema } from "@/lib/secrets/reference";
-import { Failure } from "./failure";
 import { useSecrets } from "./use-secrets";
 
-const FORM = "secret";
+const formSchema = z.strictObject({ name: chosenSecretNameSchema, value: z.string().trim().pipe(secretValueSchema) });
+/** Ours may have names that nobody may choose. */
+const replacementSchema = formSchema.extend({ name: z.string() });
 
-type Props = {
-  readonly name: string | null;
-  readonly trigger: string;
-  readonly disabledReason: string | null;
-};
+type FieldsProps = { readonly name: string | null; readonly close: () => void };
 
-const Fields = ({
-  name,
-  onDone,
-  onFailure,
-}: Pick<Props, "name"> & { readonly onDone: () => void; readonly onFailure: (failure: ApiError) => void }) => {
+const SecretFields = ({ name, close }: FieldsProps) => {
   const { putAll } = useSecrets();
-  const [chosen, setChosen] = useState("");
-  const [value, setValue] = useState("");
-  const [isChecked, setIsChecked] = useState(false);
-  const nameFault = name === null ? chosenSecretNameSchema.safeParse(chosen).error?.issues[0]?.message : undefined;
-  const valueFault = secretValueSchema.safeParse(value.trim()).error?.issues[0]?.message;
-  const submit = async () => {
-    setIsChecked(true);
-    if (nameFault !== undefined || valueFault !== undefined) return;
-    try {
-      await putAll([{ name: name ?? chosen, value: value.trim() }]);
-      notify({ title: "Secret stored. Its value can't be shown again." });
-      onDone();
-    } catch (error) {
-      onFailure(toApiError(error));
-    }
-  };
+  const { attempt, isPending, error } = useAttempt();
+  const form = useZodForm(name === null ? formSchema : replacementSchema, { name: name ?? "", value: "" });
+  const submit = form.handleSubmit(async (secret) => {
+    if (!(await attempt(() => putAll([secret])))) return;
+    notify({ title: "Secret stored. Its value can't be shown again." });
+    close();
+  });
 
   return (
-    <Form id={FORM} onSubmit={() => void submit()}>
+    <Form onSubmit={submit} error={error}>
       {name === null ? (
-        <Field label="Name" hint="Settings refer to the secret by this name." error={isChecked ? nameFault : null}>
-          <Input
-            autoComplete="off"
-            spellCheck={false}
-            className="font-mono"
-            value={chosen}
-            onChange={(event) => setChosen(event.target.value)}
-          />
-        </Field>
+        <TextField
+          form={form}
+          name="name"
+          label="Name"
+          hint="Settings refer to the secret by this name."
+          spellCheck={false}
+          className="font-mono"
+        />
       ) : null}
-      <Field label="Value" hint="Leading and trailing spaces are removed." error={isChecked ? valueFault : null}>
+      <Field label="Value" hint="Leading and trailing spaces are removed." error={form.formState.errors.value?.message}>
         <Textarea
           rows={3}
           autoComplete="off"
           spellCheck={false}
           className="font-mono [-webkit-text-security:disc]"
-          value={value}
-          onChange={(event) => setValue(event.target.value)}
+          {...form.register("value")}
         />
       </Field>
+      <FormActions submit={name === null ? "Store" : "Replace"} pending={isPending ? "Storing…" : null} onCancel={close} />
     </Form>
   );
 };
 
-/** Stores or replaces a secret. */
-export const SecretForm = ({ name, trigger, disabledReason }: Props) => {
-  const [isOpen, setIsOpen] = useState(false);
-  const [failure, setFailure] = useState<ApiError | null>(null);
-  const open = (next: boolean) => {
-    setFailure(null);
-    setIsOpen(next);
-  };
-
-  return (
-    <>
-      <Button
-        size="sm"
-        disabledReason={disabledReason}
-        aria-label={name === null ? trigger : `${trigger.replace("…", "")} ${name}`}
-        onClick={() => open(true)}
-      >
-        {trigger}
-      </Button>
-      <Dialog
-        open={isOpen}
-        onOpenChange={open}
-        title={name === null ? "Store a secret" : `Replace ${name}`}
-        description={
-          name === null
-            ? "Stored encrypted. Settings refer to it by name; its value is never shown again."
-            : "New connections use the new value. The old value is deleted."
-        }
-        footer={
-          <>
-            <Button onClick={() => open(false)}>Cancel</Button>
-            <Button type="submit" form={FORM} variant="primary">
-              {name === null ? "Store" : "Replace"}
-            </Button>
-          </>
-        }
-      >
-        <div className="flex flex-col gap-3">
-          <Failure failure={failure} />
-          <Fields name={name} onDone={() => open(false)} onFailure={setFailure} />
-        </div>
-      </Dialog>
-    </>
-  );
+type Props = {
+  /** Null: a new one. */
+  readonly name: string | null;
+  readonly trigger: string;
+  readonly disabledReason: string | null;
 };
+
+/** Stores or replaces a secret. */
+export const SecretForm = ({ name, trigger, disabledReason }: Props) => (
+  <DialogButton
+    label={trigger}
+    name={name === null ? trigger : `${trigger.replace("…", "")} ${name}`}
+    buttonSize="sm"
+    disabledReason={disabledReason}
+    title={name === null ? "Store a secret" : `Replace ${name}`}
+    description={
+      name === null
+        ? "Stored encrypted. Settings refer to it by name; its value is never shown again."
+        : "New connections use the new value. The old value is deleted."
+    }
+  >
+    {(close) => <SecretFields name={name} close={close} />}
+  </DialogButton>
+);

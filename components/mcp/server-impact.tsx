@@ -1,19 +1,15 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { inferRouterOutputs } from "@trpc/server";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { toApiError } from "@/components/trpc/api-error";
+import type { Outputs } from "@/components/trpc/outputs";
 import { useTRPC } from "@/components/trpc/trpc";
-import { Button } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/empty-state";
 import { Mark } from "@/components/ui/marks/mark";
 import { Panel } from "@/components/ui/panel";
-import { SkeletonRows } from "@/components/ui/skeleton";
-import type { AppRouter } from "@/server/trpc/root";
+import { QueryState } from "@/components/ui/query-state";
 
-type Impact = inferRouterOutputs<AppRouter>["mcp"]["impact"];
+type Impact = Outputs["mcp"]["impact"];
 
 const SHOWN_OF_ID = 8;
 const LINK = "inline-flex min-h-6 items-center text-accent underline underline-offset-2";
@@ -79,24 +75,10 @@ const Depending = ({ impact }: { readonly impact: Impact }) => (
 );
 
 /** Dependents of a suspended or revoked server. */
-export const ServerImpact = ({ id }: { readonly id: string }) => {
-  const { data, error, refetch } = useQuery(useTRPC().mcp.impact.queryOptions({ id }));
-  const failure = error ? toApiError(error) : null;
-
-  return (
-    <Panel title="Dependents">
-      {data ? <Depending impact={data} /> : null}
-      {failure && !data ? (
-        <EmptyState
-          kind="failed"
-          title="Couldn't load dependents"
-          requestId={failure.requestId}
-          action={<Button onClick={() => void refetch()}>Try again</Button>}
-        >
-          {failure.message}
-        </EmptyState>
-      ) : null}
-      {(data ?? failure) ? null : <SkeletonRows rows={3} />}
-    </Panel>
-  );
-};
+export const ServerImpact = ({ id }: { readonly id: string }) => (
+  <Panel title="Dependents">
+    <QueryState query={useQuery(useTRPC().mcp.impact.queryOptions({ id }))} what="dependents">
+      {(impact) => <Depending impact={impact} />}
+    </QueryState>
+  </Panel>
+);

@@ -1,86 +1,91 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { toApiError } from "@/components/trpc/api-error";
+import Link from "next/link";
 import { useTRPC } from "@/components/trpc/trpc";
-import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
-import { PageHeader } from "@/components/ui/page-header";
-import { Panel } from "@/components/ui/panel";
-import { SkeletonRows } from "@/components/ui/skeleton";
-import { Table, TableBody, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+import { ListTable, timeColumn, type Column } from "@/components/ui/list-table";
+import { Mark } from "@/components/ui/marks/mark";
+import { Page } from "@/components/ui/page";
+import { QueryState } from "@/components/ui/query-state";
 import type { Role } from "@/lib/roles";
+import type { ServerView } from "@/server/trpc/routers/mcp/view";
 import { AddServer } from "./add-server";
 import { ImportServers } from "./import-servers";
 import { AgentGrantsPanel } from "./least-privilege-panel";
 import { SecretsPanel } from "./secrets-panel";
-import { ServerRow } from "./server-row";
+import { ServerStatus } from "./server-status";
+import { describeTransport } from "./transport-text";
 
-const COLUMNS = ["Server", "Status", "Connection", "Tools", "Allowed callers", "Protocol", "Updated"] as const;
-
-const ServerTable = () => {
-  const { data, error, refetch } = useQuery(useTRPC().mcp.list.queryOptions());
-  if (error) {
-    const { message, requestId } = toApiError(error);
-
-    return (
-      <EmptyState
-        kind="failed"
-        title="Couldn't load MCP servers"
-        requestId={requestId}
-        action={<Button onClick={() => void refetch()}>Try again</Button>}
-      >
-        {message}
-      </EmptyState>
-    );
-  }
-  if (!data) return <SkeletonRows rows={4} />;
-  if (data.length === 0) {
-    return (
-      <EmptyState kind="nothing_yet" title="No MCP servers yet">
-        A server provides tools. It starts in quarantine and can&apos;t be called until an admin reviews and activates it.
-      </EmptyState>
-    );
-  }
+const Tools = ({ tools }: Pick<ServerView, "tools">) => {
+  const drifted = tools.filter(({ drift }) => drift !== null).length;
 
   return (
-    <Table aria-label="MCP servers">
-      <TableHead>
-        <TableRow>
-          {COLUMNS.map((column) => (
-            <TableHeader key={column} numeric={column === "Tools"}>
-              {column}
-            </TableHeader>
-          ))}
-        </TableRow>
-      </TableHead>
-      <TableBody>
-        {data.map((server) => (
-          <ServerRow key={server.id} server={server} />
-        ))}
-      </TableBody>
-    </Table>
+    <>
+      {tools.length}
+      {drifted > 0 ? (
+        <Mark kind="tainted" bare className="ml-2">
+          {drifted} drifted
+        </Mark>
+      ) : null}
+    </>
   );
 };
 
+const COLUMNS: readonly Column<ServerView>[] = [
+  {
+    name: "Server",
+    cell: ({ id, name }) => (
+      <>
+        <Link href={`/admin/mcp/${id}`} className="font-medium hover:underline">
+          {name}
+        </Link>
+        <span className="ml-2 font-mono text-xs text-muted">{id}</span>
+      </>
+    ),
+  },
+  { name: "Status", cell: ({ status }) => <ServerStatus status={status} /> },
+  {
+    name: "Connection",
+    className: "max-w-80 truncate font-mono text-xs",
+    hover: ({ transport }) => describeTransport(transport),
+    cell: ({ transport }) => (transport ? describeTransport(transport) : <Mark kind="refused">Invalid</Mark>),
+  },
+  { name: "Tools", numeric: true, cell: ({ tools }) => <Tools tools={tools} /> },
+  {
+    name: "Allowed callers",
+    className: "max-w-48 truncate",
+    cell: ({ allowedAgents }) => (allowedAgents.length === 0 ? "none" : allowedAgents.join(", ")),
+  },
+  { name: "Protocol", className: "font-mono text-xs", cell: ({ protocol }) => protocol ?? "–" },
+  timeColumn("Updated", ({ updatedAt }) => updatedAt),
+];
+
+const NONE = (
+  <EmptyState kind="nothing_yet" title="No MCP servers yet">
+    A server provides tools. It starts in quarantine and can&apos;t be called until an admin reviews and activates it.
+  </EmptyState>
+);
+
+const Servers = () => (
+  <QueryState query={useQuery(useTRPC().mcp.list.queryOptions())} what="MCP servers" rows={4}>
+    {(servers) => <ListTable label="MCP servers" columns={COLUMNS} rows={servers} rowKey={({ id }) => id} empty={NONE} />}
+  </QueryState>
+);
+
 export const ServerList = ({ role }: { readonly role: Role }) => (
-  <>
-    <PageHeader
-      title="MCP servers"
-      description="These servers provide tools. Only reviewed tools can be called, exactly as reviewed."
-      actions={
-        <>
-          <ImportServers role={role} />
-          <AddServer role={role} />
-        </>
-      }
-    />
-    <div className="flex flex-col gap-4 p-6">
-      <Panel>
-        <ServerTable />
-      </Panel>
-      <AgentGrantsPanel role={role} />
-      <SecretsPanel role={role} />
-    </div>
-  </>
+  <Page
+    title="MCP servers"
+    description="These servers provide tools. Only reviewed tools can be called, exactly as reviewed."
+    actions={
+      <>
+        <ImportServers role={role} />
+        <AddServer role={role} />
+      </>
+    }
+  >
+    <Servers />
+    <AgentGrantsPanel role={role} />
+    <SecretsPanel role={role} />
+  </Page>
 );

@@ -1,13 +1,10 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
-import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
-import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
-import { PageHeader } from "@/components/ui/page-header";
-import { SkeletonRows } from "@/components/ui/skeleton";
+import { Page } from "@/components/ui/page";
+import { QueryState } from "@/components/ui/query-state";
 import type { Isolation } from "@/lib/mcp/isolation";
 import type { Role } from "@/lib/roles";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
@@ -26,11 +23,7 @@ import { ToolsPanel } from "./tools-panel";
 
 type Props = { readonly id: string; readonly role: Role };
 
-const Above = () => (
-  <Link href="/admin/mcp" className="hover:underline">
-    MCP servers
-  </Link>
-);
+const PARENT = { name: "MCP servers", href: "/admin/mcp" } as const;
 
 /** Dependents come first while out of use. */
 const isOut = ({ status }: ServerView): boolean => status === "drifted" || status === "suspended";
@@ -38,18 +31,18 @@ const isOut = ({ status }: ServerView): boolean => status === "drifted" || statu
 type LoadedProps = { readonly server: ServerView; readonly isolation: Isolation | null; readonly role: Role };
 
 const Loaded = ({ server, isolation, role }: LoadedProps) => (
-  <>
-    <PageHeader
-      above={<Above />}
-      title={
-        <span className="flex items-center gap-2">
-          {server.name}
-          <ServerStatus status={server.status} />
-        </span>
-      }
-      description={<span className="font-mono text-xs">{server.id}</span>}
-      actions={<ServerActions server={server} role={role} />}
-    />
+  <Page
+    parent={PARENT}
+    title={
+      <span className="flex items-center gap-2">
+        {server.name}
+        <ServerStatus status={server.status} />
+      </span>
+    }
+    description={<span className="font-mono text-xs">{server.id}</span>}
+    actions={<ServerActions server={server} role={role} />}
+    isFlush
+  >
     <div className="grid min-w-0 items-start gap-4 p-6 xl:grid-cols-[minmax(0,1fr)_320px]">
       <div className="flex min-w-0 flex-col gap-4">
         <ServerNotices server={server} isolation={isolation} />
@@ -68,31 +61,26 @@ const Loaded = ({ server, isolation, role }: LoadedProps) => (
         <CallLimits key={`limits ${server.revision}`} server={server} tool={null} role={role} />
       </div>
     </div>
-  </>
+  </Page>
 );
 
 /** Server status, tools, callers and blast radius. */
 export const ServerPage = ({ id, role }: Props) => {
-  const { data, error, refetch } = useQuery(useTRPC().mcp.get.queryOptions({ id }));
-  if (data) return <Loaded server={data} isolation={data.isolation} role={role} />;
-  const failure = error ? toApiError(error) : null;
-  const isMissing = failure?.code === "not_found" || failure?.code === "bad_request";
+  const query = useQuery(useTRPC().mcp.get.queryOptions({ id }));
 
   return (
-    <>
-      <PageHeader above={<Above />} title={id} />
-      {failure ? (
-        <EmptyState
-          kind={isMissing ? "no_match" : "failed"}
-          title={isMissing ? "Server not found" : "Couldn't load the server"}
-          requestId={isMissing ? null : failure.requestId}
-          action={isMissing ? null : <Button onClick={() => void refetch()}>Try again</Button>}
-        >
-          {failure.message}
-        </EmptyState>
-      ) : (
-        <SkeletonRows rows={8} />
+    <QueryState
+      query={query}
+      what="the server"
+      rows={8}
+      missing={<EmptyState kind="no_match" title="Server not found" />}
+      renderFrame={(state) => (
+        <Page parent={PARENT} title={id}>
+          {state}
+        </Page>
       )}
-    </>
+    >
+      {(server) => <Loaded server={server} isolation={server.isolation} role={role} />}
+    </QueryState>
   );
 };

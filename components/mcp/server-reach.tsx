@@ -1,21 +1,18 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { inferRouterOutputs } from "@trpc/server";
 import Link from "next/link";
 import { ReachList } from "@/components/analysis/reach-list";
-import { toApiError } from "@/components/trpc/api-error";
+import type { Outputs } from "@/components/trpc/outputs";
 import { useTRPC } from "@/components/trpc/trpc";
-import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Panel } from "@/components/ui/panel";
-import { SkeletonRows } from "@/components/ui/skeleton";
-import type { AppRouter } from "@/server/trpc/root";
+import { QueryState } from "@/components/ui/query-state";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
 import { describeTold } from "@/lib/graph/analyse/labels";
 import { describeBetween, describeCaller } from "./caller-text";
 
-type GraphReach = inferRouterOutputs<AppRouter>["mcp"]["reach"]["graphs"][number];
+type GraphReach = Outputs["mcp"]["reach"]["graphs"][number];
 
 const Line = ({ name, children }: { readonly name: string; readonly children: string }) => (
   <p className="text-sm">
@@ -30,10 +27,10 @@ const GraphItem = ({ reach, allowed }: { readonly reach: GraphReach; readonly al
   return (
     <li className="flex flex-col gap-2 px-3 py-3">
       <h3 className="flex items-center gap-2 text-sm font-medium">
-        <Link href={`/graphs/${reach.graph_id}`} className="text-accent underline underline-offset-2">
-          {reach.graph_name}
+        <Link href={`/graphs/${reach.graphId}`} className="text-accent underline underline-offset-2">
+          {reach.graphName}
         </Link>
-        <span className="text-xs font-normal text-muted">version {reach.version_number}</span>
+        <span className="text-xs font-normal text-muted">version {reach.versionNumber}</span>
       </h3>
       {reach.callers.length === 0 ? (
         <p className="text-sm">No reachable node calls it, so it can&apos;t affect anything outside the run.</p>
@@ -58,48 +55,37 @@ const GraphItem = ({ reach, allowed }: { readonly reach: GraphReach; readonly al
 };
 
 /** Blast radius in the newest version of each graph. */
-export const ServerReach = ({ server }: { readonly server: ServerView }) => {
-  const reach = useQuery(useTRPC().mcp.reach.queryOptions({ id: server.id }));
-  const failure = reach.error ? toApiError(reach.error) : null;
-
-  return (
-    <Panel title="Blast radius">
-      {server.status === "active" ? null : (
-        <p className="border-b px-3 py-2 text-sm">The server isn&apos;t active, so it can&apos;t be called now.</p>
+export const ServerReach = ({ server }: { readonly server: ServerView }) => (
+  <Panel title="Blast radius">
+    {server.status === "active" ? null : (
+      <p className="border-b px-3 py-2 text-sm">The server isn&apos;t active, so it can&apos;t be called now.</p>
+    )}
+    <QueryState query={useQuery(useTRPC().mcp.reach.queryOptions({ id: server.id }))} what="the blast radius" rows={4}>
+      {({ credential, graphs, more }) => (
+        <>
+          {credential ? (
+            <p className="border-b px-3 py-2 text-sm">
+              It holds one of our credentials and could use it freely. Data it receives can leave with it.
+            </p>
+          ) : null}
+          {graphs.length === 0 ? (
+            <EmptyState kind="nothing_yet" title="No published graph uses it">
+              It can&apos;t affect anything outside a run.
+            </EmptyState>
+          ) : (
+            <ul className="divide-y">
+              {graphs.map((each) => (
+                <GraphItem key={each.graphId} reach={each} allowed={server.allowedAgents} />
+              ))}
+            </ul>
+          )}
+          {more > 0 ? (
+            <p className="border-t px-3 py-2 text-xs text-muted">
+              Showing the most recently published of {graphs.length + more} graphs that use it.
+            </p>
+          ) : null}
+        </>
       )}
-      {reach.isPending ? <SkeletonRows rows={4} /> : null}
-      {failure ? (
-        <EmptyState
-          kind="failed"
-          title="Couldn't calculate the blast radius"
-          requestId={failure.requestId}
-          action={<Button onClick={() => void reach.refetch()}>Try again</Button>}
-        >
-          {failure.message}
-        </EmptyState>
-      ) : null}
-      {reach.data?.credential ? (
-        <p className="border-b px-3 py-2 text-sm">
-          It holds one of our credentials and could use it freely. Data it receives can leave with it.
-        </p>
-      ) : null}
-      {reach.data?.graphs.length === 0 ? (
-        <EmptyState kind="nothing_yet" title="No published graph uses it">
-          It can&apos;t affect anything outside a run.
-        </EmptyState>
-      ) : null}
-      {reach.data && reach.data.graphs.length > 0 ? (
-        <ul className="divide-y">
-          {reach.data.graphs.map((each) => (
-            <GraphItem key={each.graph_id} reach={each} allowed={server.allowedAgents} />
-          ))}
-        </ul>
-      ) : null}
-      {reach.data && reach.data.more > 0 ? (
-        <p className="border-t px-3 py-2 text-xs text-muted">
-          Showing the most recently published of {reach.data.graphs.length + reach.data.more} graphs that use it.
-        </p>
-      ) : null}
-    </Panel>
-  );
-};
+    </QueryState>
+  </Panel>
+);

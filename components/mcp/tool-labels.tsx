@@ -38,7 +38,7 @@ export const ToolLabels = ({ server, tool, role }: Props) => {
   const [output, setOutput] = useState<Classification>(tool.output);
   const [outward, setOutward] = useState(tool.outward);
   const [clearance, setClearance] = useState<Classification>(tool.clearance);
-  const { send, pending } = useRegistry({ server });
+  const { send, pending } = useRegistry(server);
   const reason = explainDenial(role, "mcp.manage") ?? (server.status === "revoked" ? "The server is revoked" : null);
   const labels = { effect, idempotent, output, outward, clearance };
   const isChanged = LABELS.some((label) => labels[label] !== tool[label]);

@@ -2,7 +2,6 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import type { ConsoleAsk } from "@/lib/mcp/console";
 
@@ -29,6 +28,6 @@ export const useConsole = () => {
     },
     isPending: ask.isPending || (call !== null && !answer.data?.answer && !answer.error),
     answer: call === null ? null : (answer.data?.answer ?? null),
-    failure: error ? toApiError(error) : null,
+    error,
   };
 };

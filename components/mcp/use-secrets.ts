@@ -1,14 +1,14 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/trpc";
+import { useRefresh } from "@/components/trpc/use-refresh";
 import type { SecretToPut } from "./header-rows";
 
 /** Write-only secret store. */
 export const useSecrets = () => {
   const trpc = useTRPC();
-  const client = useQueryClient();
-  const options = { onSettled: () => client.invalidateQueries({ queryKey: trpc.secrets.pathKey() }) };
+  const options = { onSettled: useRefresh(trpc.secrets.pathFilter()) };
   const put = useMutation(trpc.secrets.put.mutationOptions(options));
   const remove = useMutation(trpc.secrets.remove.mutationOptions(options));
 
@@ -17,7 +17,6 @@ export const useSecrets = () => {
     putAll: async (secrets: readonly SecretToPut[]): Promise<void> => {
       for (const { name, value } of secrets) await put.mutateAsync({ name, value });
     },
-    remove,
-    isPending: put.isPending || remove.isPending,
+    remove: (name: string) => remove.mutateAsync({ name }),
   };
 };

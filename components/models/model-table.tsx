@@ -1,9 +1,10 @@
 "use client";
 
 import { Button } from "@/components/ui/button";
+import { DataTable, MUTED, type Column } from "@/components/ui/list-table";
 import { Mark } from "@/components/ui/marks/mark";
 import { Panel } from "@/components/ui/panel";
-import { ActionsHeader, Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+import { TableCell, TableRow } from "@/components/ui/table";
 import { ConfirmAction } from "@/components/ui/confirm-action";
 import { Failure } from "@/components/ui/failure";
 import { count } from "@/lib/format";
@@ -14,10 +15,6 @@ import { useModelChange } from "./use-models";
 import { priceDay, priceSource, rate } from "./labels";
 
 type Props = { readonly models: readonly ModelView[]; readonly priceList: string; readonly role: Role };
-
-const COLUMNS = ["Model", "Input", "Output", "Price source", "Price date", "Allowed"] as const;
-
-const isAmount = (column: (typeof COLUMNS)[number]): boolean => column === "Input" || column === "Output";
 
 const Allowed = ({ model, reason }: { readonly model: ModelView; readonly reason: string | null }) => {
   const { send, isPending, error } = useModelChange();
@@ -46,50 +43,60 @@ const Allowed = ({ model, reason }: { readonly model: ModelView; readonly reason
   );
 };
 
-const Row = ({ model, priceList, reason }: { readonly model: ModelView; readonly priceList: string; readonly reason: string | null }) => {
+const HINT = "USD per million tokens";
+
+const listColumns = (priceList: string, reason: string | null): readonly Column<ModelView>[] => [
+  {
+    name: "Model",
+    className: "max-w-96",
+    cell: ({ id, own }) => (
+      <>
+        <span className="block truncate font-mono text-xs" title={id}>
+          {id}
+        </span>
+        {own ? null : <span className="text-xs text-muted">Installation</span>}
+      </>
+    ),
+  },
+  { name: "Input", numeric: true, hint: HINT, cell: ({ rates }) => (rates ? rate(rates.input_usd_per_million) : "–") },
+  { name: "Output", numeric: true, hint: HINT, cell: ({ rates }) => (rates ? rate(rates.output_usd_per_million) : "–") },
+  {
+    name: "Price source",
+    className: "max-w-72 text-xs",
+    cell: (model) => {
+      const source = priceSource(model, priceList);
+
+      return source === null ? (
+        <Mark kind="refused">No price: can&apos;t be called</Mark>
+      ) : (
+        <span className="block truncate" title={source}>
+          {source}
+        </span>
+      );
+    },
+  },
+  { name: "Price date", className: `tabular text-xs ${MUTED}`, cell: (model) => priceDay(model) ?? "" },
+  { name: "Allowed", cell: (model) => <Allowed model={model} reason={reason} /> },
+];
+
+const Actions = ({ model, reason }: { readonly model: ModelView; readonly reason: string | null }) => {
   const { sendAndWait } = useModelChange();
-  const source = priceSource(model, priceList);
 
   return (
-    <TableRow>
-      <TableCell className="max-w-96">
-        <span className="block truncate font-mono text-xs" title={model.id}>
-          {model.id}
-        </span>
-        {model.own ? null : <span className="text-xs text-muted">Installation</span>}
-      </TableCell>
-      <TableCell numeric>{model.rates ? rate(model.rates.input_usd_per_million) : "–"}</TableCell>
-      <TableCell numeric>{model.rates ? rate(model.rates.output_usd_per_million) : "–"}</TableCell>
-      <TableCell className="max-w-72 text-xs">
-        {source === null ? (
-          <Mark kind="refused">No price: can&apos;t be called</Mark>
-        ) : (
-          <span className="block truncate" title={source}>
-            {source}
-          </span>
-        )}
-      </TableCell>
-      <TableCell className="tabular text-xs whitespace-nowrap text-muted">{priceDay(model) ?? ""}</TableCell>
-      <TableCell>
-        <Allowed model={model} reason={reason} />
-      </TableCell>
-      <TableCell>
-        <span className="flex justify-end gap-1">
-          <PriceDialog model={model} reason={reason} />
-          {model.own ? (
-            <ConfirmAction
-              label="Remove…"
-              title={`Remove ${model.id}?`}
-              consequence="It is removed from the list with its price, and its next call is refused."
-              confirm="Remove model"
-              pending="Committing…"
-              disabledReason={reason}
-              act={() => sendAndWait({ type: "remove_model", model: model.id, revision: model.revision })}
-            />
-          ) : null}
-        </span>
-      </TableCell>
-    </TableRow>
+    <span className="flex justify-end gap-1">
+      <PriceDialog model={model} reason={reason} />
+      {model.own ? (
+        <ConfirmAction
+          label="Remove…"
+          title={`Remove ${model.id}?`}
+          consequence="It is removed from the list with its price, and its next call is refused."
+          confirm="Remove model"
+          pending="Committing…"
+          disabledReason={reason}
+          act={() => sendAndWait({ type: "remove_model", model: model.id, revision: model.revision })}
+        />
+      ) : null}
+    </span>
   );
 };
 
@@ -100,37 +107,28 @@ export const ModelTable = ({ models, priceList, role }: Props) => {
 
   return (
     <Panel title="Models and prices">
-      <Table aria-label="Models and prices">
-        <TableHead>
-          <TableRow>
-            {COLUMNS.map((column) => (
-              <TableHeader key={column} numeric={isAmount(column)} {...(isAmount(column) ? { title: "USD per million tokens" } : {})}>
-                {column}
-              </TableHeader>
-            ))}
-            <ActionsHeader />
-          </TableRow>
-        </TableHead>
-        <TableBody>
-          {others.map((model) => (
-            <Row key={model.id} model={model} priceList={priceList} reason={reason} />
-          ))}
-          <TableRow>
-            <TableCell>
-              <span className="font-medium">{count(scripted.length)} scripted models</span>
-              <span className="block text-xs text-muted">Fixed behaviour: honest, sloppy, compromised or injected</span>
-            </TableCell>
-            <TableCell numeric>{rate(0)}</TableCell>
-            <TableCell numeric>{rate(0)}</TableCell>
-            <TableCell className="text-xs">Scripted</TableCell>
-            <TableCell />
-            <TableCell>
-              <Mark kind="clean">Always</Mark>
-            </TableCell>
-            <TableCell />
-          </TableRow>
-        </TableBody>
-      </Table>
+      <DataTable
+        label="Models and prices"
+        columns={listColumns(priceList, reason)}
+        rows={others}
+        rowKey={({ id }) => id}
+        renderActions={(model) => <Actions model={model} reason={reason} />}
+      >
+        <TableRow>
+          <TableCell>
+            <span className="font-medium">{count(scripted.length)} scripted models</span>
+            <span className="block text-xs text-muted">Fixed behaviour: honest, sloppy, compromised or injected</span>
+          </TableCell>
+          <TableCell numeric>{rate(0)}</TableCell>
+          <TableCell numeric>{rate(0)}</TableCell>
+          <TableCell className="text-xs">Scripted</TableCell>
+          <TableCell />
+          <TableCell>
+            <Mark kind="clean">Always</Mark>
+          </TableCell>
+          <TableCell />
+        </TableRow>
+      </DataTable>
       <p className="border-t px-3 py-2 text-xs text-muted">
         Prices are in USD per million tokens, at the highest tier. The price list is {priceList}, included in this version. Your own prices
         take precedence.

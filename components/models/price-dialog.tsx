@@ -1,105 +1,96 @@
 "use client";
 
-import { useState } from "react";
+import { z } from "zod";
 import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
-import { Field } from "@/components/ui/field";
-import { Form } from "@/components/ui/form";
-import { Input } from "@/components/ui/input";
-import { Failure } from "@/components/ui/failure";
+import { DialogButton } from "@/components/ui/dialog-button";
+import { Form, FormActions, TextField, useZodForm } from "@/components/ui/form";
 import { priceOverrideSchema } from "@/lib/model-price";
 import type { ModelView } from "@/server/trpc/routers/models/settings";
 import { useModelChange } from "./use-models";
 
-type Props = { readonly model: ModelView; readonly reason: string | null };
-
-type Texts = { readonly input: string; readonly output: string; readonly source: string; readonly day: string };
-
-const textsOf = ({ override }: ModelView): Texts =>
-  override
-    ? {
-        input: String(override.input_usd_per_million),
-        output: String(override.output_usd_per_million),
-        source: override.source,
-        day: override.as_of,
-      }
-    : { input: "", output: "", source: "", day: new Date().toISOString().slice(0, 10) };
+const { input_usd_per_million: inputRate, output_usd_per_million: outputRate, source, as_of: day } = priceOverrideSchema.shape;
 
 /** Empty is not zero. */
-const amount = (text: string): number => (/^\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : Number.NaN);
+const amountOf = (schema: z.ZodType<number>, fault: string) =>
+  z
+    .string()
+    .trim()
+    .regex(/^\d+(?:\.\d+)?$/u, fault)
+    .transform(Number)
+    .refine((amount) => schema.safeParse(amount).success, fault);
 
-const PriceForm = ({ model, onDone }: { readonly model: ModelView; readonly onDone: () => void }) => {
-  const [texts, setTexts] = useState(() => textsOf(model));
-  const [isAsked, setIsAsked] = useState(false);
-  const { send, isPending, error } = useModelChange(onDone);
-  const parsed = priceOverrideSchema.safeParse({
-    input_usd_per_million: amount(texts.input),
-    output_usd_per_million: amount(texts.output),
-    source: texts.source,
-    as_of: texts.day,
-  });
-  const wrong = new Set(parsed.success ? [] : parsed.error.issues.map(({ path }) => path[0]));
-  const fault = (field: string, sentence: string) => (isAsked && wrong.has(field) ? sentence : null);
-  const change = (part: Partial<Texts>) => setTexts((before) => ({ ...before, ...part }));
+const checked = (schema: z.ZodType, fault: string) => z.string().refine((text) => schema.safeParse(text).success, fault);
+
+const formSchema = z.strictObject({
+  input: amountOf(inputRate, "Enter an amount such as 2.5, or 0 if free."),
+  output: amountOf(outputRate, "Enter an amount such as 10, or 0 if free."),
+  source: checked(source, "Required."),
+  day: checked(day, "Enter a date such as 2026-11-22."),
+});
+
+const toTexts = ({ override }: ModelView): z.input<typeof formSchema> => ({
+  input: String(override?.input_usd_per_million ?? ""),
+  output: String(override?.output_usd_per_million ?? ""),
+  source: override?.source ?? "",
+  day: override?.as_of ?? new Date().toISOString().slice(0, 10),
+});
+
+const PriceForm = ({ model, close }: { readonly model: ModelView; readonly close: () => void }) => {
+  const { send, isPending, error } = useModelChange();
+  const form = useZodForm(formSchema, toTexts(model));
   const target = { type: "set_price", model: model.id, revision: model.revision } as const;
-  const submit = () => {
-    setIsAsked(true);
-    if (parsed.success) send({ ...target, price: parsed.data }, "Price saved.");
-  };
+  const submit = form.handleSubmit(({ input, output, source: from, day: asOf }) =>
+    send(
+      {
+        ...target,
+        price: priceOverrideSchema.parse({ input_usd_per_million: input, output_usd_per_million: output, source: from, as_of: asOf }),
+      },
+      "Price saved.",
+      close,
+    ),
+  );
 
   return (
-    <Form onSubmit={submit}>
-      <Failure error={error} />
+    <Form onSubmit={submit} error={error}>
       <div className="grid gap-3 sm:grid-cols-2">
-        <Field label="Input (USD per million tokens)" error={fault("input_usd_per_million", "Enter an amount such as 2.5, or 0 if free.")}>
-          <Input inputMode="decimal" className="tabular" value={texts.input} onChange={(event) => change({ input: event.target.value })} />
-        </Field>
-        <Field label="Output (USD per million tokens)" error={fault("output_usd_per_million", "Enter an amount such as 10, or 0 if free.")}>
-          <Input
-            inputMode="decimal"
-            className="tabular"
-            value={texts.output}
-            onChange={(event) => change({ output: event.target.value })}
-          />
-        </Field>
+        <TextField form={form} name="input" label="Input (USD per million tokens)" inputMode="decimal" className="tabular" />
+        <TextField form={form} name="output" label="Output (USD per million tokens)" inputMode="decimal" className="tabular" />
       </div>
-      <Field label="Source" hint="Where the price can be looked up, such as a contract or a page." error={fault("source", "Required.")}>
-        <Input autoComplete="off" maxLength={200} value={texts.source} onChange={(event) => change({ source: event.target.value })} />
-      </Field>
-      <Field label="Price date" error={fault("as_of", "Enter a date such as 2026-11-22.")}>
-        <Input type="date" className="tabular" value={texts.day} onChange={(event) => change({ day: event.target.value })} />
-      </Field>
-      <div className="flex justify-end gap-2 border-t pt-3">
+      <TextField
+        form={form}
+        name="source"
+        label="Source"
+        hint="Where the price can be looked up, such as a contract or a page."
+        maxLength={200}
+      />
+      <TextField form={form} name="day" label="Price date" type="date" className="tabular" />
+      <FormActions submit="Save price" pending={isPending ? "Committing…" : null} onCancel={close}>
         {model.override ? (
-          <Button variant="ghost" className="mr-auto" onClick={() => send({ ...target, price: null }, "Price reset to the price list.")}>
+          <Button
+            variant="ghost"
+            className="mr-auto"
+            onClick={() => send({ ...target, price: null }, "Price reset to the price list.", close)}
+          >
             Use price list
           </Button>
         ) : null}
-        <Button onClick={onDone}>Cancel</Button>
-        <Button type="submit" variant="primary" pending={isPending ? "Committing…" : null}>
-          Save price
-        </Button>
-      </div>
+      </FormActions>
     </Form>
   );
 };
 
-export const PriceDialog = ({ model, reason }: Props) => {
-  const [isOpen, setIsOpen] = useState(false);
+type Props = { readonly model: ModelView; readonly reason: string | null };
 
-  return (
-    <>
-      <Button size="sm" variant="ghost" disabledReason={reason} aria-label={`Set price of ${model.id}`} onClick={() => setIsOpen(true)}>
-        Set price…
-      </Button>
-      <Dialog
-        open={isOpen}
-        onOpenChange={setIsOpen}
-        title={`Price of ${model.id}`}
-        description="Takes precedence over the price list and applies from the next call. Cached tokens cost the same as others."
-      >
-        {isOpen ? <PriceForm model={model} onDone={() => setIsOpen(false)} /> : null}
-      </Dialog>
-    </>
-  );
-};
+export const PriceDialog = ({ model, reason }: Props) => (
+  <DialogButton
+    label="Set price…"
+    name={`Set price of ${model.id}`}
+    variant="ghost"
+    buttonSize="sm"
+    disabledReason={reason}
+    title={`Price of ${model.id}`}
+    description="Takes precedence over the price list and applies from the next call. Cached tokens cost the same as others."
+  >
+    {(close) => <PriceForm model={model} close={close} />}
+  </DialogButton>
+);

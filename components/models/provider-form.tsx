@@ -1,36 +1,28 @@
 "use client";
 
-import { useState } from "react";
-import { Button } from "@/components/ui/button";
+import { Controller, useWatch } from "react-hook-form";
+import { z } from "zod";
 import { Callout } from "@/components/ui/callout";
 import { Checkbox } from "@/components/ui/checkbox";
-import { Field } from "@/components/ui/field";
-import { Form } from "@/components/ui/form";
-import { Input } from "@/components/ui/input";
-import { Select } from "@/components/ui/select";
-import { Failure } from "@/components/ui/failure";
-import { PROVIDER_KINDS, providerIdSchema, providerKeySchema, type ProviderKind } from "@/lib/model-provider";
+import { Form, FormActions, SelectField, TextField, useZodForm } from "@/components/ui/form";
+import type { ModelChange } from "@/lib/model-change";
+import { PROVIDER_KINDS, providerIdSchema, typedProviderKeySchema, type ProviderKind } from "@/lib/model-provider";
+import type { ProviderView } from "@/server/trpc/routers/models/settings";
 import { KIND_NAMES, describeLocalOpening, getUsualAddress } from "./labels";
+import { useModelChange } from "./use-models";
 
-export type ProviderForm = {
-  readonly id: string;
-  readonly kind: ProviderKind;
-  readonly name: string;
-  readonly base_url: string;
-  readonly allow_local: boolean;
-  readonly key: string;
-};
-
-type Props = {
-  readonly initial: ProviderForm;
-  /** An existing provider keeps kind and ID. */
-  readonly isNew: boolean;
-  readonly hasKey: boolean;
-  readonly pending: string | null;
-  readonly error: unknown;
-  readonly onSubmit: (form: ProviderForm) => void;
-  readonly onCancel: () => void;
-};
+const formSchema = z
+  .strictObject({
+    id: providerIdSchema,
+    kind: z.enum(PROVIDER_KINDS),
+    name: z.string().trim().min(1, "Required."),
+    baseUrl: z.string().trim(),
+    allowLocal: z.boolean(),
+    /** Empty: none, or the stored one. */
+    key: typedProviderKeySchema,
+  })
+  .refine(({ kind, baseUrl }) => kind !== "openai-compatible" || baseUrl !== "", { path: ["baseUrl"], message: "Required." });
+type ProviderFields = z.infer<typeof formSchema>;
 
 const KINDS = PROVIDER_KINDS.map((kind) => ({ value: kind, label: KIND_NAMES[kind] }));
 
@@ -42,123 +34,96 @@ const idFrom = (name: string): string =>
     .replaceAll(/^[^a-z]+|-+$/g, "")
     .slice(0, 40);
 
-const faultsOf = (form: ProviderForm, isNew: boolean) => {
-  const id = isNew ? providerIdSchema.safeParse(form.id) : null;
-  const key = form.key === "" ? null : providerKeySchema.safeParse(form.key);
-
-  return {
-    name: form.name.trim() === "" ? "Required." : null,
-    id: id && !id.success ? (id.error.issues[0]?.message ?? null) : null,
-    base_url: form.base_url.trim() === "" && form.kind === "openai-compatible" ? "Required." : null,
-    key: key && !key.success ? (key.error.issues[0]?.message ?? null) : null,
-  };
-};
-
 const keyHint = (kind: ProviderKind, hasKey: boolean): string => {
   if (hasKey) return "A key is stored. Leave empty to keep it, or enter a new one.";
 
   return kind === "openai-compatible" ? "Only if the server requires one." : "Stored encrypted. It is never shown or logged.";
 };
 
-export const ProviderFields = ({ initial, isNew, hasKey, pending, error, onSubmit, onCancel }: Props) => {
-  const [form, setForm] = useState(initial);
-  const [isOwnId, setIsOwnId] = useState(!isNew);
-  const [isAsked, setIsAsked] = useState(false);
-  const faults = faultsOf(form, isNew);
-  const usual = getUsualAddress(form.kind);
-  const change = (part: Partial<ProviderForm>) => setForm((before) => ({ ...before, ...part }));
-  const submit = () => {
-    setIsAsked(true);
-    if (Object.values(faults).every((fault) => fault === null)) onSubmit(form);
+const toChange = (edited: ProviderView | null, { id, kind, name, baseUrl, allowLocal, key: typed }: ProviderFields): ModelChange => {
+  const fields = { name, base_url: baseUrl === "" ? null : baseUrl, allow_local: allowLocal && baseUrl !== "" };
+  const key = typed === "" ? null : typed;
+
+  return edited
+    ? { type: "edit_provider", id, revision: edited.revision, fields, key }
+    : { type: "add_provider", provider: { id, kind, ...fields }, key };
+};
+
+/** @param props.edited null: new */
+export const ProviderForm = ({ edited, close }: { readonly edited: ProviderView | null; readonly close: () => void }) => {
+  const { send, isPending, error } = useModelChange();
+  const form = useZodForm(formSchema, {
+    id: edited?.id ?? "",
+    kind: edited?.kind ?? "openai-compatible",
+    name: edited?.name ?? "",
+    baseUrl: edited?.baseUrl ?? "",
+    allowLocal: edited?.allowLocal ?? false,
+    key: "",
+  });
+  const [kind, baseUrl, isLocal] = useWatch({ control: form.control, name: ["kind", "baseUrl", "allowLocal"] });
+  const isNew = edited === null;
+  const hasKey = edited?.hasKey ?? false;
+  const usual = getUsualAddress(kind);
+  const hasUrl = baseUrl.trim() !== "";
+  const suggestId = (name: string) => {
+    if (isNew && !form.getFieldState("id").isDirty) form.resetField("id", { defaultValue: idFrom(name) });
   };
 
   return (
-    <Form onSubmit={submit}>
-      <Failure error={error} />
-      {isNew ? (
-        <Field label="Kind">
-          <Select items={KINDS} value={form.kind} onValueChange={(kind) => change({ kind })} />
-        </Field>
-      ) : null}
+    <Form
+      onSubmit={form.handleSubmit((fields) =>
+        send(toChange(edited, fields), isNew ? "Provider added. Add its models next." : "Provider saved.", close),
+      )}
+      error={error}
+    >
+      {isNew ? <SelectField form={form} name="kind" label="Kind" items={KINDS} /> : null}
       <div className="grid gap-3 sm:grid-cols-2">
-        <Field label="Name" error={isAsked ? faults.name : null}>
-          <Input
-            autoComplete="off"
-            maxLength={120}
-            value={form.name}
-            onChange={({ target }) => change({ name: target.value, ...(isOwnId ? {} : { id: idFrom(target.value) }) })}
-          />
-        </Field>
-        <Field
+        <TextField form={form} name="name" label="Name" maxLength={120} onInput={({ currentTarget }) => suggestId(currentTarget.value)} />
+        <TextField
+          form={form}
+          name="id"
           label="ID"
           hint={isNew ? "Prefix of its model IDs, as in acme:model." : "Part of its model IDs. It can't be changed."}
-          error={isAsked ? faults.id : null}
-        >
-          <Input
-            autoComplete="off"
-            className="font-mono"
-            maxLength={40}
-            readOnly={!isNew}
-            value={form.id}
-            onChange={({ target }) => {
-              setIsOwnId(true);
-              change({ id: target.value });
-            }}
-          />
-        </Field>
+          className="font-mono"
+          maxLength={40}
+          readOnly={!isNew}
+        />
       </div>
-      <Field
+      <TextField
+        form={form}
+        name="baseUrl"
         label="Base URL"
         hint={usual === null ? "Including the version, such as https://models.example.com/v1." : `Leave empty for ${usual}.`}
-        error={isAsked ? faults.base_url : null}
-      >
-        <Input
-          autoComplete="off"
-          inputMode="url"
-          className="font-mono"
-          placeholder={usual ?? "https://…"}
-          maxLength={2_000}
-          value={form.base_url}
-          onChange={({ target }) => change({ base_url: target.value })}
-        />
-      </Field>
-      <Checkbox
-        checked={form.allow_local}
-        disabled={form.base_url.trim() === ""}
-        onCheckedChange={(allow) => change({ allow_local: allow })}
-      >
-        Allow local addresses
-        <span className="block text-xs text-muted">For a model server on your network. All others must use public HTTPS.</span>
-      </Checkbox>
-      {form.allow_local && form.base_url.trim() !== "" ? (
+        inputMode="url"
+        className="font-mono"
+        placeholder={usual ?? "https://…"}
+        maxLength={2_000}
+      />
+      <Controller
+        control={form.control}
+        name="allowLocal"
+        render={({ field: { value, onChange } }) => (
+          <Checkbox checked={value} disabled={!hasUrl} onCheckedChange={onChange}>
+            Allow local addresses
+            <span className="block text-xs text-muted">For a model server on your network. All others must use public HTTPS.</span>
+          </Checkbox>
+        )}
+      />
+      {isLocal && hasUrl ? (
         <Callout kind="tainted" title="This allows access to the network around the installation">
-          {describeLocalOpening(form.base_url)}
+          {describeLocalOpening(baseUrl)}
         </Callout>
       ) : null}
-      <Field label={hasKey ? "New key" : "Key"} hint={keyHint(form.kind, hasKey)} error={isAsked ? faults.key : null}>
-        <Input
-          type="password"
-          autoComplete="off"
-          className="font-mono"
-          maxLength={2_000}
-          value={form.key}
-          onChange={({ target }) => change({ key: target.value })}
-        />
-      </Field>
-      <div className="flex justify-end gap-2 border-t pt-3">
-        <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" variant="primary" pending={pending}>
-          {isNew ? "Add provider" : "Save"}
-        </Button>
-      </div>
+      <TextField
+        form={form}
+        name="key"
+        label={hasKey ? "New key" : "Key"}
+        hint={keyHint(kind, hasKey)}
+        type="password"
+        className="font-mono"
+        maxLength={2_000}
+      />
+      <FormActions submit={isNew ? "Add provider" : "Save"} pending={isPending ? "Committing…" : null} onCancel={close} />
     </Form>
   );
 };
-
-export const toFields = ({ name, base_url: url, allow_local: local }: ProviderForm) => {
-  const address = url.trim();
-
-  return { name: name.trim(), base_url: address === "" ? null : address, allow_local: local && address !== "" };
-};
-
-export const getKey = ({ key }: ProviderForm): string | null => (key === "" ? null : key);

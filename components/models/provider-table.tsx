@@ -1,10 +1,11 @@
 "use client";
 
 import { Badge } from "@/components/ui/badge";
+import { DataTable, type Column } from "@/components/ui/list-table";
 import { Mark } from "@/components/ui/marks/mark";
 import { Panel } from "@/components/ui/panel";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { ActionsHeader, Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+import { TableCell, TableRow } from "@/components/ui/table";
 import { count } from "@/lib/format";
 import type { ModelTest } from "@/lib/model-test";
 import type { Role } from "@/lib/roles";
@@ -13,11 +14,6 @@ import { ProviderActions } from "./provider-actions";
 import { KIND_NAMES, testSentence } from "./labels";
 
 type Props = { readonly providers: readonly ProviderView[]; readonly models: readonly ModelView[]; readonly role: Role };
-
-const COLUMNS = ["Provider", "Address", "Key", "Models", "Last test"] as const;
-
-const modelCount = (models: readonly ModelView[], provider: string): string =>
-  count(models.filter((model) => model.provider === provider).length);
 
 const Tested = ({ test }: { readonly test: ModelTest | null }) => {
   if (!test) return <span className="text-muted">Never</span>;
@@ -32,48 +28,42 @@ const Tested = ({ test }: { readonly test: ModelTest | null }) => {
 };
 
 const Key = ({ provider }: { readonly provider: ProviderView }) => {
-  if (provider.has_key) return <Mark kind="hidden">Stored</Mark>;
+  if (provider.hasKey) return <Mark kind="hidden">Stored</Mark>;
 
   return provider.kind === "openai-compatible" ? <span className="text-muted">None</span> : <Mark kind="refused">Missing</Mark>;
 };
 
-const Own = ({
-  provider,
-  models,
-  role,
-}: {
-  readonly provider: ProviderView;
-  readonly models: readonly ModelView[];
-  readonly role: Role;
-}) => (
-  <TableRow>
-    <TableCell>
-      <span className="font-medium">{provider.name}</span>{" "}
-      <span className="block text-xs text-muted">
-        {KIND_NAMES[provider.kind]} · <span className="font-mono">{provider.id}</span>
-      </span>
-    </TableCell>
-    <TableCell className="max-w-80">
-      <span className="block truncate font-mono text-xs" title={provider.address ?? ""}>
-        {provider.address ?? "No address"}
-      </span>
-      <span className="mt-1 flex flex-wrap gap-2">
-        {provider.allow_local ? <Mark kind="tainted">Local addresses allowed</Mark> : null}
-        {provider.usable ? null : <Mark kind="refused">Can&apos;t be called: invalid settings</Mark>}
-      </span>
-    </TableCell>
-    <TableCell>
-      <Key provider={provider} />
-    </TableCell>
-    <TableCell numeric>{modelCount(models, provider.id)}</TableCell>
-    <TableCell className="min-w-56">
-      <Tested test={provider.test} />
-    </TableCell>
-    <TableCell>
-      <ProviderActions provider={provider} models={models.filter((model) => model.provider === provider.id)} role={role} />
-    </TableCell>
-  </TableRow>
-);
+const listColumns = (models: readonly ModelView[]): readonly Column<ProviderView>[] => [
+  {
+    name: "Provider",
+    cell: ({ name, kind, id }) => (
+      <>
+        <span className="font-medium">{name}</span>{" "}
+        <span className="block text-xs text-muted">
+          {KIND_NAMES[kind]} · <span className="font-mono">{id}</span>
+        </span>
+      </>
+    ),
+  },
+  {
+    name: "Address",
+    className: "max-w-80",
+    cell: ({ address, allowLocal, usable }) => (
+      <>
+        <span className="block truncate font-mono text-xs" title={address ?? ""}>
+          {address ?? "No address"}
+        </span>
+        <span className="mt-1 flex flex-wrap gap-2">
+          {allowLocal ? <Mark kind="tainted">Local addresses allowed</Mark> : null}
+          {usable ? null : <Mark kind="refused">Can&apos;t be called: invalid settings</Mark>}
+        </span>
+      </>
+    ),
+  },
+  { name: "Key", cell: (provider) => <Key provider={provider} /> },
+  { name: "Models", numeric: true, cell: ({ id }) => count(models.filter(({ provider }) => provider === id).length) },
+  { name: "Last test", className: "min-w-56", cell: ({ test }) => <Tested test={test} /> },
+];
 
 /** Configured in the operator's environment. */
 const Installed = ({ provider, models }: { readonly provider: string; readonly models: readonly ModelView[] }) => {
@@ -104,26 +94,19 @@ export const ProviderTable = ({ providers, models, role }: Props) => {
 
   return (
     <Panel title="Providers">
-      <Table aria-label="Model providers">
-        <TableHead>
-          <TableRow>
-            {COLUMNS.map((column) => (
-              <TableHeader key={column} numeric={column === "Models"}>
-                {column}
-              </TableHeader>
-            ))}
-            <ActionsHeader />
-          </TableRow>
-        </TableHead>
-        <TableBody>
-          {providers.map((provider) => (
-            <Own key={provider.id} provider={provider} models={models} role={role} />
-          ))}
-          {others.map((provider) => (
-            <Installed key={provider} provider={provider} models={models.filter((model) => model.provider === provider && !model.own)} />
-          ))}
-        </TableBody>
-      </Table>
+      <DataTable
+        label="Model providers"
+        columns={listColumns(models)}
+        rows={providers}
+        rowKey={({ id }) => id}
+        renderActions={(own) => (
+          <ProviderActions provider={own} models={models.filter(({ provider }) => provider === own.id)} role={role} />
+        )}
+      >
+        {others.map((provider) => (
+          <Installed key={provider} provider={provider} models={models.filter((model) => model.provider === provider && !model.own)} />
+        ))}
+      </DataTable>
     </Panel>
   );
 };

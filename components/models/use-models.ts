@@ -1,18 +1,18 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/trpc";
+import { useRefresh } from "@/components/trpc/use-refresh";
 import { notify } from "@/components/ui/toast";
 import type { ModelChange } from "@/lib/model-change";
 
 /** Changes models; refetches once the runner answered. */
-export const useModelChange = (onDone?: () => void) => {
+export const useModelChange = () => {
   const trpc = useTRPC();
-  const client = useQueryClient();
   const { mutate, mutateAsync, isPending, error, reset } = useMutation(
-    trpc.models.change.mutationOptions({ onSettled: () => client.invalidateQueries({ queryKey: trpc.models.pathKey() }) }),
+    trpc.models.change.mutationOptions({ onSettled: useRefresh(trpc.models.pathFilter()) }),
   );
-  const send = (change: ModelChange, done: string) =>
+  const send = (change: ModelChange, done: string, onDone?: () => void) =>
     mutate(
       { change },
       {

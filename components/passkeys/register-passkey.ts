@@ -1,14 +1,12 @@
 /** Creates a passkey that the runner records. */
 import { base64URLStringToBuffer, bufferToBase64URLString, startRegistration, WebAuthnError } from "@simplewebauthn/browser";
-import { toApiError } from "@/components/trpc/api-error";
 import type { useTRPCClient } from "@/components/trpc/trpc";
 import type { Assertion, Passkey } from "@/lib/engine/approvals/assertion";
 import type { Countersignable } from "@/lib/engine/ledger/countersignable";
 import { getPasskeyHost } from "@/lib/passkey-host";
+import { NotSigned } from "./not-signed";
 
 type Client = ReturnType<typeof useTRPCClient>;
-
-export type Registered = { readonly ok: true } | { readonly ok: false; readonly why: string };
 
 const SAID: Readonly<Record<string, string>> = {
   NotAllowedError: "No passkey was created: it was cancelled or timed out.",
@@ -41,35 +39,28 @@ const passkeyOf = ({ id, response: { publicKey, publicKeyAlgorithm } }: Answer):
   return { credential_id: id, public_key: bufferToBase64URLString(key.buffer), rp_id: host.rpId, origin: window.location.origin };
 };
 
-const answerOf = async (client: Client): Promise<Answer | string> => {
+const answerOf = async (client: Client): Promise<Answer> => {
   const optionsJSON = await client.passkeys.begin.mutate({ origin: window.location.origin });
   try {
     return await startRegistration({ optionsJSON });
   } catch (error) {
-    return sentence(error);
+    throw new NotSigned(sentence(error));
   }
 };
 
 /** Signs for a further passkey, if one is usable here. */
 export type Countersign = (asked: Countersignable) => Promise<Assertion | undefined>;
 
-/** Registers a passkey. @param countersign null: allowed without a signature @returns the failure as one sentence; never throws */
-export const registerPasskey = async (client: Client, label: string, countersign: Countersign | null): Promise<Registered> => {
-  try {
-    const answer = await answerOf(client);
-    if (typeof answer === "string") return { ok: false, why: answer };
-    const passkey = countersign && passkeyOf(answer);
-    const assertion = countersign && passkey ? await countersign({ kind: "passkey_register", passkey }) : undefined;
-    const { id, rawId, type, response } = answer;
-    const { clientDataJSON, attestationObject } = response;
-    await client.passkeys.register.mutate({
-      label,
-      answer: { id, rawId, type, response: { clientDataJSON, attestationObject } },
-      ...(assertion ? { assertion } : {}),
-    });
-
-    return { ok: true };
-  } catch (error) {
-    return { ok: false, why: toApiError(error).message };
-  }
+/** Registers a passkey. @param countersign null: allowed without a signature @throws NotSigned, or the server's error */
+export const registerPasskey = async (client: Client, label: string, countersign: Countersign | null): Promise<void> => {
+  const answer = await answerOf(client);
+  const passkey = countersign && passkeyOf(answer);
+  const assertion = countersign && passkey ? await countersign({ kind: "passkey_register", passkey }) : undefined;
+  const { id, rawId, type, response } = answer;
+  const { clientDataJSON, attestationObject } = response;
+  await client.passkeys.register.mutate({
+    label,
+    answer: { id, rawId, type, response: { clientDataJSON, attestationObject } },
+    ...(assertion ? { assertion } : {}),
+  });
 };

@@ -1,106 +1,82 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { CopyBlock } from "@/components/ui/copy-block";
+import { Controller, useWatch } from "react-hook-form";
+import { z } from "zod";
 import { SignatureNote } from "@/components/passkeys/signature-note";
 import { useAdminSignature } from "@/components/passkeys/use-admin-signature";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
-import { Button } from "@/components/ui/button";
+import { useRefresh } from "@/components/trpc/use-refresh";
 import { Callout } from "@/components/ui/callout";
-import { Dialog } from "@/components/ui/dialog";
-import { Field } from "@/components/ui/field";
-import { Form } from "@/components/ui/form";
-import { Input } from "@/components/ui/input";
-import { Failure } from "@/components/ui/failure";
-import { emailSchema, type Standing } from "@/lib/people/command";
+import { CopyBlock } from "@/components/ui/copy-block";
+import { DialogButton, ShowOnce } from "@/components/ui/dialog-button";
+import { Form, FormActions, TextField, useZodForm } from "@/components/ui/form";
+import { emailSchema, standingSchema } from "@/lib/people/command";
 import { StandingFields } from "./standing-fields";
 
-const FORM = "invite";
-const NEWCOMER: Standing = { role: "viewer", auditor: false };
+const formSchema = z.strictObject({ email: emailSchema, standing: standingSchema });
+type InviteFields = z.infer<typeof formSchema>;
+type Created = { readonly email: string; readonly token: string };
 
-/** The link can't be shown again. */
-const InviteLink = ({ email, token, onDone }: { readonly email: string; readonly token: string; readonly onDone: () => void }) => (
-  <Dialog
-    open
-    size="lg"
-    title="Copy the link now"
-    description={`It lets one person join as ${email} within 72 hours. It won't be shown again.`}
-    footer={
-      <Button variant="primary" onClick={onDone}>
-        Done
-      </Button>
-    }
-  >
-    <div className="flex flex-col gap-3">
-      <CopyBlock label="the link" text={`${window.location.origin}/join?token=${token}`} />
-      <Callout kind="waiting" title="Anyone with this link can join.">
-        Send it only to that person. Until it is used, you can withdraw it under Invites.
-      </Callout>
-    </div>
-  </Dialog>
-);
+const NEWCOMER: InviteFields = { email: "", standing: { role: "viewer", auditor: false } };
 
-export const Invite = ({ disabledReason }: { readonly disabledReason: string | null }) => {
+const InviteForm = ({ onCreated, onCancel }: { readonly onCreated: (created: Created) => void; readonly onCancel: () => void }) => {
   const trpc = useTRPC();
-  const client = useQueryClient();
   const api = useTRPCClient();
   const sign = useAdminSignature();
-  const [isOpen, setIsOpen] = useState(false);
-  const [email, setEmail] = useState("");
-  const [problem, setProblem] = useState<string | null>(null);
-  const [standing, setStanding] = useState(NEWCOMER);
+  const form = useZodForm(formSchema, NEWCOMER);
+  const [email, role] = useWatch({ control: form.control, name: ["email", "standing.role"] });
   const invite = useMutation({
-    mutationFn: async (asked: Standing & { readonly email: string }) => {
-      const { email: to, ...given } = asked;
-      const signature = await sign({ kind: "people_invite", email: to, standing: given });
+    mutationFn: async (asked: InviteFields) => {
+      const signature = await sign({ kind: "people_invite", ...asked });
 
-      return api.people.invite.mutate({ ...asked, ...signature });
+      return api.people.invite.mutate({ email: asked.email, ...asked.standing, ...signature });
     },
-    onSettled: () => client.invalidateQueries({ queryKey: trpc.people.list.queryKey() }),
+    onSuccess: ({ token }, asked) => onCreated({ email: asked.email, token }),
+    onSettled: useRefresh(trpc.people.list.queryFilter()),
   });
-  const setOpen = (next: boolean) => {
-    setIsOpen(next);
-    setEmail("");
-    setProblem(null);
-    setStanding(NEWCOMER);
-    invite.reset();
-  };
-  const submit = () => {
-    const parsed = emailSchema.safeParse(email);
-    setProblem(parsed.success ? null : "Enter an e-mail address.");
-    if (parsed.success) invite.mutate({ email: parsed.data, ...standing });
-  };
-  if (invite.data) return <InviteLink email={invite.variables.email} token={invite.data.token} onDone={() => setOpen(false)} />;
 
   return (
-    <>
-      <Button variant="primary" disabledReason={disabledReason} onClick={() => setOpen(true)}>
-        Invite…
-      </Button>
-      <Dialog
-        open={isOpen}
-        onOpenChange={setOpen}
-        title="Invite someone"
-        description="Creates a one-time link, valid for 72 hours. No e-mail is sent."
-        footer={
-          <>
-            <Button onClick={() => setOpen(false)}>Cancel</Button>
-            <Button type="submit" form={FORM} variant="primary" pending={invite.isPending ? "Committing…" : null}>
-              Create link
-            </Button>
-          </>
-        }
+    <Form onSubmit={form.handleSubmit((fields) => invite.mutate(fields))} error={invite.error}>
+      <TextField form={form} name="email" label="E-mail" type="email" />
+      <Controller
+        control={form.control}
+        name="standing"
+        render={({ field: { value, onChange } }) => <StandingFields value={value} onChange={onChange} />}
+      />
+      <SignatureNote to={`invite ${email.trim() === "" ? "this person" : email.trim().toLowerCase()} as ${role}`} />
+      <FormActions submit="Create link" pending={invite.isPending ? "Committing…" : null} onCancel={onCancel} />
+    </Form>
+  );
+};
+
+export const Invite = ({ disabledReason }: { readonly disabledReason: string | null }) => {
+  const [created, setCreated] = useState<Created | null>(null);
+  if (created) {
+    return (
+      <ShowOnce
+        title="Copy the link now"
+        description={`It lets one person join as ${created.email} within 72 hours. It won't be shown again.`}
+        onDone={() => setCreated(null)}
       >
-        <Form id={FORM} onSubmit={submit}>
-          <Failure error={invite.error} />
-          <Field label="E-mail" error={problem}>
-            <Input type="email" autoComplete="off" value={email} onChange={(event) => setEmail(event.target.value)} />
-          </Field>
-          <StandingFields value={standing} onChange={setStanding} />
-          <SignatureNote to={`invite ${email.trim() === "" ? "this person" : email.trim().toLowerCase()} as ${standing.role}`} />
-        </Form>
-      </Dialog>
-    </>
+        <CopyBlock label="the link" text={`${window.location.origin}/join?token=${created.token}`} />
+        <Callout kind="waiting" title="Anyone with this link can join.">
+          Send it only to that person. Until it is used, you can withdraw it under Invites.
+        </Callout>
+      </ShowOnce>
+    );
+  }
+
+  return (
+    <DialogButton
+      label="Invite…"
+      variant="primary"
+      disabledReason={disabledReason}
+      title="Invite someone"
+      description="Creates a one-time link, valid for 72 hours. No e-mail is sent."
+    >
+      {(close) => <InviteForm onCreated={setCreated} onCancel={close} />}
+    </DialogButton>
   );
 };

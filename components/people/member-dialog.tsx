@@ -1,8 +1,9 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useAdminSignature, useIsSigned } from "@/components/passkeys/use-admin-signature";
 import { useTRPC } from "@/components/trpc/trpc";
+import { useRefresh } from "@/components/trpc/use-refresh";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
 import { ConfirmAction } from "@/components/ui/confirm-action";
@@ -18,18 +19,15 @@ type Props = { readonly member: ShownMember; readonly isMe: boolean; readonly on
 
 const Access = ({ member, isMe }: Omit<Props, "onClose">) => {
   const trpc = useTRPC();
-  const client = useQueryClient();
   const isDisabled = member.disabledAt !== null;
   const isSigned = useIsSigned();
   const sign = useAdminSignature();
-  const set = useMutation(
-    trpc.people.setDisabled.mutationOptions({ onSettled: () => client.invalidateQueries({ queryKey: trpc.people.pathKey() }) }),
-  );
+  const set = useMutation(trpc.people.setDisabled.mutationOptions({ onSettled: useRefresh(trpc.people.pathFilter()) }));
 
   const act = async () => {
     const signature = isDisabled ? await sign({ kind: "people_enable", user: member.id }) : {};
 
-    return set.mutateAsync({ user_id: member.id, disabled: !isDisabled, ...signature });
+    return set.mutateAsync({ userId: member.id, disabled: !isDisabled, ...signature });
   };
 
   return (

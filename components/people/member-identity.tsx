@@ -1,18 +1,16 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useAdminSignature, useIsSigned } from "@/components/passkeys/use-admin-signature";
 import { useTRPC } from "@/components/trpc/trpc";
+import { useRefresh } from "@/components/trpc/use-refresh";
 import { ConfirmAction } from "@/components/ui/confirm-action";
 import type { ListedMember } from "@/server/store/people/members";
 import { IdentityLine } from "@/components/account/identity-line";
 
 export const MemberIdentity = ({ member, isMe }: { readonly member: ListedMember; readonly isMe: boolean }) => {
   const trpc = useTRPC();
-  const client = useQueryClient();
-  const unlink = useMutation(
-    trpc.people.unlinkIdentity.mutationOptions({ onSettled: () => client.invalidateQueries({ queryKey: trpc.people.pathKey() }) }),
-  );
+  const unlink = useMutation(trpc.people.unlinkIdentity.mutationOptions({ onSettled: useRefresh(trpc.people.pathFilter()) }));
   const isSigned = useIsSigned() && !isMe;
   const sign = useAdminSignature();
   const { identity: linked } = member;
@@ -21,7 +19,7 @@ export const MemberIdentity = ({ member, isMe }: { readonly member: ListedMember
   const act = async () => {
     const signature = isMe ? {} : await sign({ kind: "people_unlink_identity", user: member.id, identity });
 
-    return unlink.mutateAsync({ user_id: member.id, identity, ...signature });
+    return unlink.mutateAsync({ userId: member.id, identity, ...signature });
   };
 
   return (

@@ -1,8 +1,9 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useCountersign } from "@/components/passkeys/use-countersign";
 import { useTRPC } from "@/components/trpc/trpc";
+import { useRefresh } from "@/components/trpc/use-refresh";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { ConfirmAction } from "@/components/ui/confirm-action";
 import type { ShownMember } from "./labels";
@@ -13,16 +14,13 @@ const countOf = (passkeys: number): string => (passkeys === 0 ? "None yet." : pa
 
 export const MemberPasskeys = ({ member, isMe }: { readonly member: ShownMember; readonly isMe: boolean }) => {
   const trpc = useTRPC();
-  const client = useQueryClient();
   const countersign = useCountersign();
-  const allow = useMutation(
-    trpc.passkeys.allow.mutationOptions({ onSettled: () => client.invalidateQueries({ queryKey: trpc.people.pathKey() }) }),
-  );
+  const allow = useMutation(trpc.passkeys.allow.mutationOptions({ onSettled: useRefresh(trpc.people.pathFilter()) }));
   const act = async () => {
     const allowance = crypto.randomUUID();
     const assertion = await countersign({ kind: "passkey_allow", allowance, user: member.id });
 
-    return allow.mutateAsync({ user_id: member.id, allowance, ...(assertion ? { assertion } : {}) });
+    return allow.mutateAsync({ userId: member.id, allowance, ...(assertion ? { assertion } : {}) });
   };
 
   return (

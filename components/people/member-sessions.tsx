@@ -1,22 +1,19 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { LoadFailed } from "@/components/ui/load-failed";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/trpc";
-import { SkeletonRows } from "@/components/ui/skeleton";
+import { useRefresh } from "@/components/trpc/use-refresh";
 import { ConfirmAction } from "@/components/ui/confirm-action";
+import { QueryState } from "@/components/ui/query-state";
 import type { ListedMember } from "@/server/store/people/members";
 import { SessionList } from "@/components/account/session-list";
 
 export const MemberSessions = ({ member, isMe }: { readonly member: ListedMember; readonly isMe: boolean }) => {
   const trpc = useTRPC();
-  const client = useQueryClient();
   const own = useQuery(trpc.session.current.queryOptions());
-  const { data, error, refetch } = useQuery(trpc.people.sessions.queryOptions({ user_id: member.id }));
-  const end = useMutation(
-    trpc.people.endSessions.mutationOptions({ onSettled: () => client.invalidateQueries({ queryKey: trpc.people.pathKey() }) }),
-  );
-  const endOf = (session: string | null) => end.mutateAsync({ user_id: member.id, session_id: session });
+  const query = useQuery(trpc.people.sessions.queryOptions({ userId: member.id }));
+  const end = useMutation(trpc.people.endSessions.mutationOptions({ onSettled: useRefresh(trpc.people.pathFilter()) }));
+  const endOf = (session: string | null) => end.mutateAsync({ userId: member.id, sessionId: session });
 
   return (
     <section aria-labelledby="where-they-are" className="flex flex-col gap-3">
@@ -30,14 +27,19 @@ export const MemberSessions = ({ member, isMe }: { readonly member: ListedMember
           consequence="All their sessions end at the next request. They can sign in again."
           confirm="End all sessions"
           pending="Ending…"
-          disabledReason={isMe ? "End your own sessions in Settings" : data?.length === 0 ? "No open sessions" : null}
+          disabledReason={isMe ? "End your own sessions in Settings" : query.data?.length === 0 ? "No open sessions" : null}
           act={() => endOf(null)}
         />
       </div>
-      {error ? <LoadFailed what="sessions" error={error} retry={refetch} /> : null}
-      {!data && !error ? <SkeletonRows rows={2} /> : null}
-      {data?.length === 0 ? <p className="text-sm text-muted">No open sessions.</p> : null}
-      {data && data.length > 0 ? <SessionList sessions={data} current={own.data?.session.id ?? null} end={endOf} /> : null}
+      <QueryState query={query} what="sessions" rows={2}>
+        {(sessions) =>
+          sessions.length === 0 ? (
+            <p className="text-sm text-muted">No open sessions.</p>
+          ) : (
+            <SessionList sessions={sessions} current={own.data?.session.id ?? null} end={endOf} />
+          )
+        }
+      </QueryState>
     </section>
   );
 };

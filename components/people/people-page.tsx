@@ -2,12 +2,10 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
-import { LoadFailed } from "@/components/ui/load-failed";
-import { PermissionsPanel } from "@/components/people/permissions/permissions-panel";
+import type { Outputs } from "@/components/trpc/outputs";
 import { useTRPC } from "@/components/trpc/trpc";
-import { NoAccess } from "@/components/ui/no-access";
-import { PageHeader } from "@/components/ui/page-header";
-import { SkeletonRows } from "@/components/ui/skeleton";
+import { Page } from "@/components/ui/page";
+import { QueryState } from "@/components/ui/query-state";
 import { Tabs } from "@/components/ui/tabs";
 import { explainDenial } from "@/lib/roles";
 import type { SignedIn } from "@/server/auth/signed-in";
@@ -15,18 +13,15 @@ import { Invite } from "./invite";
 import { InviteTable } from "./invite-table";
 import { MemberDialog } from "./member-dialog";
 import { MemberTable } from "./member-table";
+import { PermissionsPanel } from "./permissions/permissions-panel";
 
 const SHOWN = ["people", "invites", "permissions"] as const;
 
-const Lists = ({ me }: { readonly me: string }) => {
+const Lists = ({ data: { members, invites }, me }: { readonly data: Outputs["people"]["list"]; readonly me: string }) => {
   const [{ show, person }, setPlace] = useQueryStates({
     show: parseAsStringLiteral(SHOWN).withDefault("people"),
     person: parseAsString,
   });
-  const { data, error, refetch } = useQuery(useTRPC().people.list.queryOptions());
-  if (error) return <LoadFailed what="people" error={error} retry={refetch} />;
-  if (!data) return <SkeletonRows rows={4} />;
-  const { members, invites } = data;
   const open = invites.filter(({ status }) => status === "open").length;
   const chosen = members.find(({ id }) => id === person);
 
@@ -58,21 +53,20 @@ const Lists = ({ me }: { readonly me: string }) => {
   );
 };
 
-/** Members, invites and permissions. */
-export const PeoplePage = ({ session }: { readonly session: SignedIn }) => {
-  const reason = explainDenial(session.role, "people.read", session.auditor);
-  if (reason) return <NoAccess to="people" who={reason} />;
+const People = ({ me }: { readonly me: string }) => (
+  <QueryState query={useQuery(useTRPC().people.list.queryOptions())} what="people" rows={4}>
+    {(data) => <Lists data={data} me={me} />}
+  </QueryState>
+);
 
-  return (
-    <>
-      <PageHeader
-        title="People"
-        description="Members and roles. You can't change your own role. All changes are recorded."
-        actions={<Invite disabledReason={explainDenial(session.role, "people.manage")} />}
-      />
-      <div className="p-6">
-        <Lists me={session.user.id} />
-      </div>
-    </>
-  );
-};
+/** Members, invites and permissions. */
+export const PeoplePage = ({ session: { role, auditor, user } }: { readonly session: SignedIn }) => (
+  <Page
+    title="People"
+    description="Members and roles. You can't change your own role. All changes are recorded."
+    access={{ to: "people", who: explainDenial(role, "people.read", auditor) }}
+    actions={<Invite disabledReason={explainDenial(role, "people.manage")} />}
+  >
+    <People me={user.id} />
+  </Page>
+);

@@ -1,10 +1,11 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { SignatureNote } from "@/components/passkeys/signature-note";
 import { useAdminSignature } from "@/components/passkeys/use-admin-signature";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
+import { useRefresh } from "@/components/trpc/use-refresh";
 import { Button } from "@/components/ui/button";
 import { notify } from "@/components/ui/toast";
 import { Failure } from "@/components/ui/failure";
@@ -16,7 +17,6 @@ type Props = { readonly member: ListedMember; readonly disabledReason: string | 
 /** Changes a role; shows old values until committed. */
 export const RoleForm = ({ member, disabledReason }: Props) => {
   const trpc = useTRPC();
-  const client = useQueryClient();
   const api = useTRPCClient();
   const sign = useAdminSignature();
   const was = { role: member.role, auditor: member.auditor };
@@ -25,10 +25,10 @@ export const RoleForm = ({ member, disabledReason }: Props) => {
     mutationFn: async () => {
       const signature = await sign({ kind: "people_change", user: member.id, was, standing: next });
 
-      return api.people.change.mutate({ user_id: member.id, was, ...next, ...signature });
+      return api.people.change.mutate({ userId: member.id, was, ...next, ...signature });
     },
     onSuccess: ({ record }) => notify({ title: `${member.name} is now ${next.role}.`, description: `Workspace record ${record}.` }),
-    onSettled: () => client.invalidateQueries({ queryKey: trpc.people.list.queryKey() }),
+    onSettled: useRefresh(trpc.people.list.queryFilter()),
   });
   const isSame = next.role === was.role && next.auditor === was.auditor;
 

@@ -22,7 +22,7 @@ export const loadRun = async (
   const [records, shreds, passkeys]: [Records, Records, Records] = [[], [], []];
   const cells: LedgerExport["cells"][number][] = [];
   for (;;) {
-    const page = await client.runs.records.query({ run_id: runId, after_seq: records.at(-1)?.seq ?? -1, limit: 1_000 }, { signal });
+    const page = await client.runs.records.query({ runId, afterSeq: records.at(-1)?.seq ?? -1, limit: 1_000 }, { signal });
     records.push(...page.records);
     cells.push(...page.cells);
     shreds.push(...page.shreds);

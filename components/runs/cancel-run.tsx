@@ -39,7 +39,7 @@ export const CancelRun = ({ runId, status, role }: Props) => {
             <Button
               variant="danger"
               pending={cancel.isPending ? "Cancelling…" : null}
-              onClick={() => cancel.mutate({ run_id: runId, ...(given ? { reason: given } : {}) })}
+              onClick={() => cancel.mutate({ runId, ...(given ? { reason: given } : {}) })}
             >
               Cancel run
             </Button>

@@ -79,7 +79,7 @@ const ROWS: readonly { readonly name: string; readonly of: (side: Side, name: Na
   { name: "Records", of: (side) => count(side.records) },
   { name: "Route", of: (side, name) => side.route.map(name).join(" → ") },
   { name: "Tokens", of: (side) => count(side.tokens) },
-  { name: "Cost", of: (side) => formatMoney(side.cost_micro_usd) },
+  { name: "Cost", of: (side) => formatMoney(side.costMicroUsd) },
   {
     name: "Refusals",
     of: (side, name) => listOf(side.refusals.map(({ code, node }) => (node === null ? code : `${code} in ${name(node)}`))),
@@ -132,8 +132,8 @@ type Props = { readonly runId: string; readonly otherId: string };
 /** Compares two runs from their first difference. */
 export const ComparePage = ({ runId, otherId }: Props) => {
   const trpc = useTRPC();
-  const own = useQuery(trpc.runs.get.queryOptions({ run_id: runId }));
-  const other = useQuery(trpc.runs.get.queryOptions({ run_id: otherId }));
+  const own = useQuery(trpc.runs.get.queryOptions({ runId }));
+  const other = useQuery(trpc.runs.get.queryOptions({ runId: otherId }));
   const names = useMemo(
     () => ({ a: own.data ? getNodeNames(own.data.graph) : ID_NAMES, b: other.data ? getNodeNames(other.data.graph) : ID_NAMES }),
     [own.data, other.data],

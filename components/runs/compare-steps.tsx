@@ -36,7 +36,7 @@ const Written = ({ entry }: { readonly entry: Entry }) => (
 
 const DifferenceSide = ({ run, names, seq, title }: SideProps & { readonly seq: number | null; readonly title: string }) => {
   const trpc = useTRPC();
-  const page = useQuery(trpc.runs.records.queryOptions(seq === null ? skipToken : { run_id: run, after_seq: seq - 1, limit: 1 }));
+  const page = useQuery(trpc.runs.records.queryOptions(seq === null ? skipToken : { runId: run, afterSeq: seq - 1, limit: 1 }));
   const entry = page.data && parseEntries(page.data)[0];
   const row = entry && summarize(entry, names, []);
 
@@ -75,7 +75,7 @@ const Step = ({ run, names, step }: SideProps & { readonly step: ComparedStep | 
     <span className="text-xs text-faint">no step</span>
   ) : (
     <span className="text-xs">
-      <RecordLink run={run} seq={step.seq} /> {step.proposal_kind.replaceAll("_", " ")}
+      <RecordLink run={run} seq={step.seq} /> {step.proposalKind.replaceAll("_", " ")}
       {step.node === null ? "" : ` in ${formatNodeTitle(names, step.places, step.node)}`}{" "}
       {step.refusal === null ? null : <Mark kind="refused">{step.refusal}</Mark>}
     </span>

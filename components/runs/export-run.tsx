@@ -27,8 +27,8 @@ const useExport = (runId: string, onDone: () => void) => {
 
   return useMutation({
     mutationFn: async (reason: string | null) => {
-      if (reason !== null) await client.runs.openHidden.mutate({ run_id: runId, reason });
-      await client.runs.attest.mutate({ run_id: runId });
+      if (reason !== null) await client.runs.openHidden.mutate({ runId, reason });
+      await client.runs.attest.mutate({ runId });
       download(runId);
     },
     onSuccess: onDone,

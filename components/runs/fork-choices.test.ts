@@ -10,7 +10,7 @@ import { makeTimeline } from "./timeline";
 const VERSION = "d".repeat(64);
 const node = (id: string, title: string) => ({ id, kind: "transform" as const, position: { x: 0, y: 0 }, title });
 const graph: ForkScene["graph"] = {
-  strict_taint: false,
+  strictTaint: false,
   memory: [
     { key: "plan", classification: "internal", protected: false },
     { key: "owner", classification: "internal", protected: true },
@@ -22,7 +22,7 @@ const graph: ForkScene["graph"] = {
   ],
   subgraphs: [{ version: VERSION, nodes: [node("left", "Inner left")], edges: [] }],
   agents: ["helper"],
-  start_node: "pick",
+  startNode: "pick",
 };
 const entered = (id: string, activation: number): RunEvent => ({ type: "node_entered", node: id, activation, edge: null, controls: [] });
 const limits = { max_iterations: 50, max_execution_time_ms: 1_000, max_token_budget: null, budget_micro_usd: null };

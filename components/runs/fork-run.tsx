@@ -40,7 +40,7 @@ const objectionTo = (draft: ForkDraft, isLive: boolean, scene: ForkScene): strin
   const hasNone = FORK_FIELDS[kind].subject !== null && listChoicesOf(kind, scene).length === 0;
   if (isLive && kind === "decision") return "Only a simulated fork can change a decision.";
   if (isLive && kind === "route") return "Only a simulated fork can change the route.";
-  if (isLive && kind === "strict_taint" && draft.text === "false" && scene.graph.strict_taint) {
+  if (isLive && kind === "strict_taint" && draft.text === "false" && scene.graph.strictTaint) {
     return "Only a simulated fork can turn strict taint off. To run live without it, publish a version that turns it off.";
   }
 
@@ -66,7 +66,7 @@ const ForkDialog = ({ run, after, onClose, ...known }: FormProps) => {
   const router = useRouter();
   const [draft, setDraft] = useState(EMPTY_DRAFT);
   const [isLive, setIsLive] = useState(false);
-  const fork = useMutation(trpc.runs.fork.mutationOptions({ onSuccess: ({ run_id: id }) => router.push(`/runs/${id}`) }));
+  const fork = useMutation(trpc.runs.fork.mutationOptions({ onSuccess: ({ runId: id }) => router.push(`/runs/${id}`) }));
   const scene = { ...known, ...useLists(run.graphId, true) };
   const change = forkChangeOf(draft);
   const objection = objectionTo(draft, isLive, scene);
@@ -86,7 +86,7 @@ const ForkDialog = ({ run, after, onClose, ...known }: FormProps) => {
             variant="primary"
             disabledReason={objection ?? (change.ok ? null : change.error)}
             pending={fork.isPending || fork.isSuccess ? "Forking…" : null}
-            onClick={() => change.ok && fork.mutate({ run_id: run.id, seq, change: change.value, effects: isLive ? "live" : "simulate" })}
+            onClick={() => change.ok && fork.mutate({ runId: run.id, seq, change: change.value, effects: isLive ? "live" : "simulate" })}
           >
             Fork
           </Button>

@@ -12,7 +12,7 @@ const POLL_MS = 2_000;
 
 const CallUnderWay = ({ runId, effect }: { readonly runId: string; readonly effect: Effect }) => {
   const trpc = useTRPC();
-  const { data } = useQuery(trpc.runs.progress.queryOptions({ run_id: runId, effect_id: effect.effect_id }, { refetchInterval: POLL_MS }));
+  const { data } = useQuery(trpc.runs.progress.queryOptions({ runId, effectId: effect.effect_id }, { refetchInterval: POLL_MS }));
   if (!data) return null;
 
   return (

@@ -17,7 +17,7 @@ const loadUntil = async (client: Client, runId: string, end: number, signal: Abo
   const records: StoredRecord[] = [];
   for (;;) {
     const limit = Math.min(PAGE, end + 1 - records.length);
-    const page = await client.runs.records.query({ run_id: runId, after_seq: records.length - 1, limit }, { signal });
+    const page = await client.runs.records.query({ runId, afterSeq: records.length - 1, limit }, { signal });
     records.push(...page.records);
     if (!page.more || page.records.length === 0 || records.length > end) return records;
   }

@@ -21,7 +21,7 @@ const FAULTS = {
 const Result = ({ runId, onJump }: { readonly runId: string; readonly onJump: (seq: number) => void }) => {
   const trpc = useTRPC();
   // The ledger may have changed.
-  const replay = useQuery(trpc.runs.verifyReplay.queryOptions({ run_id: runId }, { gcTime: 0, staleTime: 0, retry: false }));
+  const replay = useQuery(trpc.runs.verifyReplay.queryOptions({ runId }, { gcTime: 0, staleTime: 0, retry: false }));
   if (replay.isPending || replay.isFetching) {
     return (
       <output className="flex items-center gap-2 text-sm text-muted">
@@ -56,8 +56,8 @@ const Result = ({ runId, onJump }: { readonly runId: string; readonly onJump: (s
     <div className="flex flex-col gap-3">
       <Callout kind="clean" title="Replay matches the run" alert>
         <p>
-          The server checked and replayed {count(data.records)} records and {count(data.cells_opened)} values. Status, node, tokens, cost
-          and refusals match the run. No model was called.
+          The server checked and replayed {count(data.records)} records and {count(data.cellsOpened)} values. Status, node, tokens, cost and
+          refusals match the run. No model was called.
         </p>
         <p className="mt-1">
           Head <DigestChip digest={data.head} label="head digest" />
@@ -66,7 +66,7 @@ const Result = ({ runId, onJump }: { readonly runId: string; readonly onJump: (s
       <NotProved
         gaps={[
           "that the server is honest: to check it yourself, use Verify, which recomputes everything in this browser",
-          ...data.not_proved,
+          ...data.notProved,
         ]}
       />
     </div>

@@ -23,7 +23,7 @@ const objectionTo = (run: Props["run"], role: Role): string | null =>
 export const RetryDialog = ({ run, role, onClose }: Props) => {
   const trpc = useTRPC();
   const router = useRouter();
-  const retry = useMutation(trpc.runs.fork.mutationOptions({ onSuccess: ({ run_id: id }) => router.push(`/runs/${id}`) }));
+  const retry = useMutation(trpc.runs.fork.mutationOptions({ onSuccess: ({ runId: id }) => router.push(`/runs/${id}`) }));
 
   return (
     <Dialog
@@ -38,7 +38,7 @@ export const RetryDialog = ({ run, role, onClose }: Props) => {
             variant="primary"
             disabledReason={objectionTo(run, role)}
             pending={retry.isPending || retry.isSuccess ? "Starting…" : null}
-            onClick={() => retry.mutate({ run_id: run.id, seq: 0, change: { type: "none" }, effects: "live" })}
+            onClick={() => retry.mutate({ runId: run.id, seq: 0, change: { type: "none" }, effects: "live" })}
           >
             Run again
           </Button>

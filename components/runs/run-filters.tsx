@@ -70,8 +70,8 @@ export const RunFilters = ({ filter, onChange }: Props) => {
         aria-label="Graph"
         className="w-56"
         items={graphItems}
-        value={filter.graph_id ?? ANY}
-        onValueChange={(next) => onChange({ graph_id: next === ANY ? null : next })}
+        value={filter.graphId ?? ANY}
+        onValueChange={(next) => onChange({ graphId: next === ANY ? null : next })}
       />
       <Select
         aria-label="Live or simulated"

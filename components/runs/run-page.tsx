@@ -105,7 +105,7 @@ type Props = { readonly runId: string; readonly role: Role; readonly auditor: bo
 /** Run records, states and verification. */
 export const RunPage = ({ runId, role, auditor }: Props) => {
   const trpc = useTRPC();
-  const details = useQuery(trpc.runs.get.queryOptions({ run_id: runId }, { refetchInterval: REFRESH_MS }));
+  const details = useQuery(trpc.runs.get.queryOptions({ runId }, { refetchInterval: REFRESH_MS }));
   if (details.isPending) return <SkeletonRows rows={12} />;
   if (details.isError) {
     const { code, message, requestId } = toApiError(details.error);

@@ -1,65 +1,60 @@
 import Link from "next/link";
 import { Badge } from "@/components/ui/badge";
+import { DataTable, timeColumn, type Column } from "@/components/ui/list-table";
 import { Mark } from "@/components/ui/marks/mark";
-import { RelativeTime } from "@/components/ui/relative-time";
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
-import { count, formatMoney } from "@/lib/format";
 import { RunStatusMark } from "@/components/values/run-status";
+import { count, formatMoney } from "@/lib/format";
 import type { RunListRow } from "./types";
 
-const Row = ({ run }: { readonly run: RunListRow }) => (
-  <TableRow className="relative">
-    <TableCell>
-      <RunStatusMark status={run.status} />
-      {run.frozen === null ? null : <Mark kind="refused">Frozen</Mark>}
-    </TableCell>
-    <TableCell className="max-w-80">
-      {/* One focus stop for the whole row. */}
-      <Link href={`/runs/${run.id}`} className="font-medium after:absolute after:inset-0 hover:underline">
-        {run.graphName || "Run"}
-      </Link>{" "}
-      <span className="font-mono text-xs text-faint">{run.id.slice(0, 8)}</span>{" "}
-      {run.parentRun === null ? null : <Badge>{run.simulated ? "simulation" : "fork"}</Badge>}
-    </TableCell>
-    <TableCell className="tabular text-muted">{run.versionNumber === null ? "" : `v${run.versionNumber}`}</TableCell>
-    <TableCell className="font-mono text-xs text-muted max-xl:hidden">{run.currentNode ?? ""}</TableCell>
-    <TableCell numeric>
-      {run.refusals > 0 ? <Mark kind="refused">{count(run.refusals)}</Mark> : <span className="text-faint">0</span>}
-    </TableCell>
-    <TableCell numeric>{count(run.version)}</TableCell>
-    <TableCell numeric className="max-xl:hidden">
-      {count(run.totalTokens)}
-    </TableCell>
-    <TableCell numeric>{formatMoney(run.totalMicroUsd)}</TableCell>
-    <TableCell>{run.initiatorName}</TableCell>
-    <TableCell className="whitespace-nowrap text-muted">
-      <RelativeTime at={run.createdAt} />
-    </TableCell>
-  </TableRow>
-);
+const WIDE = "max-xl:hidden";
+
+const COLUMNS: readonly Column<RunListRow>[] = [
+  {
+    name: "Status",
+    cell: ({ status, frozen }) => (
+      <>
+        <RunStatusMark status={status} />
+        {frozen === null ? null : <Mark kind="refused">Frozen</Mark>}
+      </>
+    ),
+  },
+  {
+    name: "Graph",
+    className: "max-w-80",
+    cell: ({ id, graphName, parentRun, simulated }) => (
+      <>
+        {/* One focus stop for the whole row. */}
+        <Link href={`/runs/${id}`} className="font-medium after:absolute after:inset-0 hover:underline">
+          {graphName || "Run"}
+        </Link>{" "}
+        <span className="font-mono text-xs text-faint">{id.slice(0, 8)}</span>{" "}
+        {parentRun === null ? null : <Badge>{simulated ? "simulation" : "fork"}</Badge>}
+      </>
+    ),
+  },
+  {
+    name: "Version",
+    className: "tabular text-muted",
+    cell: ({ versionNumber }) => (versionNumber === null ? "" : `v${versionNumber}`),
+  },
+  {
+    name: "Current node",
+    headerClassName: WIDE,
+    className: `font-mono text-xs text-muted ${WIDE}`,
+    cell: ({ currentNode }) => currentNode ?? "",
+  },
+  {
+    name: "Refusals",
+    numeric: true,
+    cell: ({ refusals }) => (refusals > 0 ? <Mark kind="refused">{count(refusals)}</Mark> : <span className="text-faint">0</span>),
+  },
+  { name: "Records", numeric: true, cell: ({ version }) => count(version) },
+  { name: "Tokens", numeric: true, headerClassName: WIDE, className: WIDE, cell: ({ totalTokens }) => count(totalTokens) },
+  { name: "Cost", numeric: true, cell: ({ totalMicroUsd }) => formatMoney(totalMicroUsd) },
+  { name: "Started by", cell: ({ initiatorName }) => initiatorName },
+  timeColumn("Started", ({ createdAt }) => createdAt),
+];
 
 export const RunTable = ({ runs }: { readonly runs: readonly RunListRow[] }) => (
-  <Table aria-label="Runs">
-    <TableHead>
-      <tr>
-        <TableHeader>Status</TableHeader>
-        <TableHeader>Graph</TableHeader>
-        <TableHeader>Version</TableHeader>
-        <TableHeader className="max-xl:hidden">Current node</TableHeader>
-        <TableHeader numeric>Refusals</TableHeader>
-        <TableHeader numeric>Records</TableHeader>
-        <TableHeader numeric className="max-xl:hidden">
-          Tokens
-        </TableHeader>
-        <TableHeader numeric>Cost</TableHeader>
-        <TableHeader>Started by</TableHeader>
-        <TableHeader>Started</TableHeader>
-      </tr>
-    </TableHead>
-    <TableBody>
-      {runs.map((run) => (
-        <Row key={run.id} run={run} />
-      ))}
-    </TableBody>
-  </Table>
+  <DataTable label="Runs" columns={COLUMNS} rows={runs} rowKey={({ id }) => id} isLinked />
 );

@@ -1,12 +1,12 @@
 "use client";
 
 import Link from "next/link";
-import { toApiError } from "@/components/trpc/api-error";
 import { Button } from "@/components/ui/button";
 import { buttonStyle } from "@/components/ui/button-style";
 import { EmptyState } from "@/components/ui/empty-state";
-import { PageHeader } from "@/components/ui/page-header";
-import { SkeletonRows } from "@/components/ui/skeleton";
+import { LoadMore } from "@/components/ui/load-more";
+import { Page } from "@/components/ui/page";
+import { QueryState } from "@/components/ui/query-state";
 import { explainDenial, type Role } from "@/lib/roles";
 import { RunFilters } from "./run-filters";
 import { RunTable } from "./run-table";
@@ -37,71 +37,50 @@ const NewerRuns = ({ newer, query }: Pick<Runs, "newer" | "query">) => (
   </output>
 );
 
-const Listing = ({ query, rows, newer, isFiltered, clear }: Runs) => {
-  if (query.isPending) return <SkeletonRows rows={8} />;
-  if (query.isError) {
-    const { code, message, requestId } = toApiError(query.error);
-
-    return (
-      <EmptyState
-        kind={code === "forbidden" ? "not_permitted" : "failed"}
-        title={code === "forbidden" ? "You don't have access to runs." : "The runs could not be loaded"}
-        requestId={requestId}
-        action={<Button onClick={() => void query.refetch()}>Try again</Button>}
-      >
-        {message}
-      </EmptyState>
-    );
-  }
-  if (rows.length === 0) {
-    return (
-      <>
-        <NewerRuns newer={newer} query={query} />
-        {isFiltered ? (
-          <EmptyState kind="no_match" title="No matching runs" action={<Button onClick={clear}>Clear filters</Button>} />
-        ) : (
-          <EmptyState kind="nothing_yet" title="No runs yet">
-            Publish a graph and start a run. Its ledger appears here.
-          </EmptyState>
-        )}
-      </>
-    );
-  }
-
-  return (
-    <div className="min-h-0 flex-1 overflow-auto border-t bg-surface px-3">
-      <NewerRuns newer={newer} query={query} />
-      <RunTable runs={rows} />
-      {query.hasNextPage ? (
-        <div className="flex justify-center p-3">
-          <Button pending={query.isFetchingNextPage ? "Loading…" : null} onClick={() => void query.fetchNextPage()}>
-            Load more
-          </Button>
+const Listing = ({ query, rows, newer, isFiltered, clear }: Runs) => (
+  <QueryState query={query} what="runs" rows={8}>
+    {() =>
+      rows.length === 0 ? (
+        <>
+          <NewerRuns newer={newer} query={query} />
+          {isFiltered ? (
+            <EmptyState kind="no_match" title="No matching runs" action={<Button onClick={clear}>Clear filters</Button>} />
+          ) : (
+            <EmptyState kind="nothing_yet" title="No runs yet">
+              Publish a graph and start a run. Its ledger appears here.
+            </EmptyState>
+          )}
+        </>
+      ) : (
+        <div className="min-h-0 flex-1 overflow-auto border-t bg-surface px-3">
+          <NewerRuns newer={newer} query={query} />
+          <RunTable runs={rows} />
+          <LoadMore query={query} />
         </div>
-      ) : null}
-    </div>
-  );
-};
+      )
+    }
+  </QueryState>
+);
 
 export const RunsPage = ({ role }: { readonly role: Role }) => {
   const runs = useRuns();
 
   return (
-    <>
-      <PageHeader
-        title="Runs"
-        description="Runs of published graph versions, each with its own signed ledger."
-        actions={
-          <>
-            <Link href="/runs/import" className={buttonStyle()}>
-              Open bundle
-            </Link>
-            <StartLink role={role} />
-          </>
-        }
-      />
+    <Page
+      title="Runs"
+      description="Runs of published graph versions, each with its own signed ledger."
+      actions={
+        <>
+          <Link href="/runs/import" className={buttonStyle()}>
+            Open bundle
+          </Link>
+          <StartLink role={role} />
+        </>
+      }
+      isFlush
+    >
       <RunFilters filter={runs.filter} onChange={runs.setFilter} />
       <Listing {...runs} />
-    </>
+    </Page>
   );
 };

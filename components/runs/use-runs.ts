@@ -25,8 +25,8 @@ const cursorOf = (run: RunListRow | undefined): string | null => (run ? `${run.c
 
 const useRunFilter = () => {
   const [{ graph, ...rest }, setAddress] = useQueryStates(IN_ADDRESS, { history: "push" });
-  const filter = runFilterSchema.safeParse({ ...rest, graph_id: graph === "" ? null : graph }).data ?? NO_FILTER;
-  const setFilter = ({ graph_id: graphId, ...change }: Partial<RunFilter>) =>
+  const filter = runFilterSchema.safeParse({ ...rest, graphId: graph === "" ? null : graph }).data ?? NO_FILTER;
+  const setFilter = ({ graphId, ...change }: Partial<RunFilter>) =>
     void setAddress({ ...change, ...(graphId === undefined ? {} : { graph: graphId ?? "" }) });
 
   return { filter, setFilter, clear: () => void setAddress(null) };

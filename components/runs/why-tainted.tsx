@@ -22,7 +22,7 @@ const Step = ({ step, node }: { readonly step: TaintStep; readonly node: string 
     <span className="tabular w-8 text-right font-mono text-xs text-faint">{step.seq}</span>
     <LabelMark integrity={step.label.integrity} shapeOnly />
     <span className="font-mono text-xs break-all" title={step.path ?? undefined}>
-      {step.path === null ? step.proposal_kind.replaceAll("_", " ") : shortenPath(stripPrefix(step.path))}
+      {step.path === null ? step.proposalKind.replaceAll("_", " ") : shortenPath(stripPrefix(step.path))}
     </span>
     <span className="text-xs text-muted">
       {node === null ? "" : `in ${node}, `}

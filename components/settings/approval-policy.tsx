@@ -1,19 +1,19 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { inferRouterOutputs } from "@trpc/server";
-import { LoadFailed } from "@/components/ui/load-failed";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useCountersign } from "@/components/passkeys/use-countersign";
+import type { Outputs } from "@/components/trpc/outputs";
 import { useTRPC } from "@/components/trpc/trpc";
+import { useRefresh } from "@/components/trpc/use-refresh";
 import { Callout } from "@/components/ui/callout";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { SkeletonRows } from "@/components/ui/skeleton";
 import { ConfirmAction } from "@/components/ui/confirm-action";
+import { PageSection } from "@/components/ui/page";
+import { QueryState } from "@/components/ui/query-state";
 import { explainDenial } from "@/lib/roles";
 import type { SignedIn } from "@/server/auth/signed-in";
-import type { AppRouter } from "@/server/trpc/root";
 
-type Policy = inferRouterOutputs<AppRouter>["policy"]["get"];
+type Policy = Outputs["policy"]["get"];
 type Request = NonNullable<Policy["request"]>;
 
 const TEXTS = {
@@ -30,9 +30,8 @@ const whyThis = ({ isSet, isDemo, canHavePasskeys }: Policy): string => {
 
 const useActions = () => {
   const trpc = useTRPC();
-  const client = useQueryClient();
   const countersign = useCountersign();
-  const onSettled = () => client.invalidateQueries({ queryKey: trpc.policy.pathKey() });
+  const onSettled = useRefresh(trpc.policy.pathFilter());
   const [raise, lower, confirm, decline] = [
     useMutation(trpc.policy.raise.mutationOptions({ onSettled })),
     useMutation(trpc.policy.lower.mutationOptions({ onSettled })),
@@ -138,16 +137,10 @@ const Panel = ({ policy, session }: { readonly policy: Policy; readonly session:
 };
 
 /** Passkey requirements, edited by admins. */
-export const ApprovalPolicy = ({ session }: { readonly session: SignedIn }) => {
-  const { data, error, refetch } = useQuery(useTRPC().policy.get.queryOptions());
-
-  return (
-    <section aria-labelledby="approval-policy" className="flex flex-col gap-3 border-t p-6">
-      <h2 id="approval-policy" className="text-base font-semibold">
-        Passkeys for approvals
-      </h2>
-      {error ? <LoadFailed what="the policy" error={error} retry={refetch} /> : null}
-      {data ? <Panel policy={data} session={session} /> : error ? null : <SkeletonRows rows={1} />}
-    </section>
-  );
-};
+export const ApprovalPolicy = ({ session }: { readonly session: SignedIn }) => (
+  <PageSection id="approval-policy" title="Passkeys for approvals">
+    <QueryState query={useQuery(useTRPC().policy.get.queryOptions())} what="the policy" rows={1}>
+      {(policy) => <Panel policy={policy} session={session} />}
+    </QueryState>
+  </PageSection>
+);

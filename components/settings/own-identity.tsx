@@ -1,16 +1,17 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
-import { LoadFailed } from "@/components/ui/load-failed";
 import { IdentityLine } from "@/components/account/identity-line";
 import { useTRPC } from "@/components/trpc/trpc";
+import { useRefresh } from "@/components/trpc/use-refresh";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
-import { SkeletonRows } from "@/components/ui/skeleton";
 import { signInElsewhere } from "@/components/account/sign-in-with";
 import { ConfirmAction } from "@/components/ui/confirm-action";
 import { Failure } from "@/components/ui/failure";
+import { PageSection } from "@/components/ui/page";
+import { QueryState } from "@/components/ui/query-state";
 import type { ListedIdentity } from "@/server/store/people/identities";
 
 /** Linking result in the URL. */
@@ -33,10 +34,7 @@ const Outcome = () => {
 
 const Linked = ({ identity, hasPassword }: { readonly identity: ListedIdentity; readonly hasPassword: boolean }) => {
   const trpc = useTRPC();
-  const client = useQueryClient();
-  const unlink = useMutation(
-    trpc.session.unlinkIdentity.mutationOptions({ onSettled: () => client.invalidateQueries({ queryKey: trpc.session.pathKey() }) }),
-  );
+  const unlink = useMutation(trpc.session.unlinkIdentity.mutationOptions({ onSettled: useRefresh(trpc.session.pathFilter()) }));
 
   return (
     <div className="flex flex-col items-start gap-3">
@@ -75,20 +73,22 @@ const Unlinked = ({ provider }: { readonly provider: string }) => {
 /** Own linked identity, if any. */
 export const OwnIdentity = () => {
   const trpc = useTRPC();
-  const { data, error, refetch } = useQuery(trpc.session.identity.queryOptions());
+  const query = useQuery(trpc.session.identity.queryOptions());
   const proof = useQuery(trpc.session.proof.queryOptions());
-  if (data && data.identity === null && (data.provider === null || proof.data === "button")) return null;
+  if (query.data && query.data.identity === null && (query.data.provider === null || proof.data === "button")) return null;
 
   return (
-    <section aria-labelledby="identity" className="flex flex-col gap-3 border-t p-6">
-      <h2 id="identity" className="text-base font-semibold">
-        Identity
-      </h2>
+    <PageSection id="identity" title="Identity">
       <Outcome />
-      {error ? <LoadFailed what="your identity" error={error} retry={refetch} /> : null}
-      {!data && !error ? <SkeletonRows rows={1} /> : null}
-      {data?.identity ? <Linked identity={data.identity} hasPassword={proof.data === "password"} /> : null}
-      {data && data.identity === null && data.provider !== null ? <Unlinked provider={data.provider} /> : null}
-    </section>
+      <QueryState query={query} what="your identity" rows={1}>
+        {({ identity, provider }) =>
+          identity ? (
+            <Linked identity={identity} hasPassword={proof.data === "password"} />
+          ) : provider === null ? null : (
+            <Unlinked provider={provider} />
+          )
+        }
+      </QueryState>
+    </PageSection>
   );
 };

@@ -1,36 +1,34 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { LoadFailed } from "@/components/ui/load-failed";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { SessionList } from "@/components/account/session-list";
 import { useTRPC } from "@/components/trpc/trpc";
-import { SkeletonRows } from "@/components/ui/skeleton";
+import { useRefresh } from "@/components/trpc/use-refresh";
 import { ConfirmAction } from "@/components/ui/confirm-action";
+import { QueryState } from "@/components/ui/query-state";
 
 export const OwnSessions = () => {
   const trpc = useTRPC();
-  const client = useQueryClient();
-  const { data, error, refetch } = useQuery(trpc.session.sessions.queryOptions());
-  const end = useMutation(
-    trpc.session.end.mutationOptions({ onSettled: () => client.invalidateQueries({ queryKey: trpc.session.sessions.queryKey() }) }),
-  );
-  if (error) return <LoadFailed what="your sessions" error={error} retry={refetch} />;
-  if (!data) return <SkeletonRows rows={2} />;
+  const end = useMutation(trpc.session.end.mutationOptions({ onSettled: useRefresh(trpc.session.sessions.queryFilter()) }));
 
   return (
-    <div className="flex flex-col gap-3">
-      <SessionList sessions={data.sessions} current={data.current} end={(id) => end.mutateAsync({ session_id: id })} />
-      <div>
-        <ConfirmAction
-          label="End all others…"
-          title="End all your other sessions?"
-          consequence="You stay signed in only here."
-          confirm="End other sessions"
-          pending="Ending…"
-          disabledReason={data.sessions.length < 2 ? "No other sessions" : null}
-          act={() => end.mutateAsync({ session_id: null })}
-        />
-      </div>
-    </div>
+    <QueryState query={useQuery(trpc.session.sessions.queryOptions())} what="your sessions" rows={2}>
+      {({ sessions, current }) => (
+        <div className="flex flex-col gap-3">
+          <SessionList sessions={sessions} current={current} end={(id) => end.mutateAsync({ sessionId: id })} />
+          <div>
+            <ConfirmAction
+              label="End all others…"
+              title="End all your other sessions?"
+              consequence="You stay signed in only here."
+              confirm="End other sessions"
+              pending="Ending…"
+              disabledReason={sessions.length < 2 ? "No other sessions" : null}
+              act={() => end.mutateAsync({ sessionId: null })}
+            />
+          </div>
+        </div>
+      )}
+    </QueryState>
   );
 };

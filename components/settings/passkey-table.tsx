@@ -1,69 +1,76 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { inferRouterOutputs } from "@trpc/server";
-import { ListTable } from "@/components/ui/list-table";
-import { Revoke } from "@/components/ui/revoke";
+import { useMutation } from "@tanstack/react-query";
+import type { Outputs } from "@/components/trpc/outputs";
 import { useTRPC } from "@/components/trpc/trpc";
+import { useRefresh } from "@/components/trpc/use-refresh";
+import { ConfirmAction } from "@/components/ui/confirm-action";
+import { EmptyState } from "@/components/ui/empty-state";
+import { ListTable, timeColumn, type Column } from "@/components/ui/list-table";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { TableCell, TableRow } from "@/components/ui/table";
-import type { AppRouter } from "@/server/trpc/root";
 import { RenamePasskey } from "./rename-passkey";
 
-type Passkey = inferRouterOutputs<AppRouter>["passkeys"]["list"]["passkeys"][number];
+type Passkey = Outputs["passkeys"]["list"]["passkeys"][number];
 
-const COLUMNS = ["Name", "Site", "Credential", "Added", "Last used"] as const;
 const SHOWN_CHARACTERS = 8;
 
-const Row = ({ passkey }: { readonly passkey: Passkey }) => {
-  const { credentialId, label, rpId, origin, createdAt, lastUsedAt, revokedAt } = passkey;
+const COLUMNS: readonly Column<Passkey>[] = [
+  { name: "Name", className: "max-w-72 truncate", hover: ({ label }) => label, cell: ({ label }) => label },
+  { name: "Site", className: "font-mono text-xs", cell: ({ origin, rpId }) => origin ?? rpId },
+  {
+    name: "Credential",
+    className: "font-mono text-xs",
+    hover: ({ credentialId }) => credentialId,
+    cell: ({ credentialId }) => credentialId.slice(0, SHOWN_CHARACTERS),
+  },
+  timeColumn("Added", ({ createdAt }) => createdAt),
+  timeColumn("Last used", ({ lastUsedAt }) => lastUsedAt, "Never"),
+];
+
+const NONE = (
+  <EmptyState kind="nothing_yet" title="No passkeys yet">
+    Add one to sign approvals that require a passkey. The private key stays on your device or security key.
+  </EmptyState>
+);
+
+const Actions = ({ passkey: { credentialId, label, revokedAt } }: { readonly passkey: Passkey }) => {
   const trpc = useTRPC();
-  const queries = useQueryClient();
-  const revoke = useMutation(trpc.passkeys.revoke.mutationOptions());
+  const revoke = useMutation(trpc.passkeys.revoke.mutationOptions({ onSuccess: useRefresh(trpc.passkeys.pathFilter()) }));
+  if (revokedAt !== null) {
+    return (
+      <span className="text-xs text-muted">
+        Revoked <RelativeTime at={revokedAt} />
+      </span>
+    );
+  }
 
   return (
-    <TableRow>
-      <TableCell className="max-w-72 truncate" title={label}>
-        {label}
-      </TableCell>
-      <TableCell className="font-mono text-xs">{origin ?? rpId}</TableCell>
-      <TableCell className="font-mono text-xs" title={credentialId}>
-        {credentialId.slice(0, SHOWN_CHARACTERS)}
-      </TableCell>
-      <TableCell className="whitespace-nowrap text-muted">
-        <RelativeTime at={createdAt} />
-      </TableCell>
-      <TableCell className="whitespace-nowrap text-muted">{lastUsedAt === null ? "Never" : <RelativeTime at={lastUsedAt} />}</TableCell>
-      <TableCell className="text-right whitespace-nowrap">
-        {revokedAt === null ? (
-          <>
-            <RenamePasskey credentialId={credentialId} label={label} />
-            <Revoke
-              title={`Revoke ${label}`}
-              consequence="It can't sign anything here any more and can't be added again. Its existing signatures stay valid."
-              done={`${label} revoked`}
-              disabledReason={null}
-              revoke={async () => {
-                await revoke.mutateAsync({ credential_id: credentialId });
-                await queries.invalidateQueries(trpc.passkeys.pathFilter());
-              }}
-            />
-          </>
-        ) : (
-          <span className="text-xs text-muted">
-            Revoked <RelativeTime at={revokedAt} />
-          </span>
-        )}
-      </TableCell>
-    </TableRow>
+    <>
+      <RenamePasskey credentialId={credentialId} label={label} />
+      <ConfirmAction
+        label="Revoke…"
+        name={`Revoke ${label}`}
+        buttonSize="sm"
+        title={`Revoke ${label}?`}
+        consequence="It can't sign anything here any more and can't be added again. Its existing signatures stay valid."
+        confirm="Revoke"
+        pending="Revoking…"
+        done={`${label} revoked`}
+        disabledReason={null}
+        act={() => revoke.mutateAsync({ credentialId })}
+      />
+    </>
   );
 };
 
 /** Own passkeys; signatures of revoked ones stay valid. */
 export const PasskeyTable = ({ passkeys }: { readonly passkeys: readonly Passkey[] }) => (
-  <ListTable label="Your passkeys" columns={COLUMNS} hasActions>
-    {passkeys.map((passkey) => (
-      <Row key={passkey.credentialId} passkey={passkey} />
-    ))}
-  </ListTable>
+  <ListTable
+    label="Your passkeys"
+    columns={COLUMNS}
+    rows={passkeys}
+    rowKey={({ credentialId }) => credentialId}
+    renderActions={(passkey) => <Actions passkey={passkey} />}
+    empty={NONE}
+  />
 );

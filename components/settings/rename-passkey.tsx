@@ -1,47 +1,29 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { toApiError } from "@/components/trpc/api-error";
+import { useMutation } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/trpc";
-import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
+import { useRefresh } from "@/components/trpc/use-refresh";
+import { DialogButton } from "@/components/ui/dialog-button";
 import { LabelForm } from "./label-form";
 
 type Props = { readonly credentialId: string; readonly label: string };
 
 export const RenamePasskey = ({ credentialId, label }: Props) => {
   const trpc = useTRPC();
-  const queries = useQueryClient();
-  const [isOpen, setIsOpen] = useState(false);
-  const rename = useMutation(
-    trpc.passkeys.rename.mutationOptions({
-      onSuccess: async () => {
-        await queries.invalidateQueries(trpc.passkeys.pathFilter());
-        setIsOpen(false);
-      },
-    }),
-  );
-  const open = (next: boolean) => {
-    rename.reset();
-    setIsOpen(next);
-  };
+  const rename = useMutation(trpc.passkeys.rename.mutationOptions({ onSuccess: useRefresh(trpc.passkeys.pathFilter()) }));
 
   return (
-    <>
-      <Button size="sm" variant="ghost" aria-label={`Rename ${label}`} onClick={() => open(true)}>
-        Rename…
-      </Button>
-      <Dialog open={isOpen} onOpenChange={open} title="Rename passkey">
+    <DialogButton label="Rename…" name={`Rename ${label}`} buttonSize="sm" variant="ghost" title="Rename passkey" onOpen={rename.reset}>
+      {(close) => (
         <LabelForm
           initial={label}
-          submitLabel="Save"
+          submit="Save"
           pending={rename.isPending ? "Saving…" : null}
-          failure={rename.error ? toApiError(rename.error).message : null}
-          onSubmit={(next) => rename.mutate({ credential_id: credentialId, label: next })}
-          onCancel={() => open(false)}
+          error={rename.error}
+          onSubmit={(next) => rename.mutate({ credentialId, label: next }, { onSuccess: close })}
+          onCancel={close}
         />
-      </Dialog>
-    </>
+      )}
+    </DialogButton>
   );
 };

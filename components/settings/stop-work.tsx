@@ -3,8 +3,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/trpc";
 import { ConfirmAction } from "@/components/ui/confirm-action";
-import { LoadFailed } from "@/components/ui/load-failed";
-import { SkeletonRows } from "@/components/ui/skeleton";
+import { PageSection } from "@/components/ui/page";
+import { QueryState } from "@/components/ui/query-state";
 import { explainDenial } from "@/lib/roles";
 import type { SignedIn } from "@/server/auth/signed-in";
 
@@ -18,50 +18,47 @@ const useSwitch = () => {
   return { stop: () => stop.mutateAsync(), resume: () => resume.mutateAsync() };
 };
 
-/** Stops and resumes all work of the workspace. */
-export const StopWork = ({ session }: { readonly session: SignedIn }) => {
-  const { data, error, refetch } = useQuery(useTRPC().work.get.queryOptions());
+const Switch = ({ isStopped, mayNot }: { readonly isStopped: boolean; readonly mayNot: string | null }) => {
   const { stop, resume } = useSwitch();
-  const mayNot = explainDenial(session.role, "work.stop", session.auditor);
 
-  return (
-    <section aria-labelledby="stop-work" className="flex flex-col gap-3 border-t p-6">
-      <h2 id="stop-work" className="text-base font-semibold">
-        Stop all work
-      </h2>
-      {error ? <LoadFailed what="the stop switch" error={error} retry={refetch} /> : null}
-      {data ? (
+  return isStopped ? (
+    <ConfirmAction
+      label="Resume work…"
+      title="Resume all work?"
+      consequence="Runs continue where they stopped. A change whose outcome is unknown waits for a reviewer."
+      confirm="Resume work"
+      confirmVariant="primary"
+      pending="Committing…"
+      disabledReason={mayNot}
+      act={resume}
+    />
+  ) : (
+    <ConfirmAction
+      label="Stop all work…"
+      title="Stop all work in this workspace?"
+      consequence="No run makes a call until an admin resumes work. Calls in progress are cancelled where their server allows it."
+      confirm="Stop all work"
+      pending="Committing…"
+      disabledReason={mayNot}
+      act={stop}
+    />
+  );
+};
+
+/** Stops and resumes all work of the workspace. */
+export const StopWork = ({ session }: { readonly session: SignedIn }) => (
+  <PageSection id="stop-work" title="Stop all work">
+    <QueryState query={useQuery(useTRPC().work.get.queryOptions())} what="the stop switch">
+      {({ byAdmin }) => (
         <div className="flex flex-wrap items-center gap-3">
           <p className="min-w-64 flex-1 text-sm">
-            {data.byAdmin
+            {byAdmin
               ? "Work in this workspace is stopped: runs make no calls."
               : "Stops every run of this workspace within a second. Calls in progress are cancelled, and approval requests stay open."}
           </p>
-          {data.byAdmin ? (
-            <ConfirmAction
-              label="Resume work…"
-              title="Resume all work?"
-              consequence="Runs continue where they stopped. A change whose outcome is unknown waits for a reviewer."
-              confirm="Resume work"
-              pending="Committing…"
-              disabledReason={mayNot}
-              act={resume}
-            />
-          ) : (
-            <ConfirmAction
-              label="Stop all work…"
-              title="Stop all work in this workspace?"
-              consequence="No run makes a call until an admin resumes work. Calls in progress are cancelled where their server allows it."
-              confirm="Stop all work"
-              pending="Committing…"
-              disabledReason={mayNot}
-              act={stop}
-            />
-          )}
+          <Switch isStopped={byAdmin} mayNot={explainDenial(session.role, "work.stop", session.auditor)} />
         </div>
-      ) : error ? null : (
-        <SkeletonRows rows={1} />
       )}
-    </section>
-  );
-};
+    </QueryState>
+  </PageSection>
+);

@@ -1,23 +1,38 @@
 "use client";
 
+import type { ReactNode } from "react";
 import { toApiError } from "@/components/trpc/api-error";
 import { Button } from "./button";
 import { EmptyState } from "./empty-state";
 
-type Props = { readonly what: string; readonly error: unknown; readonly retry: () => unknown };
+type Props = {
+  readonly error: unknown;
+  /** Follows "Couldn't load". */
+  readonly what?: string | undefined;
+  /** Shown when the record does not exist. */
+  readonly missing?: ReactNode;
+  readonly retry: () => unknown;
+};
 
-/** Failed query with retry. @param props.what follows "Couldn't load" */
-export const LoadFailed = ({ what, error, retry }: Props) => {
-  const { message, requestId } = toApiError(error);
+/** Failed query: forbidden, missing, or to be tried again. */
+export const LoadFailed = ({ error, what, missing, retry }: Props) => {
+  const { code, message, requestId } = toApiError(error);
+  if (code === "forbidden") return <EmptyState kind="not_permitted" title={message} className="py-8" />;
+  if (missing && (code === "not_found" || code === "bad_request")) return missing;
 
   return (
     <EmptyState
       kind="failed"
-      title={`Couldn't load ${what}`}
+      title={what === undefined ? message : `Couldn't load ${what}`}
       requestId={requestId}
-      action={<Button onClick={() => void retry()}>Try again</Button>}
+      className="py-8"
+      action={
+        <Button size="sm" onClick={() => void retry()}>
+          Try again
+        </Button>
+      }
     >
-      {message}
+      {what === undefined ? null : message}
     </EmptyState>
   );
 };

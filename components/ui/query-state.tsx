@@ -1,33 +1,34 @@
 "use client";
 
-import type { UseQueryResult } from "@tanstack/react-query";
+import type { UseInfiniteQueryResult, UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { toApiError } from "@/components/trpc/api-error";
-import { Button } from "./button";
-import { EmptyState } from "./empty-state";
+import { LoadFailed } from "./load-failed";
 import { SkeletonRows } from "./skeleton";
 
-type Props<Data> = { readonly query: UseQueryResult<Data, unknown>; readonly rows?: number; readonly children: (data: Data) => ReactNode };
+type Props<Data> = {
+  readonly query: UseQueryResult<Data, unknown> | UseInfiniteQueryResult<Data, unknown>;
+  /** Follows "Couldn't load". */
+  readonly what?: string;
+  /** While it loads. */
+  readonly rows?: number;
+  /** Shown when the record does not exist. */
+  readonly missing?: ReactNode;
+  /** Around everything but the data. */
+  readonly renderFrame?: (state: ReactNode) => ReactNode;
+  readonly children: (data: Data) => ReactNode;
+};
 
-/** Loading, failed or forbidden state of a query, or its data. */
-export const QueryState = <Data,>({ query, rows = 3, children }: Props<Data>) => {
-  if (query.data !== undefined) return children(query.data);
-  if (!query.error) return <SkeletonRows rows={rows} />;
+/** Data of a query, or its loading, failed, missing or forbidden state. Data stays through a failed refetch, unless it became forbidden. */
+export const QueryState = <Data,>({
+  query: { data, error, refetch },
+  what,
+  rows = 3,
+  missing,
+  renderFrame = (state) => state,
+  children,
+}: Props<Data>) => {
+  if (data !== undefined && !(error && toApiError(error).code === "forbidden")) return children(data);
 
-  const { code, message, requestId } = toApiError(query.error);
-  if (code === "forbidden") return <EmptyState kind="not_permitted" title={message} className="py-8" />;
-
-  return (
-    <EmptyState
-      kind="failed"
-      title={message}
-      requestId={requestId}
-      className="py-8"
-      action={
-        <Button size="sm" onClick={() => void query.refetch()}>
-          Try again
-        </Button>
-      }
-    />
-  );
+  return renderFrame(error ? <LoadFailed error={error} what={what} missing={missing} retry={refetch} /> : <SkeletonRows rows={rows} />);
 };

@@ -1,11 +1,12 @@
 "use client";
 
-import { useState } from "react";
 import { registerPasskey } from "@/components/passkeys/register-passkey";
 import { useWhyNoPasskeys } from "@/components/passkeys/why-no-passkeys";
 import { useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
+import { Failure } from "@/components/ui/failure";
+import { useAttempt } from "@/components/ui/use-attempt";
 
 const LABEL = "First passkey";
 
@@ -15,20 +16,14 @@ const goOn = (): void => window.location.assign("/");
 export const FirstPasskey = () => {
   const client = useTRPCClient();
   const why = useWhyNoPasskeys();
-  const [isPending, setIsPending] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const { attempt, isPending, error } = useAttempt();
   const create = async () => {
-    setIsPending(true);
-    setFailure(null);
-    const registered = await registerPasskey(client, LABEL, null);
-    setIsPending(false);
-    if (registered.ok) goOn();
-    else setFailure(registered.why);
+    if (await attempt(() => registerPasskey(client, LABEL, null))) goOn();
   };
 
   return (
     <div className="flex flex-col gap-4">
-      {failure ? <Callout kind="refused" alert title={failure} /> : null}
+      <Failure error={error} />
       {why ? <Callout kind="reviewed" title={why} /> : null}
       <Button
         variant="primary"

@@ -71,7 +71,7 @@ export const RevealCell = ({ runId, seq, index, path, checks = [], name }: Props
     // Removes the value from the page.
     if (!open) reveal.reset();
   };
-  const ask = () => reveal.mutate({ run_id: runId, seq, index, purpose: "audit", reason: given });
+  const ask = () => reveal.mutate({ runId, seq, index, purpose: "audit", reason: given });
   const said = name ?? shortenPath(path);
 
   return (

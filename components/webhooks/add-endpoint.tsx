@@ -1,27 +1,18 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
 import { useTRPC } from "@/components/trpc/trpc";
-import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
+import { useRefresh } from "@/components/trpc/use-refresh";
+import { DialogButton } from "@/components/ui/dialog-button";
 import { explainDenial, type Role } from "@/lib/roles";
 import { EndpointForm, NO_ENDPOINT } from "./endpoint-form";
 import { SecretDialog } from "./secret-dialog";
 
 export const AddEndpoint = ({ role }: { readonly role: Role }) => {
   const trpc = useTRPC();
-  const client = useQueryClient();
   const router = useRouter();
-  const [isOpen, setIsOpen] = useState(false);
-  const create = useMutation(
-    trpc.webhooks.create.mutationOptions({ onSuccess: () => client.invalidateQueries({ queryKey: trpc.webhooks.list.queryKey() }) }),
-  );
-  const setOpen = (next: boolean) => {
-    setIsOpen(next);
-    create.reset();
-  };
+  const create = useMutation(trpc.webhooks.create.mutationOptions({ onSuccess: useRefresh(trpc.webhooks.list.queryFilter()) }));
   if (create.data) {
     const { id, secret } = create.data;
 
@@ -29,7 +20,7 @@ export const AddEndpoint = ({ role }: { readonly role: Role }) => {
       <SecretDialog
         secret={secret}
         onDone={() => {
-          setOpen(false);
+          create.reset();
           router.push(`/admin/webhooks/${id}`);
         }}
       />
@@ -37,26 +28,25 @@ export const AddEndpoint = ({ role }: { readonly role: Role }) => {
   }
 
   return (
-    <>
-      <Button variant="primary" disabledReason={explainDenial(role, "webhook.manage")} onClick={() => setOpen(true)}>
-        Add endpoint…
-      </Button>
-      <Dialog
-        open={isOpen}
-        onOpenChange={setOpen}
-        size="lg"
-        title="Add a webhook endpoint"
-        description="It receives events with a link, never their contents."
-      >
+    <DialogButton
+      label="Add endpoint…"
+      variant="primary"
+      disabledReason={explainDenial(role, "webhook.manage")}
+      size="lg"
+      title="Add a webhook endpoint"
+      description="It receives events with a link, never their contents."
+      onOpen={create.reset}
+    >
+      {(close) => (
         <EndpointForm
           initial={NO_ENDPOINT}
-          submitLabel="Add endpoint"
+          submit="Add endpoint"
           pending={create.isPending ? "Adding…" : null}
           error={create.error}
           onSubmit={(fields) => create.mutate(fields)}
-          onCancel={() => setOpen(false)}
+          onCancel={close}
         />
-      </Dialog>
-    </>
+      )}
+    </DialogButton>
   );
 };

@@ -1,10 +1,8 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
 import { useTRPC } from "@/components/trpc/trpc";
-import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
+import { DialogButton } from "@/components/ui/dialog-button";
 import type { EndpointView } from "@/server/trpc/routers/webhooks/list";
 import { EndpointForm } from "./endpoint-form";
 
@@ -12,35 +10,28 @@ type Props = { readonly endpoint: EndpointView; readonly disabledReason: string 
 
 /** Edits an endpoint; its secret stays. */
 export const EditEndpoint = ({ endpoint, disabledReason, onChanged }: Props) => {
-  const [isOpen, setIsOpen] = useState(false);
-  const update = useMutation(
-    useTRPC().webhooks.update.mutationOptions({
-      onSuccess: async () => {
-        await onChanged();
-        setIsOpen(false);
-      },
-    }),
-  );
-  const setOpen = (next: boolean) => {
-    setIsOpen(next);
-    update.reset();
-  };
+  const update = useMutation(useTRPC().webhooks.update.mutationOptions({ onSuccess: onChanged }));
 
   return (
-    <>
-      <Button variant="ghost" disabledReason={disabledReason} onClick={() => setOpen(true)}>
-        Edit…
-      </Button>
-      <Dialog open={isOpen} onOpenChange={setOpen} size="lg" title="Edit endpoint" description="The secret doesn't change.">
+    <DialogButton
+      label="Edit…"
+      variant="ghost"
+      disabledReason={disabledReason}
+      size="lg"
+      title="Edit endpoint"
+      description="The secret doesn't change."
+      onOpen={update.reset}
+    >
+      {(close) => (
         <EndpointForm
           initial={endpoint}
-          submitLabel="Save"
+          submit="Save"
           pending={update.isPending ? "Saving…" : null}
           error={update.error}
-          onSubmit={(fields) => update.mutate({ endpoint_id: endpoint.id, ...fields })}
-          onCancel={() => setOpen(false)}
+          onSubmit={(fields) => update.mutate({ endpointId: endpoint.id, ...fields }, { onSuccess: close })}
+          onCancel={close}
         />
-      </Dialog>
-    </>
+      )}
+    </DialogButton>
   );
 };

@@ -1,10 +1,11 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
+import { useRefresh } from "@/components/trpc/use-refresh";
 import { Button } from "@/components/ui/button";
 import { notify } from "@/components/ui/toast";
 import { explainDenial, type Role } from "@/lib/roles";
@@ -17,13 +18,13 @@ const failed = (error: unknown): void => notify({ tone: "error", title: toApiErr
 
 export const EndpointActions = ({ endpoint, role }: { readonly endpoint: EndpointView; readonly role: Role }) => {
   const trpc = useTRPC();
-  const client = useQueryClient();
   const router = useRouter();
   const [secret, setSecret] = useState<string | null>(null);
   const reason = explainDenial(role, "webhook.manage");
-  const target = { endpoint_id: endpoint.id };
-  const isOff = endpoint.off_reason !== null;
-  const askAgain = () => client.invalidateQueries({ queryKey: trpc.webhooks.pathKey() });
+  const target = { endpointId: endpoint.id };
+  const isOff = endpoint.offReason !== null;
+  const askAgain = useRefresh(trpc.webhooks.pathFilter());
+  const refreshList = useRefresh(trpc.webhooks.list.queryFilter());
   const options = { onSuccess: askAgain, onError: failed };
   const test = useMutation(trpc.webhooks.test.mutationOptions(options));
   const turn = useMutation(trpc.webhooks.switch.mutationOptions(options));
@@ -41,7 +42,7 @@ export const EndpointActions = ({ endpoint, role }: { readonly endpoint: Endpoin
         disabledReason={reason}
         act={async () => {
           await remove.mutateAsync(target);
-          await client.invalidateQueries({ queryKey: trpc.webhooks.list.queryKey() });
+          await refreshList();
           router.push("/admin/webhooks");
         }}
       />

@@ -3,7 +3,7 @@ import type { EndpointView } from "@/server/trpc/routers/webhooks/list";
 import { OFF } from "./labels";
 
 export const Standing = ({ endpoint }: { readonly endpoint: EndpointView }) => {
-  const { off_reason: off, failures } = endpoint;
+  const { offReason: off, failures } = endpoint;
   if (off === "admin") return <Mark kind="hidden">{OFF.admin.label}</Mark>;
   if (off !== null) return <Mark kind="refused">{OFF[off].label}</Mark>;
 

@@ -2,71 +2,54 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { ListTable } from "@/components/ui/list-table";
-import { LoadFailed } from "@/components/ui/load-failed";
 import { useTRPC } from "@/components/trpc/trpc";
 import { EmptyState } from "@/components/ui/empty-state";
-import { NoAccess } from "@/components/ui/no-access";
-import { PageHeader } from "@/components/ui/page-header";
-import { RelativeTime } from "@/components/ui/relative-time";
-import { SkeletonRows } from "@/components/ui/skeleton";
-import { TableCell, TableRow } from "@/components/ui/table";
+import { ListTable, timeColumn, type Column } from "@/components/ui/list-table";
+import { Page } from "@/components/ui/page";
+import { QueryState } from "@/components/ui/query-state";
 import { explainDenial, type Role } from "@/lib/roles";
+import type { EndpointView } from "@/server/trpc/routers/webhooks/list";
 import { AddEndpoint } from "./add-endpoint";
-import { Standing } from "./standing";
 import { EVENTS } from "./labels";
+import { Standing } from "./standing";
 
-const COLUMNS = ["Endpoint", "Status", "Events", "Added"] as const;
+const COLUMNS: readonly Column<EndpointView>[] = [
+  {
+    name: "Endpoint",
+    className: "max-w-96",
+    cell: ({ id, url, description }) => (
+      <>
+        <Link href={`/admin/webhooks/${id}`} className="block truncate font-mono text-xs hover:underline" title={url}>
+          {url}
+        </Link>
+        {description ? <span className="block truncate text-xs text-muted">{description}</span> : null}
+      </>
+    ),
+  },
+  { name: "Status", cell: (endpoint) => <Standing endpoint={endpoint} /> },
+  { name: "Events", className: "max-w-80 text-xs text-muted", cell: ({ types }) => types.map((type) => EVENTS[type].label).join(", ") },
+  timeColumn("Added", ({ createdAt }) => createdAt),
+];
 
-const Endpoints = () => {
-  const { data, error, refetch } = useQuery(useTRPC().webhooks.list.queryOptions());
-  if (error) return <LoadFailed what="endpoints" error={error} retry={refetch} />;
-  if (!data) return <SkeletonRows rows={4} />;
-  if (data.length === 0) {
-    return (
-      <EmptyState kind="nothing_yet" title="No webhook endpoints yet">
-        An endpoint is notified when an approval is requested, a run ends or a checkpoint is signed, with a link to the details.
-      </EmptyState>
-    );
-  }
+const NONE = (
+  <EmptyState kind="nothing_yet" title="No webhook endpoints yet">
+    An endpoint is notified when an approval is requested, a run ends or a checkpoint is signed, with a link to the details.
+  </EmptyState>
+);
 
-  return (
-    <ListTable label="Webhook endpoints" columns={COLUMNS}>
-      {data.map((endpoint) => (
-        <TableRow key={endpoint.id}>
-          <TableCell className="max-w-96">
-            <Link href={`/admin/webhooks/${endpoint.id}`} className="block truncate font-mono text-xs hover:underline" title={endpoint.url}>
-              {endpoint.url}
-            </Link>
-            {endpoint.description ? <span className="block truncate text-xs text-muted">{endpoint.description}</span> : null}
-          </TableCell>
-          <TableCell>
-            <Standing endpoint={endpoint} />
-          </TableCell>
-          <TableCell className="max-w-80 text-xs text-muted">{endpoint.types.map((type) => EVENTS[type].label).join(", ")}</TableCell>
-          <TableCell className="whitespace-nowrap text-muted">
-            <RelativeTime at={endpoint.created_at} />
-          </TableCell>
-        </TableRow>
-      ))}
-    </ListTable>
-  );
-};
+const Endpoints = () => (
+  <QueryState query={useQuery(useTRPC().webhooks.list.queryOptions())} what="endpoints" rows={4}>
+    {(endpoints) => <ListTable label="Webhook endpoints" columns={COLUMNS} rows={endpoints} rowKey={({ id }) => id} empty={NONE} />}
+  </QueryState>
+);
 
-export const WebhooksPage = ({ role }: { readonly role: Role }) => {
-  const reason = explainDenial(role, "webhook.read");
-  if (reason) return <NoAccess to="webhooks" who={reason} />;
-
-  return (
-    <>
-      <PageHeader
-        title="Webhooks"
-        description="Signed HTTP callbacks. They contain links only; approvals happen here."
-        actions={<AddEndpoint role={role} />}
-      />
-      <div className="p-6">
-        <Endpoints />
-      </div>
-    </>
-  );
-};
+export const WebhooksPage = ({ role }: { readonly role: Role }) => (
+  <Page
+    title="Webhooks"
+    description="Signed HTTP callbacks. They contain links only; approvals happen here."
+    access={{ to: "webhooks", who: explainDenial(role, "webhook.read") }}
+    actions={<AddEndpoint role={role} />}
+  >
+    <Endpoints />
+  </Page>
+);

@@ -3,7 +3,7 @@ import { runStatusSchema } from "@/lib/engine/event";
 
 export const runFilterSchema = z.strictObject({
   status: runStatusSchema.nullable().default(null),
-  graph_id: z.uuid().nullable().default(null),
+  graphId: z.uuid().nullable().default(null),
   waiting: z.boolean().default(false),
   refused: z.boolean().default(false),
   /** True: simulations only; false: none. */

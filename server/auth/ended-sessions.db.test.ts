@@ -69,8 +69,8 @@ const revive = async (claims: SessionClaims): Promise<void> => {
 
 const ENDINGS: readonly (readonly [string, (ended: SessionClaims, kept: SessionClaims) => Promise<unknown>])[] = [
   ["its person signs out", (ended) => signOut(ended)],
-  ["its person ends it from another session", (ended, kept) => callerOf(kept).session.end({ session_id: ended.sessionId })],
-  ["its person ends all others", (_ended, kept) => callerOf(kept).session.end({ session_id: null })],
+  ["its person ends it from another session", (ended, kept) => callerOf(kept).session.end({ sessionId: ended.sessionId })],
+  ["its person ends all others", (_ended, kept) => callerOf(kept).session.end({ sessionId: null })],
   [
     "its person changes the password",
     (_ended, kept) => callerOf(kept).session.changePassword({ current: PASSWORD, next: "another long password" }),
@@ -79,7 +79,7 @@ const ENDINGS: readonly (readonly [string, (ended: SessionClaims, kept: SessionC
     "an admin ends it",
     async (ended) => {
       const admin = callerOf(await signIn(await newPerson("admin")));
-      await admin.people.endSessions({ user_id: ended.userId, session_id: ended.sessionId });
+      await admin.people.endSessions({ userId: ended.userId, sessionId: ended.sessionId });
     },
   ],
 ];
@@ -103,7 +103,7 @@ test("rejects a session whose row was removed before all were ended, when both r
   await write("insert into hidden select * from session where id = $1", [hidden.sessionId]);
   await write("delete from session where id = $1", [hidden.sessionId]);
   const admin = callerOf(await signIn(await newPerson("admin")));
-  await admin.people.endSessions({ user_id: person, session_id: null });
+  await admin.people.endSessions({ userId: person, sessionId: null });
   await write("insert into session select * from hidden where id = $1", [hidden.sessionId]);
   expect(await reads(hidden)).toBe(false);
   await write("update app_user set session_version = 1 where id = $1", [person]);
@@ -113,9 +113,9 @@ test("rejects a session whose row was removed before all were ended, when both r
 test("does not raise a reset session version to one that a cookie still names", async () => {
   const person = await newPerson("viewer");
   const admin = callerOf(await signIn(await newPerson("admin")));
-  await admin.people.endSessions({ user_id: person, session_id: null });
+  await admin.people.endSessions({ userId: person, sessionId: null });
   await write("update app_user set session_version = 1 where id = $1", [person]);
   expect(
-    await codeOf(admin.people.endSessions({ user_id: person, session_id: null }).catch((error: Error) => Promise.reject(error.cause))),
+    await codeOf(admin.people.endSessions({ userId: person, sessionId: null }).catch((error: Error) => Promise.reject(error.cause))),
   ).toBe("projection_mismatch");
 });

@@ -67,13 +67,13 @@ beforeAll(async () => {
     record.control.flatMap((event) => (event.type === "effect_intended" ? [event.effect_id] : [])),
   );
   known = {
-    run_id: run,
-    run_ids: [run],
-    approval_id: approval?.id,
+    runId: run,
+    runIds: [run],
+    approvalId: approval?.id,
     ids: [approval?.id],
-    effect_id: effect,
+    effectId: effect,
     id: graph?.id,
-    graph_id: graph?.id,
+    graphId: graph?.id,
     hash: desk.graphHash,
     a: run,
     b: other,
@@ -144,11 +144,11 @@ describe("while a case is open, its subject is in no answer of", () => {
 
   test.each(["runs.records", "runs.state", "runs.compare"])("%s, for a fork that shares the records", async (name) => {
     const { fields = [] } = procedures.find((each) => each.name === name) ?? {};
-    for (const reader of READERS) expect(holds(await answerTo(name, fields, reader, { run_id: fork, a: fork }), CANARY)).toBe(false);
+    for (const reader of READERS) expect(holds(await answerTo(name, fields, reader, { runId: fork, a: fork }), CANARY)).toBe(false);
   });
 
   test.each([0, 5, 8, 100])("runs.state at record %i, before or after the case opened", async (seq) => {
-    expect(holds(await answerTo("runs.state", ["run_id", "seq"], { role: "viewer", auditor: false }, { seq }), CANARY)).toBe(false);
+    expect(holds(await answerTo("runs.state", ["runId", "seq"], { role: "viewer", auditor: false }, { seq }), CANARY)).toBe(false);
   });
 
   test("a mutation, except the listed ones", () => {
@@ -218,7 +218,7 @@ describe("while a case is open, its subject is in no route:", () => {
 
 describe("a value under review", () => {
   test("is distinguished from values hidden by clearance", async () => {
-    const page = await callerOf({ role: "viewer", auditor: false }).runs.records({ run_id: run });
+    const page = await callerOf({ role: "viewer", auditor: false }).runs.records({ runId: run });
     const withheld = page.cells.filter((cell) => cell.withheld === "review");
     expect(withheld.map(({ path: at }) => at.replace(/\..*$/u, "")).toSorted()).toEqual(
       expect.arrayContaining(["$result", "copy", "mail", "other"]),
@@ -227,7 +227,7 @@ describe("a value under review", () => {
   });
 
   test("in a case only the fork has is also hidden from readers of its parent", async () => {
-    expect(holds(await answerTo("runs.records", ["run_id"], { role: "viewer", auditor: false }, { run_id: parent }), CANARY)).toBe(false);
+    expect(holds(await answerTo("runs.records", ["runId"], { role: "viewer", auditor: false }, { runId: parent }), CANARY)).toBe(false);
   });
 
   test("is everything when the cases cannot be determined", async () => {
@@ -235,7 +235,7 @@ describe("a value under review", () => {
     const [row] = await query<{ body: string }>(urls.admin, "select body from ledger_record where run_id = $1 and seq = 1", [unseen]);
     await asAdmin(urls.admin, "update ledger_record set body = 'no record' where run_id = $1 and seq = 1", [unseen]);
     try {
-      const answer = await callerOf({ role: "viewer", auditor: false }).runs.records({ run_id: unseen });
+      const answer = await callerOf({ role: "viewer", auditor: false }).runs.records({ runId: unseen });
       expect(answer.cells.filter(({ opened }) => opened !== null)).toEqual([]);
     } finally {
       await asAdmin(urls.admin, "update ledger_record set body = $2 where run_id = $1 and seq = 1", [unseen, row?.body ?? ""]);
@@ -263,7 +263,7 @@ test("after the case, clearance alone decides: the same requests show it", async
       });
     }
   }
-  expect(holds(await answerTo("runs.records", ["run_id"], { role: "viewer", auditor: false }, { run_id: parent }), CANARY)).toBe(true);
+  expect(holds(await answerTo("runs.records", ["runId"], { role: "viewer", auditor: false }, { runId: parent }), CANARY)).toBe(true);
   const viewer = READERS.find(({ name }) => name === "viewer") ?? READERS[0];
   const bundle = viewer && (await (await bundleResponse(run, asRequest(viewer), Date.now())).text());
   expect(holds(bundle ?? "", CANARY)).toBe(true);

@@ -122,6 +122,26 @@ describe("the workspace's own ledger", () => {
     await expect(runner().read(desk.workspace)).resolves.toMatchObject({ workspace: desk.workspace });
   });
 
+  it("is trusted when another runner records a step while this one reads it first", async () => {
+    const journal = createMemoryJournal(systemClock);
+    const standing = { role: "viewer", auditor: false } as const;
+    const other = createAuthorityReader({ publicKeys: listPublicKeys, journal });
+    const meanwhile = async (run: string) => {
+      await command(desk, ledger(), desk.people.admin, {
+        kind: "people_change",
+        user: desk.people.builder,
+        was: { ...standing, role: "builder" },
+        standing,
+      });
+      await recordAttempts(desk.deps, desk.workspace, ledger());
+      await other.read(desk.workspace);
+
+      return journal.headOf(run);
+    };
+    const reading = createAuthorityReader({ publicKeys: listPublicKeys, journal: { ...journal, headOf: meanwhile } });
+    await expect(reading.read(desk.workspace)).resolves.toMatchObject({ workspace: desk.workspace });
+  });
+
   it("is distrusted after losing the latest step", async () => {
     const standing = { role: "viewer", auditor: false } as const;
     await command(desk, ledger(), desk.people.admin, {

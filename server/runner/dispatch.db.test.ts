@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import pg from "pg";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { startDispatcher } from "@/server/runner/dispatch";
@@ -106,6 +107,28 @@ test("a dead runner's jobs return when its heartbeats stop, a live one's do not"
   expect(again.retryCount).toBe(1);
 }, 90_000);
 
+test("a run that the database cut off goes on without an attempt being counted", async () => {
+  const runId = await recordedRun(desk);
+  let cuts = 0;
+  const cut = {
+    ...desk.deps,
+    publicKeys: async () => {
+      cuts += 1;
+      if (cuts <= 8) await new pg.Client({ host: "127.0.0.1", port: 1 }).connect();
+
+      return desk.deps.publicKeys();
+    },
+  };
+  const dispatcher = await startDispatcher(cut, urls.runner, { concurrency: 4 });
+  onTestFinished(async () => {
+    await dispatcher.close(0);
+    await query(urls.admin, "delete from pgboss.job");
+  });
+  await until("the run waits", async () => (await readRun(desk, runId)).state.status === "waiting", 60_000);
+  expect(cuts).toBeGreaterThan(8);
+  expect(await query(urls.admin, "select 1 from pgboss.job where retry_count > 0 or name = 'drive-run-dead'")).toEqual([]);
+}, 90_000);
+
 test("a failing run is retried with back-off, becomes a dead letter, and is retried later", async () => {
   const runId = await recordedRun(desk);
   let failures = 0;
@@ -186,7 +209,6 @@ test("one statement renews held jobs, reports missing ones, skips locked ones, a
   const leases = [await lease(held), await lease(lost), await lease(busy), await lease(back)];
   await query(urls.admin, "update run set lease_epoch = lease_epoch + 1 where id = $1", [lost]);
   await releaseLease(desk.workspace, back, leases[3]?.epoch ?? -1);
-  const { default: pg } = await import("pg");
   const writer = new pg.Client({ connectionString: urls.admin });
   await writer.connect();
   await writer.query("begin");

@@ -6,6 +6,7 @@ import { startPump } from "@/server/runner/dispatch-pump";
 import { driveRun, type Wakeups } from "@/server/runner/drive";
 import { log } from "@/server/log";
 import { countLeaseLost, countRunDriven } from "@/server/metrics";
+import { isConnectionError } from "@/server/store/connection-errors";
 import { listPendingCommands } from "@/server/store/runs/commands";
 import { announceJobs } from "@/server/store/runs/dispatch";
 import { listDueRuns, holdBack, listGatedRuns } from "@/server/store/ledger/run-heads";
@@ -112,8 +113,35 @@ export const startDispatcher = async (
     if ((await listPendingCommands(target.workspaceId, target.runId)).length > 0) await enqueueAsked(target);
   };
 
+  /** Remaining jobs die with this process; other runners' sweeps find their runs. */
+  let isClosed = false;
+
+  /** Jobs whose end could not be written: they occupy a place until they miss a heartbeat, and then count as failed. */
+  const ended = new Set<RunJob>();
+
+  const finish = async (job: RunJob): Promise<void> => {
+    ended.add(job);
+    await queue.finish(job);
+    ended.delete(job);
+  };
+
+  const finishEnded = async (): Promise<void> => {
+    try {
+      for (const job of ended) await finish(job);
+    } catch (error) {
+      if (!isClosed) log().warn({ error: String(error) }, "ends of jobs were not written down; the sweep goes on");
+    }
+  };
+
   const failed = async (job: RunJob, error: unknown): Promise<void> => {
     const { workspaceId, runId } = job.data;
+    if (isConnectionError(error)) {
+      // The database's fault: it counts no attempt of the run.
+      countRunDriven("error");
+      log().warn({ run: runId, error: String(error) }, "driving a run was cut off by the database; the sweep goes on");
+
+      return finish(job);
+    }
     const { isDead, retriedWithinMs } = toFailure(job);
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
     countRunDriven("error");
@@ -124,9 +152,6 @@ export const startDispatcher = async (
     if (isDead) log().error({ run: runId, again_ms: REST_MS }, "a run was given up for now: its job is among the dead letters");
   };
 
-  /** Remaining jobs die with this process; other runners' sweeps find their runs. */
-  let isClosed = false;
-
   /** A second job causes another check afterwards. */
   const atWork = new Set<string>();
 
@@ -134,9 +159,8 @@ export const startDispatcher = async (
     const { workspaceId, runId } = job.data;
     if (atWork.has(runId)) {
       heard.add(runId);
-      await queue.finish(job);
 
-      return;
+      return finish(job);
     }
     atWork.add(runId);
     try {
@@ -147,7 +171,7 @@ export const startDispatcher = async (
       // Resuming work ends the hold-back, and may have come before it.
       if (outcome === "stopped" && (await deps.switches.isStopped(workspaceId))) await holdBack(workspaceId, runId, STOPPED_MS);
       if (outcome === "put_down") await queue.send([job.data]).then(announceJobs);
-      await queue.finish(job);
+      await finish(job);
     } catch (error) {
       if (!isClosed) await failed(job, error);
     } finally {
@@ -176,6 +200,9 @@ export const startDispatcher = async (
     onConnected: () => {
       // Covers announcements missed while disconnected.
       wakeups.wakeAll();
+      finishEnded().catch((error: unknown) =>
+        log().warn({ error: String(error) }, "ends of jobs were not written down; the sweep goes on"),
+      );
       pump.pull();
     },
   });

@@ -64,7 +64,7 @@ beforeAll(async () => {
   good = await runOf(graphHash);
   bad = await runOf(graphHash);
   const viewer = callerAs(desk.workspace, "viewer", { id: desk.people.viewer });
-  const asked = [viewer.runs.get({ run_id: good.state.run }), viewer.runs.get({ run_id: CANARIES.asked }), viewer.people.list()];
+  const asked = [viewer.runs.get({ runId: good.state.run }), viewer.runs.get({ runId: CANARIES.asked }), viewer.people.list()];
   settled = (await Promise.allSettled(asked)).map(({ status }) => status);
   page = await scrape();
   after = samples(page);

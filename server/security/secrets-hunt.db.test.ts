@@ -56,12 +56,12 @@ beforeAll(async () => {
     desk.graphHash,
   ]);
   known = {
-    run_id: run,
-    run_ids: [run],
-    approval_id: approval?.id,
-    endpoint_id: planted.endpoint,
-    user_id: desk.people.reviewer,
-    graph_id: graph?.id,
+    runId: run,
+    runIds: [run],
+    approvalId: approval?.id,
+    endpointId: planted.endpoint,
+    userId: desk.people.reviewer,
+    graphId: graph?.id,
     hash: desk.graphHash,
     a: run,
     b: run,
@@ -72,7 +72,7 @@ beforeAll(async () => {
     revision: 1,
   };
   const builder = await callerSignedIn(stand, "builder", desk.people.builder);
-  await builder.runs.attest({ run_id: run });
+  await builder.runs.attest({ runId: run });
 }, 240_000);
 afterAll(() => stand.close());
 
@@ -135,7 +135,7 @@ const answerTo = async (name: string, fields: readonly string[], { role, auditor
   const caller = callerAs(desk.workspace, role, { id: desk.people[role], auditor });
   const asked: unknown = name.split(".").reduce<unknown>(get, caller);
   if (typeof asked !== "function") throw new Error(`${name} is not a procedure`);
-  const names = { ...known, id: name.startsWith("mcp.") ? "by-header" : known["graph_id"] };
+  const names = { ...known, id: name.startsWith("mcp.") ? "by-header" : known["graphId"] };
   const input = Object.fromEntries(Object.entries(names).filter(([field]) => fields.includes(field)));
   try {
     return JSON.stringify((await firstOf(await Reflect.apply(asked, undefined, [fields.length === 0 ? undefined : input]))) ?? null);
@@ -215,7 +215,7 @@ describe("what leaves", () => {
 
   test.each(EVERYBODY)("a run's bundle has none for $role, auditor: $auditor", async ({ role, auditor }) => {
     const exporter = { workspaceId: stand.desk.workspace, userId: stand.desk.people[role], role, auditor };
-    const text = JSON.stringify(await exportContent(exporter, String(known["run_id"]), Date.now()));
+    const text = JSON.stringify(await exportContent(exporter, String(known["runId"]), Date.now()));
 
     expect(text).toContain("countersign/export/v1");
     expect(foundIn(text)).toEqual([]);

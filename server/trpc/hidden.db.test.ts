@@ -45,12 +45,12 @@ beforeAll(async () => {
   const [approval] = await query<{ id: string }>(urls.admin, "select id from approval where run_id = $1", [run]);
   const [graph] = await query<{ id: string }>(urls.admin, "select graph_id as id from graph_version where hash = $1", [desk.graphHash]);
   known = {
-    run_id: run,
-    run_ids: [run],
-    approval_id: approval?.id,
+    runId: run,
+    runIds: [run],
+    approvalId: approval?.id,
     ids: [approval?.id],
     id: graph?.id,
-    graph_id: graph?.id,
+    graphId: graph?.id,
     hash: desk.graphHash,
     a: run,
     b: run,

@@ -41,7 +41,7 @@ const codeOf = async (call: Promise<unknown>): Promise<string> => {
 test("limits a person's live views to 32 without affecting others; closing one makes room", async () => {
   const person = callerAs(desk.workspace, "viewer");
   const openFor = async (caller: typeof person) => {
-    const stream = (await caller.runs.live({ run_ids: [run] }))[Symbol.asyncIterator]();
+    const stream = (await caller.runs.live({ runIds: [run] }))[Symbol.asyncIterator]();
     const first = await codeOf(stream.next());
 
     return { stream, first };
@@ -60,7 +60,7 @@ test("limits a person's live views to 32 without affecting others; closing one m
 test("limits a person's mutations to 300 per minute, not queries", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   const person = callerAs(desk.workspace, "builder");
-  const change = () => person.session.end({ session_id: randomUUID() });
+  const change = () => person.session.end({ sessionId: randomUUID() });
   const codes = new Set<string>();
   for (let made = 0; made < 300; made += 1) codes.add(await codeOf(change()));
   expect(codes).toEqual(new Set(["not_found"]));

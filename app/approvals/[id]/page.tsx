@@ -9,7 +9,7 @@ type Props = { readonly params: Promise<{ id: string }> };
 const ApprovalRoute = async ({ params }: Props) => {
   const { role, auditor } = await requireSession();
   const { id } = await params;
-  await prefetch(trpc.approvals.get.queryOptions({ approval_id: id }));
+  await prefetch(trpc.approvals.get.queryOptions({ approvalId: id }));
 
   return (
     <HydrateClient>

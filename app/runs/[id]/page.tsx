@@ -21,8 +21,8 @@ const RunRoute = async ({ params, searchParams }: Props) => {
   const { compare, t } = await searchParams;
   const other = uuidSchema.safeParse(compare);
   if (other.success) return <ComparePage runId={id} otherId={other.data} />;
-  await prefetch(trpc.runs.get.queryOptions({ run_id: id }));
-  const total = readPrefetched(trpc.runs.get.queryKey({ run_id: id }))?.run.version ?? 0;
+  await prefetch(trpc.runs.get.queryOptions({ runId: id }));
+  const total = readPrefetched(trpc.runs.get.queryKey({ runId: id }))?.run.version ?? 0;
   if (total > 0) {
     const last = total - 1;
     await prefetch(trpc.runs.records.queryOptions(queryFirstRecords(id, Math.min(seqSchema.safeParse(t).data ?? last, last), total)));

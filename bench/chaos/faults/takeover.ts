@@ -27,7 +27,7 @@ export type Takeover = {
   /** First takeover commit; null: none. */
   readonly firstMs: number | null;
   readonly lastMs: number | null;
-  /** When the search ended. */
+  /** What was last seen of those that nobody took over. */
   readonly stuck: readonly string[];
 };
 
@@ -51,6 +51,12 @@ export const fateOf = (before: Lease, row: Lease, wasOrphan: boolean): "driven" 
   return !isSame && row.version > before.version ? "taken" : "open";
 };
 
+const lastSeen = (before: Lease, row: Lease): string => {
+  const inSeconds = (at: number | null): string => (at === null ? "none" : `${((at - row.now) / 1_000).toFixed(1)} s`);
+
+  return `${row.id} is ${row.status}, version ${before.version} to ${row.version}, epoch ${before.lease_epoch} to ${row.lease_epoch}, lease ends in ${inSeconds(row.until)}, wakes in ${inSeconds(row.wake)}`;
+};
+
 /**
  * @param leases before the fault
  * @param outageMs subtracted
@@ -64,6 +70,7 @@ export const followOrphans = async (
   const fromMs = Date.now();
   const open = new Map(leases.filter(isUnderWay).map((lease) => [lease.id, lease]));
   const orphans = new Map<string, number | null>();
+  const seen = new Map<string, string>();
   const passedMs = (): number => Date.now() - fromMs - outageMs(fromMs);
   while (open.size > 0 && passedMs() < MOST_MS) {
     await wait(LOOK_MS);
@@ -72,6 +79,7 @@ export const followOrphans = async (
       const before = open.get(row.id);
       if (!before) continue;
       const fate = fateOf(before, row, orphans.has(row.id));
+      seen.set(row.id, lastSeen(before, row));
       if (fate === "driven") orphans.delete(row.id);
       if (fate === "orphan") orphans.set(row.id, null);
       if (fate === "taken") orphans.set(row.id, passedMs());
@@ -85,6 +93,6 @@ export const followOrphans = async (
     orphans: orphans.size,
     firstMs: times.length === 0 ? null : Math.min(...times),
     lastMs: times.length === 0 ? null : Math.max(...times),
-    stuck: [...orphans].flatMap(([id, ms]) => (ms === null ? [id] : [])),
+    stuck: [...orphans].flatMap(([id, ms]) => (ms === null ? [seen.get(id) ?? id] : [])),
   };
 };

@@ -61,18 +61,18 @@ export const checkConnections = ({ connections: { base, end, runners } }: End): 
 };
 
 const EXPECTED: readonly RegExp[] = [
-  /terminating connection|Connection terminated|connection was closed|server (?:has )?closed the connection|lost its connection|is cut off; until it is back|SocketClosed|ConnectionClosed/iu,
+  /terminating connection|Connection terminated|connection was closed|server (?:has )?closed the connection|lost its connection|cut off by the database|is cut off; until it is back|SocketClosed|ConnectionClosed/iu,
   /ECONNREFUSED|ECONNRESET|EPIPE|socket hang up|connect ETIMEDOUT|Can't reach database server/iu,
   /the database system is (?:starting up|shutting down|in recovery mode|not yet accepting connections)/iu,
   /No space left on device|could not (?:extend|write|create|open) file|DiskFull|53100|recovery is not in progress|PANIC/iu,
   // On a full disk Postgres reports its temporary folder as missing.
   /could not create temporary file "base\/pgsql_tmp\/[^"]+": No such file or directory/u,
-  // After a long pause, the timer precedes the waiting answer.
-  /^driving a run failed: Error: Query read timeout/u,
   /timeout exceeded when trying to connect|connection timeout|Timed out fetching|Unable to start a transaction|Transaction (?:already closed|API error|not found)/iu,
   /for a moment|given up for now|goes on later|an idle database connection was closed|a live update was not sent/iu,
   // A killed or stopped worker or tool host.
-  /^a process broke off and is replaced|^a message was not sent because its tool host ended/u,
+  /^a process broke off and is replaced|^a message was not sent because its tool host ended|^an MCP server is not reached$/u,
+  // Only in an empty state folder: a journal that is gone is refused.
+  /^a journal begins/u,
   /57P0[123]|08P01|08006|08003|Client was closed|Client has encountered a connection error|Connection ended unexpectedly/iu,
 ];
 
@@ -117,7 +117,7 @@ export const checkTakeover = ({ takeovers }: End): Check => {
       if (firstMs !== null && firstMs <= TAKEOVER_MS) return [];
 
       return [
-        `after a ${fault} none of ${orphans} runs went on ${firstMs === null ? "at all" : `before ${seconds(firstMs)}`}: ${stuck.join(" ")}`,
+        `after a ${fault} none of ${orphans} runs went on ${firstMs === null ? "at all" : `before ${seconds(firstMs)}`}: ${stuck.join("; ")}`,
       ];
     }),
   };

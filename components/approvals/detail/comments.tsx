@@ -55,7 +55,7 @@ const useComment = (approvalId: string) => {
   );
   const given = text.trim();
   const send = () => {
-    if (given !== "" && !say.isPending) say.mutate({ approval_id: approvalId, text: given });
+    if (given !== "" && !say.isPending) say.mutate({ approvalId, text: given });
   };
 
   return { text, setText, send, isEmpty: given === "", isPending: say.isPending, error: say.error };

@@ -8,14 +8,14 @@ export const Cost = ({ run, cost }: Pick<ApprovalDetails, "run" | "cost">) => (
     <dl className="grid grid-cols-[9rem_minmax(0,1fr)] gap-x-4 px-3 py-2 text-sm max-sm:grid-cols-1">
       <dt className="text-xs leading-6 text-muted">So far</dt>
       <dd className="tabular leading-6">
-        {formatMoney(cost.so_far)}
-        {run.budget_micro_usd === null ? "" : ` of ${formatMoney(run.budget_micro_usd)}`}, {count(run.total_tokens)} tokens
+        {formatMoney(cost.soFar)}
+        {run.budgetMicroUsd === null ? "" : ` of ${formatMoney(run.budgetMicroUsd)}`}, {count(run.totalTokens)} tokens
       </dd>
       <dt className="text-xs leading-6 text-muted">Worst case</dt>
       <dd className="tabular leading-6">
-        {cost.worst_after === null
+        {cost.worstAfter === null
           ? "Unlimited"
-          : `${formatMoney(cost.worst_after)} in total, ${formatMoney(cost.worst_after - cost.so_far)} more`}
+          : `${formatMoney(cost.worstAfter)} in total, ${formatMoney(cost.worstAfter - cost.soFar)} more`}
       </dd>
     </dl>
   </Panel>

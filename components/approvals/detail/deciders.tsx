@@ -29,7 +29,7 @@ const whoText = ({ gate, run, people }: ApprovalDetails): string => {
 
 /** Eligible deciders and decisions so far. */
 export const Deciders = ({ details }: { readonly details: ApprovalDetails }) => {
-  const { gate, can_decide: canDecide, people } = details;
+  const { gate, canDecide, people } = details;
   const approvals = gate.decisions.filter(({ decision }) => decision === "approve").length;
 
   return (

@@ -30,8 +30,8 @@ const useEdit = (details: ApprovalDetails, onDone: () => void) => {
   const { approval, view, gate } = details;
   const send = (change: Change, reason: string) =>
     edit.mutate({
-      approval_id: approval.id,
-      transition_digest: view.transition_digest,
+      approvalId: approval.id,
+      transitionDigest: view.transition_digest,
       nonce: gate.nonce,
       change: "arguments" in change ? change : { updates: [...change.updates] },
       ...(reason === "" ? {} : { reason }),

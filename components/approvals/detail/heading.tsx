@@ -82,5 +82,5 @@ export const Heading = ({ view, graphName, nodeTitle }: Props) => {
   );
 };
 
-export const getNodeTitle = ({ node_titles: titles }: Pick<ApprovalDetails, "node_titles">, node: string): string =>
+export const getNodeTitle = ({ nodeTitles: titles }: Pick<ApprovalDetails, "nodeTitles">, node: string): string =>
   Object.hasOwn(titles, node) ? titles[node] || node : node;

@@ -3,7 +3,7 @@ import { toVisibleText } from "@/components/values/visible-text";
 import type { ApprovalDetails } from "@/components/approvals/types";
 import { describeRejectionLines } from "./rejection-text";
 
-type Props = { readonly ifRejected: ApprovalDetails["if_rejected"]; readonly isQuestion: boolean };
+type Props = { readonly ifRejected: ApprovalDetails["ifRejected"]; readonly isQuestion: boolean };
 
 /** Outcome of a rejection. */
 export const IfRejected = ({ ifRejected, isQuestion }: Props) =>

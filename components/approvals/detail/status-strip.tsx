@@ -30,7 +30,7 @@ const toNewer = (id: string | null): ReactNode =>
   );
 
 const openSaid = ({ gate, view }: ApprovalDetails): Said =>
-  gate.is_stale
+  gate.isStale
     ? {
         kind: "tainted",
         title: "Outdated",
@@ -51,7 +51,7 @@ const voidText = ({ run }: ApprovalDetails): string =>
   isTerminal(run.status) ? `The run is ${run.status}, so no decision is needed.` : "The data behind this request changed.";
 
 const saidOf = (details: ApprovalDetails): Said => {
-  const { approval, superseded_by: newer } = details;
+  const { approval, supersededBy: newer } = details;
   switch (approval.status) {
     case "open":
       return openSaid(details);

@@ -23,7 +23,7 @@ export const Superseded = ({ details }: { readonly details: ApprovalDetails }) =
     <Panel
       title="Changes since the previous request"
       actions={
-        <Link href={`/approvals/${supersedes.approval_id}`} className={`${link} text-xs`}>
+        <Link href={`/approvals/${supersedes.approvalId}`} className={`${link} text-xs`}>
           Previous request
         </Link>
       }
@@ -34,7 +34,7 @@ export const Superseded = ({ details }: { readonly details: ApprovalDetails }) =
 };
 
 const Newer = ({ approvalId, details }: { readonly approvalId: string; readonly details: ApprovalDetails }) => {
-  const newer = useQuery(useTRPC().approvals.get.queryOptions({ approval_id: approvalId }));
+  const newer = useQuery(useTRPC().approvals.get.queryOptions({ approvalId }));
   if (newer.isPending) return <SkeletonRows rows={4} />;
   if (newer.isError) {
     const { message, requestId } = toApiError(newer.error);
@@ -58,7 +58,7 @@ const REPLACED: readonly ApprovalDetails["approval"]["status"][] = ["void", "cha
 
 /** Dialog with the changes in the newer request. */
 export const WhatChanged = ({ details }: { readonly details: ApprovalDetails }) => {
-  const { superseded_by: newer, approval } = details;
+  const { supersededBy: newer, approval } = details;
   if (newer === null || !REPLACED.includes(approval.status)) return null;
 
   return (

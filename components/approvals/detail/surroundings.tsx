@@ -31,13 +31,13 @@ export const Surroundings = ({ details, around, failed }: Props) => {
       <dl className="flex flex-wrap gap-x-6 border-b px-3 py-1.5">
         <Fact name="Run">
           <Link className={link} href={gate.seq === null ? `/runs/${run.id}` : `/runs/${run.id}?t=${gate.seq}`}>
-            {run.graph_name} <span className="font-mono text-xs">{run.id.slice(0, 8)}</span>
+            {run.graphName} <span className="font-mono text-xs">{run.id.slice(0, 8)}</span>
           </Link>
           {gate.seq === null ? null : <span className="tabular text-xs text-muted">record {gate.seq}</span>}
         </Fact>
         <Fact name="Graph">
-          <Link className={link} href={`/graphs/${run.graph_id}`}>
-            version {run.version_number}
+          <Link className={link} href={`/graphs/${run.graphId}`}>
+            version {run.versionNumber}
           </Link>
           <DigestChip digest={view.graph_hash} label="graph digest" />
         </Fact>

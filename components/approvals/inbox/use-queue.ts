@@ -15,7 +15,7 @@ export const useQueue = (filter: InboxFilter) => {
   const [sinceMs, setSinceMs] = useState(() => Date.now());
   const query = useInfiniteQuery(
     trpc.approvals.queue.infiniteQueryOptions(
-      { filter, since_ms: sinceMs },
+      { filter, sinceMs },
       {
         getNextPageParam: (page) => page.nextCursor ?? undefined,
         refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? SLOW_REFRESH_MS : REFRESH_MS),

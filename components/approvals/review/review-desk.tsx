@@ -94,10 +94,10 @@ const Opened = ({ details, desk, findings, onFindings }: Props & { readonly desk
       <Panel title="Target as text" actions={<span className="text-xs text-muted">Invisible characters are written out</span>}>
         <TargetText
           text={textOf(target)}
-          codes={desk.finding_codes}
+          codes={desk.findingCodes}
           findings={findings}
           onFindings={onFindings}
-          blocked={details.can_decide.ok ? null : details.can_decide.reason}
+          blocked={details.canDecide.ok ? null : details.canDecide.reason}
         />
       </Panel>
     </>
@@ -108,7 +108,7 @@ const Opened = ({ details, desk, findings, onFindings }: Props & { readonly desk
 const Subject = (props: Props & { readonly desk: DeskDetails }) => {
   const { details, desk } = props;
   if (details.sealed.length > 0) {
-    return <SealedPanel details={details} blocked={details.can_open.ok ? null : details.can_open.reason} />;
+    return <SealedPanel details={details} blocked={details.canOpen.ok ? null : details.canOpen.reason} />;
   }
 
   return desk.target === null ? <ViewLines view={details.view} people={details.people} /> : <Opened {...props} />;
@@ -118,7 +118,7 @@ const Subject = (props: Props & { readonly desk: DeskDetails }) => {
 export const ReviewDesk = (props: Props) => {
   const { details } = props;
   const trpc = useTRPC();
-  const desk = useQuery(trpc.approvals.desk.queryOptions({ approval_id: details.approval.id }, { refetchInterval: REFRESH_MS }));
+  const desk = useQuery(trpc.approvals.desk.queryOptions({ approvalId: details.approval.id }, { refetchInterval: REFRESH_MS }));
   if (desk.isPending) return <SkeletonRows rows={6} />;
   if (desk.isError) {
     const { message, requestId } = toApiError(desk.error);

@@ -23,7 +23,7 @@ const useOpening = ({ approval, run, sealed }: ApprovalDetails) => {
   return useMutation({
     mutationFn: async () => {
       for (const { seq, index } of sealed) {
-        await mutateAsync({ run_id: run.id, seq, index, purpose: "review", case_id: approval.id });
+        await mutateAsync({ runId: run.id, seq, index, purpose: "review", caseId: approval.id });
       }
     },
     onSettled: () => queries.invalidateQueries(trpc.approvals.pathFilter()),

@@ -18,7 +18,7 @@ const looked = (change: Partial<Looked["details"]> = {}, isBound = true): Looked
   details: {
     approval: { reason: "approval_node" },
     authority: { risk: "low" },
-    can_decide: { ok: true },
+    canDecide: { ok: true },
     passkey: { required: false },
     view: { lines: [LINE] },
     ...change,
@@ -33,11 +33,7 @@ describe("deciding together", () => {
   });
 
   test.each<[string, Looked, RegExp]>([
-    [
-      "that the viewer can't decide",
-      looked({ can_decide: { ok: false, code: "own_run", reason: "You started this run." } }),
-      /You started/,
-    ],
+    ["that the viewer can't decide", looked({ canDecide: { ok: false, code: "own_run", reason: "You started this run." } }), /You started/],
     ["whose bytes are not what its digest says", looked({}, false), /bytes/],
     ["that asks for a verdict", looked({ approval: { reason: "review" } }), /Verdicts are given/],
     ["that asks for an answer", looked({ approval: { reason: "tool_input" } }), /Answers are given one at a time/],

@@ -9,7 +9,7 @@ export type Shown = { readonly details: ApprovalDetails; readonly sealed: Sealed
 export const getShown = (details: ApprovalDetails): Shown => ({ details, sealed: sealView(details.view, details.transition) });
 
 type Looked = {
-  readonly details: Pick<ApprovalDetails, "can_decide"> & {
+  readonly details: Pick<ApprovalDetails, "canDecide"> & {
     readonly approval: Pick<ApprovalDetails["approval"], "reason">;
     readonly authority: Pick<ApprovalDetails["authority"], "risk">;
     readonly passkey: Pick<ApprovalDetails["passkey"], "required">;
@@ -20,7 +20,7 @@ type Looked = {
 
 /** Explains why a request can't be decided with others; the list may be stale. */
 export const explainNotThis = ({ details, sealed }: Looked): string | null => {
-  const { approval, authority, can_decide: canDecide, passkey, view } = details;
+  const { approval, authority, canDecide, passkey, view } = details;
   if (!canDecide.ok) return canDecide.reason;
   if (!sealed.isBound) return "The transition's bytes don't match its digest.";
   if (approval.reason === "review") return "Verdicts are given one at a time.";

@@ -29,7 +29,7 @@ const useShown = (ids: readonly string[]) => {
   const trpc = useTRPC();
 
   return useQueries({
-    queries: ids.map((id) => trpc.approvals.get.queryOptions({ approval_id: id }, { staleTime: 0 })),
+    queries: ids.map((id) => trpc.approvals.get.queryOptions({ approvalId: id }, { staleTime: 0 })),
     combine: (answers) => ({
       isPending: answers.some(({ isPending }) => isPending),
       errors: answers.flatMap(({ error }, index) => (error ? [{ id: ids[index] ?? "", error }] : [])),

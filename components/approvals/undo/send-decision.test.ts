@@ -44,10 +44,10 @@ const VIEW: ApprovalView = {
 type Details = {
   readonly view: ApprovalView;
   readonly transition: string;
-  readonly can_decide: { readonly ok: true } | { readonly ok: false; readonly code: string; readonly reason: string };
+  readonly canDecide: { readonly ok: true } | { readonly ok: false; readonly code: string; readonly reason: string };
 };
 
-const DETAILS: Details = { view: VIEW, transition: TEXT, can_decide: { ok: true } };
+const DETAILS: Details = { view: VIEW, transition: TEXT, canDecide: { ok: true } };
 const ASKED: Asked = {
   approvalId: ID,
   choice: "approve",
@@ -88,9 +88,9 @@ describe("sendDecision", () => {
       { ok: true, seq: 7 },
       [
         {
-          approval_id: ID,
-          transition_digest: VIEW.transition_digest,
-          view_digest: ASKED.viewDigest,
+          approvalId: ID,
+          transitionDigest: VIEW.transition_digest,
+          viewDigest: ASKED.viewDigest,
           decision: "approve",
           nonce: "n",
           reason: "because",
@@ -108,7 +108,7 @@ describe("sendDecision", () => {
     ],
     [
       "the person may not decide any more",
-      { ...DETAILS, can_decide: { ok: false, code: "approval_closed", reason: "It is closed." } },
+      { ...DETAILS, canDecide: { ok: false, code: "approval_closed", reason: "It is closed." } },
       "approval_closed",
     ],
   ])("sends nothing when %s", async (_name, details, code) => {

@@ -38,13 +38,13 @@ const objection = (details: ApprovalDetails, asked: Asked): Outcome | null => {
   }
   if (!sealed.isBound) return refused("transition_mismatch");
 
-  return details.can_decide.ok ? null : refused(details.can_decide.code, details.can_decide.reason);
+  return details.canDecide.ok ? null : refused(details.canDecide.code, details.canDecide.reason);
 };
 
 const bodyOf = (details: ApprovalDetails, { approvalId, choice, viewDigest, reason, findings, answers, assertion }: Asked) => ({
-  approval_id: approvalId,
-  transition_digest: details.view.transition_digest,
-  view_digest: viewDigest,
+  approvalId,
+  transitionDigest: details.view.transition_digest,
+  viewDigest,
   decision: choice,
   nonce: details.gate.nonce,
   ...(reason.trim() === "" ? {} : { reason: reason.trim() }),
@@ -74,7 +74,7 @@ const decide = async ({ client }: Api, details: ApprovalDetails, asked: Asked): 
 export const sendDecision = async (api: Api, asked: Asked, isTooLate: () => boolean): Promise<Outcome> => {
   const { trpc, client, queries } = api;
   try {
-    const details = await client.approvals.get.query({ approval_id: asked.approvalId }, { signal: AbortSignal.timeout(SEND_MS) });
+    const details = await client.approvals.get.query({ approvalId: asked.approvalId }, { signal: AbortSignal.timeout(SEND_MS) });
 
     return objection(details, asked) ?? (isTooLate() ? NOT_SENT : await decide(api, details, asked));
   } catch (error) {

@@ -62,7 +62,7 @@ export const LaunchForm = ({ version, versions, models, draft, onDraft }: Props)
   // Without a runner, no model is known.
   const envelope = computeEnvelope(version.published, { model: model ?? "", rates, limits: budget.limits });
   const { refusedModels } = model === null ? { refusedModels: [] } : envelope;
-  const start = useMutation(trpc.runs.start.mutationOptions({ onSuccess: ({ run_id: runId }) => router.push(`/runs/${runId}`) }));
+  const start = useMutation(trpc.runs.start.mutationOptions({ onSuccess: ({ runId }) => router.push(`/runs/${runId}`) }));
   const error = start.error ? toApiError(start.error) : null;
   const faults = problems.size + Object.values(budget.problems).filter((problem) => problem !== null).length + (goal.trim() === "" ? 1 : 0);
   const trouble = draft.tried ? summary(faults, misfit) : null;
@@ -78,7 +78,7 @@ export const LaunchForm = ({ version, versions, models, draft, onDraft }: Props)
       return;
     }
     const limits = Object.keys(budget.limits).length === 0 ? {} : { limits: budget.limits };
-    start.mutate({ graph_hash: version.hash, goal, constraints: linesOf(draft.constraints), inputs, model, ...limits });
+    start.mutate({ graphHash: version.hash, goal, constraints: linesOf(draft.constraints), inputs, model, ...limits });
   };
 
   return (

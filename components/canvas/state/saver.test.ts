@@ -86,7 +86,7 @@ describe("a saver", () => {
     const store = opened();
     store.getState().edit(rename("Changed"));
     await saverOf(store, send).saveNow();
-    expect(requests).toMatchObject([{ id: "g", revision: 1, base: "1", document: { name: "Changed" }, allow_empty: false }]);
+    expect(requests).toMatchObject([{ id: "g", revision: 1, base: "1", document: { name: "Changed" }, allowEmpty: false }]);
   });
 
   test("two saves at once are one, and an edit in between is saved after it", async () => {
@@ -276,7 +276,7 @@ describe("an empty graph", () => {
     expect(await saver.saveEmpty()).toBeNull();
     state.isAway = false;
     expect(await saver.saveNow()).toBe(2);
-    expect(requests.map((request) => request.allow_empty)).toEqual([true, true]);
+    expect(requests.map((request) => request.allowEmpty)).toEqual([true, true]);
   });
 
   test("asks when only the server knows that there were nodes", async () => {

@@ -8,7 +8,7 @@ export type SaveRequest = {
   /** Hash of the content it changes. */
   readonly base?: string;
   readonly document: Graph;
-  readonly allow_empty: boolean;
+  readonly allowEmpty: boolean;
 };
 
 export type SaverPorts = {
@@ -42,7 +42,7 @@ export const createSaver = (store: CanvasStore, { send, describe, onOnline }: Sa
         revision,
         ...(hash === null ? {} : { base: hash }),
         document: sent.document,
-        allow_empty: sent.allowEmpty,
+        allowEmpty: sent.allowEmpty,
       });
       saving((draft) => awaitAnswer(draft, answer));
     } catch (error) {

@@ -26,10 +26,10 @@ export const findPublishedIn = ({ published }: RunExport): PublishedGraph => pub
 
 /** Executed version for the run page. */
 export const getGraph = ({ graph, agents, subgraphs }: PublishedGraph): RunGraph => ({
-  strict_taint: graph.strict_taint,
+  strictTaint: graph.strict_taint,
   memory: graph.memory.map(({ key, classification, protected: isProtected }) => ({ key, classification, protected: isProtected })),
   ...shapeOf(graph),
   subgraphs: subgraphs.map((used) => ({ version: used.version, ...shapeOf(used.graph) })),
   agents: agents.map(({ id }) => id),
-  start_node: graph.start_node,
+  startNode: graph.start_node,
 });

@@ -3,12 +3,28 @@
 import Link from "next/link";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
-import { RelativeTime } from "@/components/ui/relative-time";
+import { DataTable, timeColumn, type Column } from "@/components/ui/list-table";
 import { SkeletonRows } from "@/components/ui/skeleton";
-import { ActionsHeader, Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { count } from "@/lib/format";
 import { describeTrustEvent } from "./bundle-status";
+import type { KeptBundle } from "./bundle-store";
 import { useKeptBundles } from "./use-bundles";
+
+const COLUMNS: readonly Column<KeptBundle>[] = [
+  {
+    name: "File",
+    cell: ({ id, name }) => (
+      <Link href={`/runs/import?bundle=${id}`} className="font-medium break-all hover:underline">
+        {name}
+      </Link>
+    ),
+  },
+  { name: "Graph", cell: ({ graphName }) => graphName },
+  { name: "Run", className: "font-mono text-xs text-muted", cell: ({ run }) => run.slice(0, 8) },
+  { name: "Records", numeric: true, cell: ({ records }) => count(records) },
+  { name: "Trust", className: "text-xs text-muted", cell: ({ trust }) => describeTrustEvent(trust) },
+  timeColumn("Added", ({ addedAt }) => addedAt),
+];
 
 /** Bundles saved in this browser. */
 export const KeptBundles = ({ userId }: { readonly userId: string }) => {
@@ -34,41 +50,16 @@ export const KeptBundles = ({ userId }: { readonly userId: string }) => {
   }
 
   return (
-    <Table aria-label="Saved bundles">
-      <TableHead>
-        <tr>
-          <TableHeader>File</TableHeader>
-          <TableHeader>Graph</TableHeader>
-          <TableHeader>Run</TableHeader>
-          <TableHeader numeric>Records</TableHeader>
-          <TableHeader>Trust</TableHeader>
-          <TableHeader>Added</TableHeader>
-          <ActionsHeader />
-        </tr>
-      </TableHead>
-      <TableBody>
-        {kept.data.map((bundle) => (
-          <TableRow key={bundle.id}>
-            <TableCell>
-              <Link href={`/runs/import?bundle=${bundle.id}`} className="font-medium break-all hover:underline">
-                {bundle.name}
-              </Link>
-            </TableCell>
-            <TableCell>{bundle.graphName}</TableCell>
-            <TableCell className="font-mono text-xs text-muted">{bundle.run.slice(0, 8)}</TableCell>
-            <TableCell numeric>{count(bundle.records)}</TableCell>
-            <TableCell className="text-xs text-muted">{describeTrustEvent(bundle.trust)}</TableCell>
-            <TableCell className="whitespace-nowrap text-muted">
-              <RelativeTime at={bundle.addedAt} />
-            </TableCell>
-            <TableCell>
-              <Button size="sm" variant="ghost" aria-label={`Remove ${bundle.name}`} onClick={() => remove.mutate(bundle.id)}>
-                Remove
-              </Button>
-            </TableCell>
-          </TableRow>
-        ))}
-      </TableBody>
-    </Table>
+    <DataTable
+      label="Saved bundles"
+      columns={COLUMNS}
+      rows={kept.data}
+      rowKey={({ id }) => id}
+      renderActions={({ id, name }) => (
+        <Button size="sm" variant="ghost" aria-label={`Remove ${name}`} onClick={() => remove.mutate(id)}>
+          Remove
+        </Button>
+      )}
+    />
   );
 };

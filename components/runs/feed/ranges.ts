@@ -29,7 +29,7 @@ export const getFirstRange = (want: number, total: number): Range => {
 };
 
 /** Builds `runs.records` input. */
-export const toRecordsInput = (runId: string, { from, count }: Range) => ({ run_id: runId, after_seq: from - 1, limit: count });
+export const toRecordsInput = (runId: string, { from, count }: Range) => ({ runId, afterSeq: from - 1, limit: count });
 
 /** First records of the page. @param at selected record */
 export const queryFirstRecords = (runId: string, at: number, total: number) => toRecordsInput(runId, getFirstRange(at, total));

@@ -5,7 +5,7 @@ import { makeHub, type Connect, type Listener, type Message, type Surroundings }
 const A = "00000000-0000-4000-8000-00000000000a";
 const B = "00000000-0000-4000-8000-00000000000b";
 
-const moved = (runId: string, version: number): Moved => ({ run_id: runId, status: "running", version, frozen: null });
+const moved = (runId: string, version: number): Moved => ({ runId, status: "running", version, frozen: null });
 
 const browser = () => {
   const ears = new Map<string, (message: Message) => void>();

@@ -60,7 +60,7 @@ const makeLead = (connect: Connect, tell: (message: Message) => void) => {
     if (wanted.length === 0) return;
     close = connect(wanted, {
       onMoved: (moved) => {
-        standings.set(moved.run_id, moved);
+        standings.set(moved.runId, moved);
         tell({ type: "moved", moved });
       },
       onLink: setLink,
@@ -93,7 +93,7 @@ export const makeHub = (connect: Connect, { tab, elect, post, listen, onLeave }:
   const hear = (message: Message): void => {
     switch (message.type) {
       case "moved":
-        for (const listener of listeners.get(message.moved.run_id) ?? []) listener.onMoved(message.moved);
+        for (const listener of listeners.get(message.moved.runId) ?? []) listener.onMoved(message.moved);
         break;
       case "link":
         for (const listener of [...listeners.values()].flatMap((set) => [...set])) listener.onLink(message.state);

@@ -10,7 +10,7 @@ const messageSchema: z.ZodType<Message> = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("moved"),
     moved: z.strictObject({
-      run_id: z.uuid(),
+      runId: z.uuid(),
       status: runStatusSchema,
       version: z.number().int().min(0),
       frozen: z.string().max(1_000).nullable(),

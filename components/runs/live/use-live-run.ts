@@ -18,7 +18,7 @@ const connectBy =
     let timer: ReturnType<typeof setTimeout> | null = null;
     const open = () =>
       client.runs.live.subscribe(
-        { run_ids: [...runIds] },
+        { runIds: [...runIds] },
         {
           onData: onMoved,
           onConnectionStateChange: ({ state }) => onLink(state === "pending" ? "open" : "connecting"),

@@ -30,7 +30,7 @@ const ledgerOf = (entries: readonly Entry[]): LedgerEntry[] =>
 
 /** Includes changes by earlier forks. */
 const executedAt = async (client: Client, run: string, entries: readonly LedgerEntry[], seq: number): Promise<PublishedGraph> => {
-  const details = await client.runs.get.query({ run_id: run });
+  const details = await client.runs.get.query({ runId: run });
   const version = await client.graphs.version.query({ hash: details.run.graphHash });
 
   return getPublished(version.published, stateAt(entries, seq - 1));

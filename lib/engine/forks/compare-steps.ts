@@ -8,7 +8,7 @@ export type ComparedStep = {
   readonly seq: number;
   readonly node: string | null;
   readonly places: readonly Place[];
-  readonly proposal_kind: string;
+  readonly proposalKind: string;
   readonly refusal: RefusalCode | null;
   readonly paths: readonly string[];
 };
@@ -34,14 +34,14 @@ const stepsOf = (entries: readonly LedgerEntry[]): readonly ComparedStep[] => {
   return entries.map(({ signed: { record } }) => {
     const before = places;
     places = record.control.reduce(trackPlaces, before);
-    const { seq, node, proposal_kind, refusal, writes } = record;
+    const { seq, node, proposal_kind: proposalKind, refusal, writes } = record;
 
-    return { seq, node, places: before, proposal_kind, refusal: refusal?.code ?? null, paths: writes.map((write) => write.path) };
+    return { seq, node, places: before, proposalKind, refusal: refusal?.code ?? null, paths: writes.map((write) => write.path) };
   });
 };
 
-const doneIn = ({ seq, node, places, proposal_kind, refusal, paths }: ComparedStep): string =>
-  withoutIds(toCanonicalJson([seq === 0 ? "start" : proposal_kind, node, places.map((place) => place.node), refusal, [...paths]]));
+const doneIn = ({ seq, node, places, proposalKind, refusal, paths }: ComparedStep): string =>
+  withoutIds(toCanonicalJson([seq === 0 ? "start" : proposalKind, node, places.map((place) => place.node), refusal, [...paths]]));
 
 const textsOf = ({ values }: LedgerEntry, count: number): readonly (string | null)[] =>
   Array.from({ length: count }, (_, index) => {

@@ -80,7 +80,7 @@ export type Side = {
   readonly records: number;
   readonly route: readonly string[];
   readonly tokens: number;
-  readonly cost_micro_usd: number;
+  readonly costMicroUsd: number;
   readonly refusals: readonly { readonly seq: number; readonly code: string; readonly node: string | null }[];
   readonly decisions: readonly { readonly node: string; readonly reason: string; readonly outcome: string }[];
 };
@@ -104,7 +104,7 @@ const sideOf = (entries: readonly LedgerEntry[]): Side => {
     records: entries.length,
     route: eventsOf(entries).flatMap((event) => (event.type === "node_entered" ? [event.node] : [])),
     tokens: state.totalTokens,
-    cost_micro_usd: state.costMicroUsd,
+    costMicroUsd: state.costMicroUsd,
     refusals: recordsOf(entries).flatMap(({ seq, node, refusal }) => (refusal ? [{ seq, code: refusal.code, node }] : [])),
     decisions: decisionsOf(entries),
   };

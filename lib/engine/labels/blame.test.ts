@@ -84,8 +84,8 @@ describe("a taint chain", () => {
     const [chain] = taint?.chains ?? [];
 
     expect(taint?.chains.map(({ source }) => source)).toEqual(["mcp:docs/read"]);
-    expect(chain?.steps[0]).toMatchObject({ proposal_kind: "effect_outcome", node: "fetch" });
-    expect(chain?.steps.at(-1)).toMatchObject({ path: "request", proposal_kind: "node_result", node: "parse", via: "written" });
+    expect(chain?.steps[0]).toMatchObject({ proposalKind: "effect_outcome", node: "fetch" });
+    expect(chain?.steps.at(-1)).toMatchObject({ path: "request", proposalKind: "node_result", node: "parse", via: "written" });
     expect(chain?.steps.every(({ label }) => label.integrity === "untrusted")).toBe(true);
     expect(chain?.steps.map(({ seq }) => seq)).toEqual([...(chain?.steps ?? [])].map(({ seq }) => seq).toSorted((a, b) => a - b));
   });

@@ -7,7 +7,7 @@ import type { LedgerRecord } from "@/lib/engine/ledger/record";
 export type TaintStep = {
   readonly seq: number;
   readonly node: string | null;
-  readonly proposal_kind: string;
+  readonly proposalKind: string;
   readonly path: string | null;
   readonly via: Via | "written";
   readonly label: Label;
@@ -26,7 +26,7 @@ const stepsOf = (bySeq: ReadonlyMap<number, LedgerRecord>, trail: Trail | null):
     steps.push({
       seq: at.step.seq,
       node: record?.node ?? null,
-      proposal_kind: record?.proposal_kind ?? "",
+      proposalKind: record?.proposal_kind ?? "",
       path: at.step.write?.path ?? null,
       via: at.via,
       label: at.step.label,

@@ -102,10 +102,10 @@ describe("a decision and receipt under a planted key", () => {
 
   test("are named by the runner's keys, the server, the browser's keys, and the command line", async () => {
     expect(Object.keys(await listPublicKeys())).toEqual([desk.deps.signer.kid]);
-    const page = await callerOf("admin").runs.records({ run_id: run });
+    const page = await callerOf("admin").runs.records({ runId: run });
     const shown = { ...page, run };
     expect(await verifyLedger(shown, page.anchor ? getKeys(page.anchor) : {})).toMatchObject({ ok: false, reason: "unknown_key" });
-    expect(await callerOf("admin").runs.verifyReplay({ run_id: run })).toMatchObject({ ok: false, reason: "unknown_key" });
+    expect(await callerOf("admin").runs.verifyReplay({ runId: run })).toMatchObject({ ok: false, reason: "unknown_key" });
     expect(await callerOf("admin").session.trustAnchor()).toMatchObject({ anchor: { keys: [{ kid: desk.deps.signer.kid }] } });
     const { stdout: exported } = await countersign(["export", run], { COUNTERSIGN_HOME: installation.home });
     const { code, stdout } = await countersign(["verify", fileIn(installation.home, "run.json", exported)], {});

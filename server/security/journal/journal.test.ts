@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { inTemporaryFolder } from "@/bin/testing";
@@ -41,6 +42,28 @@ const closedWith = async (home: string, run: string, version = 5): Promise<void>
   const journal = await openJournal(home, clock);
   await durable(journal, run, version);
   await journal.close();
+};
+
+/** Runs `work` right after the first listing of a folder. */
+const afterListing = async <T>(work: () => Promise<unknown>, within: () => Promise<T>): Promise<T> => {
+  const { readdir } = fs.promises;
+  const restore = (): void => {
+    fs.promises.readdir = readdir;
+    syncBuiltinESMExports();
+  };
+  fs.promises.readdir = (async (folder: string) => {
+    restore();
+    const names = await readdir(folder);
+    await work();
+
+    return names;
+  }) as typeof readdir;
+  syncBuiltinESMExports();
+  try {
+    return await within();
+  } finally {
+    restore();
+  }
 };
 
 describe("heads", () => {
@@ -235,6 +258,17 @@ describe("a file", () => {
 });
 
 describe("a missing journal", () => {
+  it(
+    "is not assumed when two runners start for the first time",
+    inHome(async (home) => {
+      fs.mkdirSync(getJournalFolder(home), { recursive: true });
+      const other = () => openJournal(home, clock).then((journal) => journal.close());
+      const journal = await afterListing(other, () => openJournal(home, clock));
+      expect(journal.isEmpty).toBe(true);
+      await journal.close();
+    }),
+  );
+
   it(
     "blocks a runner only where one existed",
     inHome(async (home) => {

@@ -140,8 +140,10 @@ type Stored = Sorted & { readonly found: readonly FoundFile[]; readonly notice: 
 /** @throws JournalRefused */
 const readStored = async (home: string, now: number): Promise<Stored> => {
   const notice = readNotice(home);
+  // Another process writes its file first, then the mark.
+  const isMarked = existsSync(markOf(home));
   const found = existsSync(getJournalFolder(home)) ? await readFiles(getJournalFolder(home), now) : [];
-  if (found.length === 0 && notice === null && existsSync(markOf(home))) {
+  if (found.length === 0 && notice === null && isMarked) {
     throw new JournalRefused(
       "journal_missing",
       "the journal of this state folder is gone: after a restore start with --restored, or begin a new one by `countersign keys journal --accept`",

@@ -189,7 +189,7 @@ export const plantSecrets = async (stand: Stand, at: Servers): Promise<Planted> 
   const { token: invite, heard: person } = await useByPerson(stand, password, nextPassword);
   const webhook = await admin.webhooks.create({ url: "https://hooks.example.com/x", description: "", types: ["approval.requested"] });
   const builder = await callerSignedIn(stand, "builder", stand.desk.people.builder);
-  const agent = await builder.connect.tokens.mint({ name: "agent", scopes: ["run.read"], graphs: null, expires_in_days: 1 });
+  const agent = await builder.connect.tokens.mint({ name: "agent", scopes: ["run.read"], graphs: null, expiresInDays: 1 });
   // Each was received.
   if (!servers.wasTold.includes(JSON.stringify(header).slice(1, -1)) || !models.wasTold.includes(provider))
     throw new Error("a secret was not used");

@@ -84,7 +84,7 @@ describe("the list of runs", () => {
   test("applies each filter in the database, and filters combine", async () => {
     const refused = await allOf({ refused: true });
     expect([refused.length > 0, refused.every((run) => run.refusals > 0)]).toEqual([true, true]);
-    const waiting = await allOf({ status: "waiting", graph_id: desk });
+    const waiting = await allOf({ status: "waiting", graphId: desk });
     expect(waiting.every((run) => run.status === "waiting" && run.graphId === desk)).toBe(true);
     expect((await allOf({ simulated: true })).every((run) => run.simulated)).toBe(true);
     expect((await allOf({ simulated: false })).some((run) => run.simulated)).toBe(false);

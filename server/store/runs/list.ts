@@ -52,7 +52,7 @@ const WAITING = `exists (select 1 from approval a where a.workspace_id = r.works
 const whereOf = ({ workspaceId, userId }: RunReader, filter: RunFilter): Where => {
   let where = and(NOTHING, "r.workspace_id = ?", workspaceId);
   if (filter.status !== null) where = and(where, "r.status = ?", filter.status);
-  if (filter.graph_id !== null) where = and(where, "r.graph_id = ?", filter.graph_id);
+  if (filter.graphId !== null) where = and(where, "r.graph_id = ?", filter.graphId);
   if (filter.refused) where = and(where, "r.refusals > 0");
   if (filter.simulated !== null) where = and(where, "r.simulated = ?", filter.simulated);
   if (filter.mine) where = and(where, "r.initiator_id = ?", userId);

@@ -12,6 +12,7 @@ import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import type { StoredRecord } from "@/lib/engine/ledger/stored-record";
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { HexDigest } from "@/lib/hash";
+import type { Head } from "@/server/security/journal/entry";
 import type { Journal } from "@/server/security/journal/journal";
 import { getPool, runRead } from "@/server/db/client";
 import { mergeCalls } from "@/server/store/ledger/merge-calls";
@@ -96,20 +97,20 @@ export const createAuthorityReader = ({ publicKeys, handovers, scope = "all", on
 
     return scope === "all" ? readFrom(getPool(), workspaceId, seq) : runRead(workspaceId, (scoped) => readFrom(scoped, workspaceId, seq));
   };
-  const settle = async (authority: WorkspaceAuthority): Promise<WorkspaceAuthority> => {
+  /** @param noted before the ledger was read, because other processes add to both */
+  const settle = (authority: WorkspaceAuthority, noted: Head | null): WorkspaceAuthority => {
     const { workspace, version, head: digest } = authority;
     const before = known.get(workspace);
     if (before && before.version >= version) return authority;
-    const ledger = getWorkspaceLedgerId(workspace);
-    const noted = before ? null : await journal?.headOf(ledger);
     const isShorter = noted && (noted.version > version || (noted.version === version && noted.digest !== digest));
     if (isShorter) return fail(new AuthorityUnverified(workspace, "rolled_back", version));
     known.set(workspace, authority);
-    if (version > 0) journal?.noteHead(ledger, { version, digest });
+    if (version > 0) journal?.noteHead(getWorkspaceLedgerId(workspace), { version, digest });
 
     return authority;
   };
   const readOn = async (workspaceId: string, client?: SqlClient): Promise<WorkspaceAuthority> => {
+    const noted = client || known.has(workspaceId) ? null : ((await journal?.headOf(getWorkspaceLedgerId(workspaceId))) ?? null);
     let authority = known.get(workspaceId) ?? createAuthority(workspaceId);
     for (;;) {
       // The last known record detects its removal or replacement.
@@ -118,12 +119,12 @@ export const createAuthorityReader = ({ publicKeys, handovers, scope = "all", on
       if (isKnown && rows[0]?.digest !== authority.head) fail(new AuthorityUnverified(workspaceId, "rolled_back", authority.version - 1));
       const next = isKnown ? rows.slice(1) : rows;
       // Uncommitted writes are not noted.
-      if (next.length === 0) return client ? authority : settle(authority);
+      if (next.length === 0) return client ? authority : settle(authority, noted);
       const [keys, statements] = await Promise.all([publicKeys(), handovers?.() ?? []]);
       const extended = await extendAuthority(authority, next, keys, await collectRetired(statements, keys));
       if (!extended.ok) return fail(new AuthorityUnverified(workspaceId, extended.fault, extended.seq));
       ({ authority } = extended);
-      if (rows.length < MOST_AT_ONCE) return client ? authority : settle(authority);
+      if (rows.length < MOST_AT_ONCE) return client ? authority : settle(authority, noted);
     }
   };
 

@@ -10,7 +10,7 @@ type Props = { readonly params: Promise<{ id: string }> };
 const EndpointRoute = async ({ params }: Props) => {
   const { role } = await requireSession();
   const { id } = await params;
-  if (isAllowed(role, "webhook.read")) await prefetch(trpc.webhooks.get.queryOptions({ endpoint_id: id }));
+  if (isAllowed(role, "webhook.read")) await prefetch(trpc.webhooks.get.queryOptions({ endpointId: id }));
 
   return (
     <HydrateClient>

@@ -26,9 +26,9 @@ const restsOn = (opened: LedgerRecord, cells: readonly { readonly seq: number }[
 
 /** Returns an approval's immutable context, without values. */
 export const approvalsAround = createProcedure("approval.read")
-  .input(z.strictObject({ approval_id: z.uuid() }))
+  .input(z.strictObject({ approvalId: z.uuid() }))
   .query(async ({ ctx, input }) => {
-    const approval = await getApproval(ctx.workspaceId, input.approval_id);
+    const approval = await getApproval(ctx.workspaceId, input.approvalId);
     if (!approval) throw new AppError("not_found");
     const { published, records } = await replayRun(ctx.workspaceId, approval.runId, "public");
     const opened = records.find(({ record }) =>

@@ -12,9 +12,9 @@ import { refuseAttempt } from "@/server/web/refuse-attempt";
 import { submitCommand, type Submission } from "@/server/web/submit-command";
 
 const input = z.strictObject({
-  approval_id: z.uuid(),
-  transition_digest: hexDigestSchema,
-  view_digest: hexDigestSchema,
+  approvalId: z.uuid(),
+  transitionDigest: hexDigestSchema,
+  viewDigest: hexDigestSchema,
   /** `abstain` and findings are for case reviewers. */
   decision: decisionSchema,
   findings: z.array(findingSchema).max(100).optional(),
@@ -28,8 +28,8 @@ const input = z.strictObject({
 /** Submits a decision; the runner decides whether it counts. */
 export const approvalsDecide = createProcedure("approval.decide", { fresh: "sometimes" })
   .input(input)
-  .mutation(async ({ ctx, input: { reason, findings, assertion, answers, ...decision } }) => {
-    const approval = await getApproval(ctx.workspaceId, decision.approval_id);
+  .mutation(async ({ ctx, input: { approvalId, transitionDigest, viewDigest, reason, findings, assertion, answers, ...decision } }) => {
+    const approval = await getApproval(ctx.workspaceId, approvalId);
     const proof = approval && getDecisionProofMs({ decision: decision.decision, assertion }, approval.authority);
     if (proof) ctx.demandFresh();
     const command: Submission = {
@@ -38,6 +38,9 @@ export const approvalsDecide = createProcedure("approval.decide", { fresh: "some
       runId: approval?.runId ?? getWorkspaceLedgerId(ctx.workspaceId),
       body: {
         kind: "decision",
+        approval_id: approvalId,
+        transition_digest: transitionDigest,
+        view_digest: viewDigest,
         ...decision,
         ...(reason === undefined ? {} : { reason }),
         ...(findings === undefined ? {} : { findings }),

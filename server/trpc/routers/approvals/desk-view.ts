@@ -61,12 +61,12 @@ export const buildDeskView = (root: PublishedGraph, state: RunState, gateState: 
   const judge = nodes.find((other) => judgesCase(other) && other.config.review === found.case.node);
 
   return {
-    case_id: found.case.id,
+    caseId: found.case.id,
     status: found.status,
     quorum: found.case.quorum,
     seats: seatsOf(published, state, found),
     verdicts: maySeeVerdicts(found, gateState, reader) ? spokenOf(published, state, found, told) : null,
-    finding_codes: review?.findings ?? [],
+    findingCodes: review?.findings ?? [],
     target: review?.target ?? null,
     source: review?.source ?? null,
     fields: fillsForm(form) ? form.config.fields : null,

@@ -9,9 +9,9 @@ import { buildDeskView } from "./desk-view";
 
 /** Excludes the subject, which is opened on record. */
 export const approvalsDesk = createProcedure("approval.read")
-  .input(z.strictObject({ approval_id: z.uuid() }))
+  .input(z.strictObject({ approvalId: z.uuid() }))
   .query(async ({ ctx, input }) => {
-    const approval = await getApproval(ctx.workspaceId, input.approval_id);
+    const approval = await getApproval(ctx.workspaceId, input.approvalId);
     if (!approval) throw new AppError("not_found");
     const { published, state, sealed } = await replayWhole(ctx.workspaceId, approval.runId);
     const gateState = state.gates[approval.id];

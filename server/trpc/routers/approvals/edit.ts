@@ -8,8 +8,8 @@ import { refuseAttempt } from "@/server/web/refuse-attempt";
 import { submitCommand, type Submission } from "@/server/web/submit-command";
 
 const input = z.strictObject({
-  approval_id: z.uuid(),
-  transition_digest: hexDigestSchema,
+  approvalId: z.uuid(),
+  transitionDigest: hexDigestSchema,
   nonce: z.uuid(),
   change: editedSchema,
   reason: z.string().trim().min(1).max(2_000).optional(),
@@ -18,13 +18,19 @@ const input = z.strictObject({
 /** Replaces the proposal; another person must approve. */
 export const approvalsEdit = createProcedure("approval.decide")
   .input(input)
-  .mutation(async ({ ctx, input: { reason, ...edit } }) => {
-    const approval = await getApproval(ctx.workspaceId, edit.approval_id);
+  .mutation(async ({ ctx, input: { approvalId, transitionDigest, reason, ...edit } }) => {
+    const approval = await getApproval(ctx.workspaceId, approvalId);
     const command: Submission = {
       workspaceId: ctx.workspaceId,
       author: ctx.author,
       runId: approval?.runId ?? getWorkspaceLedgerId(ctx.workspaceId),
-      body: { kind: "edit", ...edit, ...(reason === undefined ? {} : { reason }) },
+      body: {
+        kind: "edit",
+        approval_id: approvalId,
+        transition_digest: transitionDigest,
+        ...edit,
+        ...(reason === undefined ? {} : { reason }),
+      },
     };
 
     return approval ? submitCommand(command) : refuseAttempt(command);

@@ -35,7 +35,7 @@ const callerOf = (role: Role, user: string = desk.people[role]) =>
       session: freshSession(),
     }),
   });
-const get = (role: Role, approval: string, user?: string) => callerOf(role, user).approvals.get({ approval_id: approval });
+const get = (role: Role, approval: string, user?: string) => callerOf(role, user).approvals.get({ approvalId: approval });
 
 beforeAll(async () => {
   desk = await openDesk(urls, installation);
@@ -65,32 +65,32 @@ afterAll(() => desk.mcp.close());
 describe("an approval that replaced another by an edit", () => {
   test("shows its predecessor as asked, within the reader's clearance", async () => {
     const seen = await get("reviewer", second, desk.people.second);
-    expect(seen.supersedes).toMatchObject({ approval_id: first, status: "superseded", view: { approval_id: first } });
+    expect(seen.supersedes).toMatchObject({ approvalId: first, status: "superseded", view: { approval_id: first } });
     expect(seen.supersedes?.view.transition_digest).not.toBe(seen.view.transition_digest);
     expect((await get("viewer", second)).supersedes?.view.lines.every(({ op, after }) => op !== "call" || after?.hidden === true)).toBe(
       true,
     );
-    expect((await get("viewer", first)).superseded_by).toBe(second);
+    expect((await get("viewer", first)).supersededBy).toBe(second);
   });
 
   test("cannot be approved by its editor alone, and shows edits and decisions to permitted readers", async () => {
     const editor = await get("reviewer", second);
-    expect(editor.can_decide).toMatchObject({ ok: false, code: "own_edit" });
-    expect(editor.may_edit).toEqual({ ok: true });
-    expect((await get("reviewer", second, desk.people.second)).can_decide).toEqual({ ok: true });
-    expect((await get("builder", second)).may_edit).toMatchObject({ ok: false, code: "role_missing" });
-    expect((await get("reviewer", first, desk.people.second)).may_edit).toMatchObject({ ok: false, code: "approval_closed" });
+    expect(editor.canDecide).toMatchObject({ ok: false, code: "own_edit" });
+    expect(editor.mayEdit).toEqual({ ok: true });
+    expect((await get("reviewer", second, desk.people.second)).canDecide).toEqual({ ok: true });
+    expect((await get("builder", second)).mayEdit).toMatchObject({ ok: false, code: "role_missing" });
+    expect((await get("reviewer", first, desk.people.second)).mayEdit).toMatchObject({ ok: false, code: "approval_closed" });
   });
 
   test("explains unavailable change requests, the rejection path, the reason, and the authority", async () => {
     const seen = await get("reviewer", second, desk.people.second);
-    expect(seen.may_request_changes).toMatchObject({ ok: false, code: "changes_unsupported" });
-    expect(seen.if_rejected).toMatchObject({ next: { node: "reply_declined" }, ends: null, undone: [] });
+    expect(seen.mayRequestChanges).toMatchObject({ ok: false, code: "changes_unsupported" });
+    expect(seen.ifRejected).toMatchObject({ next: { node: "reply_declined" }, ends: null, undone: [] });
     expect(seen.policy.map(({ code }) => code)).toEqual(expect.arrayContaining(["asked_approval_node", "edited", "effect_write"]));
     // The edit names another customer than the run looked up.
     expect(seen.authority).toEqual({ class: "write", risk: "high" });
     expect(seen.view.signals.map(({ code }) => code)).toContain("different_record");
-    expect(seen.cost.worst_after === null || seen.cost.worst_after >= seen.cost.so_far).toBe(true);
+    expect(seen.cost.worstAfter === null || seen.cost.worstAfter >= seen.cost.soFar).toBe(true);
   });
 });
 

@@ -54,7 +54,7 @@ const supersededView = ({
   clearance,
   sealed,
   at,
-}: Beside): { readonly approval_id: string; readonly view: ApprovalView; readonly status: GateState["status"] } | null => {
+}: Beside): { readonly approvalId: string; readonly view: ApprovalView; readonly status: GateState["status"] } | null => {
   const { supersedes } = gateState.gate;
   const before = supersedes === undefined ? undefined : ownEntry(state.gates, supersedes);
   if (!before) return null;
@@ -64,7 +64,7 @@ const supersededView = ({
   const then = at(seq);
   const asked = ownEntry(then.gates, before.gate.id) ?? before;
 
-  return { approval_id: before.gate.id, status: before.status, view: buildApprovalView(published, then, asked, clearance, sealed) };
+  return { approvalId: before.gate.id, status: before.status, view: buildApprovalView(published, then, asked, clearance, sealed) };
 };
 
 const refusedAs = (code: Parameters<typeof getReason>[0], { state, gateState, viewer }: Beside): CanDecide => ({
@@ -93,12 +93,12 @@ const mayRequestChanges = (beside: Beside): CanDecide => {
 const costOf = ({ published, state }: Beside, rates: RatesByModel) => {
   const { start } = state;
   const soFar = state.costMicroUsd;
-  if (!start || isTerminal(state.status)) return { so_far: soFar, worst_after: soFar };
+  if (!start || isTerminal(state.status)) return { soFar, worstAfter: soFar };
   const starting = { model: start.model, rates, limits: start.limits ?? {} };
   const ahead = computeEnvelopeFrom(published, state, starting, isSimulated(state) ? "simulate" : "live").costMicroUsd;
   const bounds = [start.budget_micro_usd, ahead === null ? null : soFar + ahead].filter((bound) => bound !== null);
 
-  return { so_far: soFar, worst_after: bounds.length === 0 ? null : Math.min(...bounds) };
+  return { soFar, worstAfter: bounds.length === 0 ? null : Math.min(...bounds) };
 };
 
 /** Refused attempts by code, most frequent first. Without values: a proposer chose these. */
@@ -121,9 +121,9 @@ export const describeGate = (beside: Beside, view: ApprovalView, rates: RatesByM
     comments: commentsOf(beside),
     supersedes: supersededView(beside),
     editors: gateState.gate.editors ?? [],
-    may_edit: mayEdit(beside),
-    may_request_changes: mayRequestChanges(beside),
-    if_rejected: describeRejection(published, state, gateState, nowMs),
+    mayEdit: mayEdit(beside),
+    mayRequestChanges: mayRequestChanges(beside),
+    ifRejected: describeRejection(published, state, gateState, nowMs),
     policy: listPolicyFindings(published, state, gateState, view),
     cost: costOf(beside, rates),
   };

@@ -24,9 +24,9 @@ const SOURCE_USER = /^user:([0-9a-f-]{36})$/;
 
 /** Returns the redacted view, whose digest the browser computes. */
 export const approvalsGet = createProcedure("approval.read")
-  .input(z.strictObject({ approval_id: z.uuid() }))
+  .input(z.strictObject({ approvalId: z.uuid() }))
   .query(async ({ ctx, input }) => {
-    const approval = await getApproval(ctx.workspaceId, input.approval_id);
+    const approval = await getApproval(ctx.workspaceId, input.approvalId);
     if (!approval) throw new AppError("not_found");
     const [{ run, version, published, records, state, at, sealed: kept }, models, newer, keys] = await Promise.all([
       replayWhole(ctx.workspaceId, approval.runId),
@@ -55,17 +55,17 @@ export const approvalsGet = createProcedure("approval.read")
         id: run.id,
         status: run.status,
         version: run.version,
-        graph_id: run.graphId,
-        graph_name: published.graph.name,
-        graph_hash: run.graphHash,
-        version_number: version.number,
+        graphId: run.graphId,
+        graphName: published.graph.name,
+        graphHash: run.graphHash,
+        versionNumber: version.number,
         initiator: run.initiatorId,
         author: version.authorId,
-        total_tokens: run.totalTokens,
-        total_micro_usd: run.totalMicroUsd,
-        budget_micro_usd: state.start?.budget_micro_usd ?? null,
+        totalTokens: run.totalTokens,
+        totalMicroUsd: run.totalMicroUsd,
+        budgetMicroUsd: state.start?.budget_micro_usd ?? null,
       },
-      node_titles: Object.fromEntries(
+      nodeTitles: Object.fromEntries(
         [...published.graph.nodes, ...getPublishedHere(published, state).graph.nodes].map((node) => [node.id, node.title]),
       ),
       gate: {
@@ -76,17 +76,17 @@ export const approvalsGet = createProcedure("approval.read")
           records.find(({ record }) => record.control.some((event) => event.type === "gate_opened" && event.gate.id === gate.id))?.record
             .seq ?? null,
         decisions: gateState.decisions.map(({ user, decision }) => ({ user, decision })),
-        is_stale: gateState.status === "open" && isStale(state, gate.transition),
+        isStale: gateState.status === "open" && isStale(state, gate.transition),
       },
       view,
       /** Input of the transition digest, without values. */
       transition: toCanonicalJson(gate.transition),
-      can_decide: canDecide(state, gateState, viewer, nowMs, sealed.length),
-      can_open: canDecide(state, gateState, viewer, nowMs),
+      canDecide: canDecide(state, gateState, viewer, nowMs, sealed.length),
+      canOpen: canDecide(state, gateState, viewer, nowMs),
       sealed,
       ...beside,
       passkey: { required: gate.signature === "passkey", has: keys.some(({ revokedAt }) => revokedAt === null) },
-      superseded_by:
+      supersededBy:
         gateState.status === "open" ? null : (followerOf(state, approval.id) ?? newer.find((open) => open.id !== approval.id)?.id ?? null),
       people: await getNames(ctx.workspaceId, [
         run.initiatorId,

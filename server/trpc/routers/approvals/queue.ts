@@ -8,7 +8,7 @@ import { createProcedure } from "@/server/trpc/init";
 const input = z.strictObject({
   filter: inboxFilterSchema,
   /** ms since 1970; null: now. */
-  since_ms: z.number().int().min(0).nullable().default(null),
+  sinceMs: z.number().int().min(0).nullable().default(null),
   cursor: inboxCursorSchema.nullish(),
   /** Sent by the client with each page. */
   direction: z.literal("forward").optional(),
@@ -17,7 +17,7 @@ const input = z.strictObject({
 /** Sorts pending approvals by expiry, decided ones latest first. */
 export const approvalsQueue = createProcedure("approval.read")
   .input(input)
-  .query(({ ctx, input: { filter, since_ms: sinceMs, cursor } }) => {
+  .query(({ ctx, input: { filter, sinceMs, cursor } }) => {
     const nowMs = systemClock.now();
     const role = isAllowed(ctx.role, "approval.decide") ? ctx.role : null;
 

@@ -62,9 +62,9 @@ afterAll(() => desk.mcp.close());
 
 describe("an approval's reach", () => {
   test("is equal for all roles: the call, its source by a witness, and no further gate", async () => {
-    const reach = await callerOf("viewer").approvals.reach({ approval_id: approval });
+    const reach = await callerOf("viewer").approvals.reach({ approvalId: approval });
 
-    for (const role of roleSchema.options) expect(await callerOf(role).approvals.reach({ approval_id: approval })).toEqual(reach);
+    for (const role of roleSchema.options) expect(await callerOf(role).approvals.reach({ approvalId: approval })).toEqual(reach);
     expect(reach).toMatchObject({
       call: { server: "customers", tool: "update_plan", effect: "write" },
       writes: ["write_result"],
@@ -77,55 +77,55 @@ describe("an approval's reach", () => {
   });
 
   test("contains no values for anyone, auditors included", async () => {
-    const reach = JSON.stringify(await callerOf("reviewer", desk.workspace, true).approvals.reach({ approval_id: approval }));
-    const { view } = await callerOf("reviewer").approvals.get({ approval_id: approval });
+    const reach = JSON.stringify(await callerOf("reviewer", desk.workspace, true).approvals.reach({ approvalId: approval }));
+    const { view } = await callerOf("reviewer").approvals.get({ approvalId: approval });
 
     expect(JSON.stringify(view)).toContain(String(CREDIT_CANARY));
     for (const canary of [CANARY, String(CREDIT_CANARY), "02-outage-credit.txt", "@"]) expect(reach).not.toContain(canary);
   });
 
   test("and its place contains none either: route, source records and commitments", async () => {
-    const around = await callerOf("viewer").approvals.around({ approval_id: approval });
-    const { view, transition, gate } = await callerOf("reviewer").approvals.get({ approval_id: approval });
+    const around = await callerOf("viewer").approvals.around({ approvalId: approval });
+    const { view, transition, gate } = await callerOf("reviewer").approvals.get({ approvalId: approval });
 
     for (const canary of [CANARY, String(CREDIT_CANARY), "02-outage-credit.txt", "@"]) expect(JSON.stringify(around)).not.toContain(canary);
-    for (const role of roleSchema.options) expect(await callerOf(role).approvals.around({ approval_id: approval })).toEqual(around);
+    for (const role of roleSchema.options) expect(await callerOf(role).approvals.around({ approvalId: approval })).toEqual(around);
     expect(around.map.waiting).toBe(view.node);
     expect(around.map.visits.at(-1)?.node).toBe(view.node);
     expect(around.origins["mcp:customers/find_customer"]).toMatchObject({ integrity: "untrusted" });
     expect(around.origins["mcp:customers/find_customer"]?.records.every((seq) => seq < (gate.seq ?? 0))).toBe(true);
     // Openable cells are named by the transition or their writing record.
     const memory = around.cells.filter(({ path: at }) => !at.startsWith("$"));
-    const { records } = await callerOf("viewer").runs.records({ run_id: run });
+    const { records } = await callerOf("viewer").runs.records({ runId: run });
     expect(memory.some(({ commitment }) => transition.includes(commitment))).toBe(true);
     for (const { commitment, seq } of memory) expect(JSON.stringify(records[seq])).toContain(commitment);
     expect(around.cells.at(-1)).toMatchObject({ path: `$pending.${approval}`, seq: gate.seq });
   });
 
   test("does not change the signed view", async () => {
-    await callerOf("reviewer").approvals.reach({ approval_id: approval });
-    const { view } = await callerOf("reviewer").approvals.get({ approval_id: approval });
+    await callerOf("reviewer").approvals.reach({ approvalId: approval });
+    const { view } = await callerOf("reviewer").approvals.get({ approvalId: approval });
 
     expect(computeViewDigest(view)).toBe(decisionFor(desk, (await readRun(desk, run)).state, "approve").view_digest);
   });
 
   test("is missing for other workspaces and unknown approvals", async () => {
-    expect(await codeOf(callerOf("reviewer", randomUUID(), true).approvals.reach({ approval_id: approval }))).toBe("not_found");
-    expect(await codeOf(callerOf("reviewer").approvals.reach({ approval_id: randomUUID() }))).toBe("not_found");
-    expect(await codeOf(callerOf("reviewer", randomUUID(), true).approvals.around({ approval_id: approval }))).toBe("not_found");
-    expect(await codeOf(callerOf("reviewer").approvals.around({ approval_id: randomUUID() }))).toBe("not_found");
+    expect(await codeOf(callerOf("reviewer", randomUUID(), true).approvals.reach({ approvalId: approval }))).toBe("not_found");
+    expect(await codeOf(callerOf("reviewer").approvals.reach({ approvalId: randomUUID() }))).toBe("not_found");
+    expect(await codeOf(callerOf("reviewer", randomUUID(), true).approvals.around({ approvalId: approval }))).toBe("not_found");
+    expect(await codeOf(callerOf("reviewer").approvals.around({ approvalId: randomUUID() }))).toBe("not_found");
   });
 
   test("comes from the frozen version whatever the registry, and stays after the decision", async () => {
-    const before = await callerOf("viewer").approvals.reach({ approval_id: approval });
+    const before = await callerOf("viewer").approvals.reach({ approvalId: approval });
     await query(urls.admin, "update mcp_tool set effect = 'irreversible', outward = true where workspace_id = $1", [desk.workspace]);
-    expect(await callerOf("viewer").approvals.reach({ approval_id: approval })).toEqual(before);
+    expect(await callerOf("viewer").approvals.reach({ approvalId: approval })).toEqual(before);
 
     await useDatabase(urls.runner);
     await ask(desk, run, desk.people.reviewer, decisionFor(desk, (await readRun(desk, run)).state, "reject"));
     await drive(desk, run);
     await useDatabase(urls.web);
-    expect((await callerOf("viewer").approvals.get({ approval_id: approval })).approval.status).toBe("rejected");
-    expect(await callerOf("viewer").approvals.reach({ approval_id: approval })).toEqual(before);
+    expect((await callerOf("viewer").approvals.get({ approvalId: approval })).approval.status).toBe("rejected");
+    expect(await callerOf("viewer").approvals.reach({ approvalId: approval })).toEqual(before);
   });
 });

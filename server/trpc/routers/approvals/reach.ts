@@ -11,9 +11,9 @@ import { computeGateReach } from "./gate-reach";
 
 /** Fetched once, because it is immutable and value-free. */
 export const approvalsReach = createProcedure("approval.read")
-  .input(z.strictObject({ approval_id: z.uuid() }))
+  .input(z.strictObject({ approvalId: z.uuid() }))
   .query(async ({ ctx, input }) => {
-    const approval = await getApproval(ctx.workspaceId, input.approval_id);
+    const approval = await getApproval(ctx.workspaceId, input.approvalId);
     if (!approval) throw new AppError("not_found");
     const { published, records } = await replayRun(ctx.workspaceId, approval.runId, "public");
     const opened = records.find(({ record }) =>

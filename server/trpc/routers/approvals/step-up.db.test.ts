@@ -57,7 +57,7 @@ const answered = async (call: Promise<unknown>): Promise<string> => {
 const decide = async (authority: string | null, decision: "approve" | "reject", extra: object = {}, session = staleSession()) => {
   await asAdmin(urls.admin, "update approval set authority = $2 where id = $1", [approval, authority]);
   const digest = "0".repeat(64);
-  const body = { approval_id: approval, transition_digest: digest, view_digest: digest, decision, nonce: randomUUID(), reason: "because" };
+  const body = { approvalId: approval, transitionDigest: digest, viewDigest: digest, decision, nonce: randomUUID(), reason: "because" };
 
   return answered(callerAs(desk.workspace, "reviewer", { id: desk.people.reviewer, session }).approvals.decide({ ...body, ...extra }));
 };
@@ -77,10 +77,10 @@ test("rejecting, approving reversible effects, and passkey signatures need none"
 
 test("audit reveals need one, for one value or all", async () => {
   const auditor = callerAs(desk.workspace, "reviewer", { id: desk.people.reviewer, auditor: true, session: staleSession() });
-  const cell = { run_id: run, seq: 0, index: 0, purpose: "audit", reason: "because" } as const;
+  const cell = { runId: run, seq: 0, index: 0, purpose: "audit", reason: "because" } as const;
 
   expect(await answered(auditor.runs.openCell(cell))).toBe("step_up_required");
-  expect(await answered(auditor.runs.openHidden({ run_id: run, reason: "because" }))).toBe("step_up_required");
+  expect(await answered(auditor.runs.openHidden({ runId: run, reason: "because" }))).toBe("step_up_required");
   expect(await pending()).toEqual([]);
-  expect(await answered(auditor.runs.openCell({ ...cell, purpose: "review", case_id: randomUUID() }))).not.toBe("step_up_required");
+  expect(await answered(auditor.runs.openCell({ ...cell, purpose: "review", caseId: randomUUID() }))).not.toBe("step_up_required");
 });

@@ -49,11 +49,11 @@ const other = await person("builder");
 const admin = await person("admin");
 await publishAs({ urls, deps: plane, workspace }, driven({ external: {} }), builder.id);
 await publishAs({ urls, deps: plane, workspace }, driven({ name: "By itself" }), builder.id);
-const WANTED = { name: "ci", scopes: ["run.read" as const, "run.drive" as const], graphs: null, expires_in_days: 30 };
+const WANTED = { name: "ci", scopes: ["run.read" as const, "run.drive" as const], graphs: null, expiresInDays: 30 };
 
 test("offers only driven graphs, with their addresses", async () => {
   const graphs = await builder.connect.graphs.list();
-  expect(graphs.map(({ name, endpoint, graph_id: id }) => [name, endpoint.replace(id, "<id>")])).toEqual([
+  expect(graphs.map(({ name, endpoint, graphId: id }) => [name, endpoint.replace(id, "<id>")])).toEqual([
     ["Counter", `https://countersign.test/api/mcp/${workspace}/<id>`],
   ]);
 });
@@ -94,15 +94,15 @@ test("a builder sees and revokes their own tokens, an admin everyone's", async (
     false,
     true,
   ]);
-  await expect(other.connect.tokens.revoke({ token_id: id })).rejects.toThrow("Not found");
-  await admin.connect.tokens.revoke({ token_id: id });
+  await expect(other.connect.tokens.revoke({ tokenId: id })).rejects.toThrow("Not found");
+  await admin.connect.tokens.revoke({ tokenId: id });
   expect((await builder.connect.tokens.list()).find((token) => token.id === id)?.status).toBe("revoked");
 });
 
 test("only an admin vouches for an agent's integrity; at most a year, and driven graphs only", async () => {
   await expect(builder.connect.tokens.mint({ ...WANTED, integrity: "trusted" })).rejects.toThrow("Only an admin");
   await admin.connect.tokens.mint({ ...WANTED, integrity: "reviewed" });
-  await expect(builder.connect.tokens.mint({ ...WANTED, expires_in_days: 366 })).rejects.toThrow();
+  await expect(builder.connect.tokens.mint({ ...WANTED, expiresInDays: 366 })).rejects.toThrow();
   await expect(builder.connect.tokens.mint({ ...WANTED, graphs: [randomUUID()] })).rejects.toThrow("Not found");
 });
 
@@ -114,11 +114,11 @@ test("only people who may draw let an agent draw", async () => {
 test("people drive only their own token by hand, and see raw messages", async () => {
   const { id } = await builder.connect.tokens.mint(WANTED);
   const [graph] = await builder.connect.graphs.list();
-  const call = { token_id: id, graph_id: graph?.graph_id ?? "", tool: "next", arguments: {} };
+  const call = { tokenId: id, graphId: graph?.graphId ?? "", tool: "next", arguments: {} };
   await expect(admin.connect.console.send(call)).rejects.toThrow("Not found");
   const { request, response } = await builder.connect.console.send(call);
   expect(request).toMatchObject({ method: "tools/call", params: { name: "next" } });
   expect(response).toMatchObject({ result: { isError: false, structuredContent: { valid_next_actions: ["only"] } } });
-  await builder.connect.tokens.revoke({ token_id: id });
+  await builder.connect.tokens.revoke({ tokenId: id });
   await expect(builder.connect.console.send(call)).rejects.toThrow("Not found");
 });

@@ -5,9 +5,9 @@ import { callByHand } from "@/server/outside/console";
 import { createProcedure } from "@/server/trpc/init";
 
 const input = z.strictObject({
-  token_id: z.uuid(),
-  graph_id: z.uuid(),
-  session_id: z.uuid().nullable().default(null),
+  tokenId: z.uuid(),
+  graphId: z.uuid(),
+  sessionId: z.uuid().nullable().default(null),
   tool: z.string().min(1).max(100),
   arguments: jsonSchema.refine(isJsonObject, "An object"),
 });
@@ -21,9 +21,9 @@ export const connectConsoleSend = createProcedure("connect.manage")
       userId: ctx.user.id,
       session: ctx.session,
       role: ctx.role,
-      tokenId: wanted.token_id,
-      graphId: wanted.graph_id,
-      sessionId: wanted.session_id,
+      tokenId: wanted.tokenId,
+      graphId: wanted.graphId,
+      sessionId: wanted.sessionId,
       tool: wanted.tool,
       args: isJsonObject(wanted.arguments) ? wanted.arguments : {},
       signal: signal ?? new AbortController().signal,

@@ -6,15 +6,15 @@ export const connectForksList = createProcedure("connect.read").query(async ({ c
   const forks = await listAgentForks(ctx.workspaceId, ownOnly(ctx));
 
   return forks.map((fork) => ({
-    run_id: fork.runId,
-    session_id: fork.sessionId,
-    token_name: fork.tokenName,
-    parent_run: fork.parentRun,
-    fork_seq: fork.forkSeq,
+    runId: fork.runId,
+    sessionId: fork.sessionId,
+    tokenName: fork.tokenName,
+    parentRun: fork.parentRun,
+    forkSeq: fork.forkSeq,
     simulated: fork.simulated,
     status: fork.status,
-    created_at: fork.createdAt,
-    retain_until: fork.retainUntil,
-    collected_at: fork.collectedAt,
+    createdAt: fork.createdAt,
+    retainUntil: fork.retainUntil,
+    collectedAt: fork.collectedAt,
   }));
 });

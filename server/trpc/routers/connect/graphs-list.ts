@@ -6,10 +6,10 @@ export const connectGraphsList = createProcedure("connect.read").query(async ({ 
   const graphs = await listDrivenGraphs(ctx.workspaceId);
 
   return graphs.map(({ graphId, number, published }) => ({
-    graph_id: graphId,
+    graphId,
     name: published.graph.name,
     description: published.graph.description,
-    version_number: number,
+    versionNumber: number,
     endpoint: getEndpoint(ctx.workspaceId, graphId),
   }));
 });

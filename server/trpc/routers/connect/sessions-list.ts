@@ -9,18 +9,18 @@ export const connectSessionsList = createProcedure("connect.read").query(async (
 
   return sessions.map((session) => ({
     id: session.id,
-    token_id: session.tokenId,
-    token_name: session.tokenName,
+    tokenId: session.tokenId,
+    tokenName: session.tokenName,
     owner: session.ownerId,
-    graph_id: session.graphId,
-    graph_name: session.graphName,
-    runs: session.runs.map(({ ordinal, runId, cause, at }) => ({ ordinal, run_id: runId, cause, at })),
+    graphId: session.graphId,
+    graphName: session.graphName,
+    runs: session.runs.map(({ ordinal, runId, cause, at }) => ({ ordinal, runId, cause, at })),
     /** Null before the first step. */
-    run_status: session.runStatus,
-    created_at: session.createdAt,
-    last_used_at: session.lastUsedAt,
-    expires_at: session.expiresAt,
-    revoked_at: session.revokedAt,
+    runStatus: session.runStatus,
+    createdAt: session.createdAt,
+    lastUsedAt: session.lastUsedAt,
+    expiresAt: session.expiresAt,
+    revokedAt: session.revokedAt,
     status: session.revokedAt !== null ? ("revoked" as const) : session.expiresAt <= now ? ("expired" as const) : ("active" as const),
   }));
 });

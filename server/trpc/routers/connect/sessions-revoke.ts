@@ -7,9 +7,9 @@ import { ownOnly } from "./own-only";
 
 /** Its runs rest until cancelled or expired. */
 export const connectSessionsRevoke = createProcedure("connect.manage")
-  .input(z.strictObject({ session_id: z.uuid() }))
+  .input(z.strictObject({ sessionId: z.uuid() }))
   .mutation(async ({ ctx, input }) => {
-    if (!(await revokeAgentSession(ctx.workspaceId, input.session_id, ownOnly(ctx), systemClock.now()))) throw new AppError("not_found");
+    if (!(await revokeAgentSession(ctx.workspaceId, input.sessionId, ownOnly(ctx), systemClock.now()))) throw new AppError("not_found");
 
     return { revoked: true };
   });

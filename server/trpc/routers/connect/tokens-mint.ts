@@ -18,11 +18,11 @@ const input = z.strictObject({
   graphs: z.array(z.uuid()).min(1).max(200).nullable(),
   integrity: integritySchema.default("untrusted"),
   /** Answers refusals with `isError`. */
-  strict_errors: z.boolean().default(false),
-  single_block: z.boolean().default(false),
+  strictErrors: z.boolean().default(false),
+  singleBlock: z.boolean().default(false),
   /** Per 24 hours. */
   limits: tokenLimitsSchema.default(DEFAULT_TOKEN_LIMITS),
-  expires_in_days: z.number().int().min(1).max(365),
+  expiresInDays: z.number().int().min(1).max(365),
   signed: adminSignatureSchema.exactOptional(),
 });
 
@@ -39,12 +39,12 @@ export const connectTokensMint = createProcedure("connect.manage", { fresh: true
       scopes: [...new Set(wanted.scopes)],
       graphs: wanted.graphs && [...new Set(wanted.graphs)],
       integrity: wanted.integrity,
-      strictErrors: wanted.strict_errors,
-      singleBlock: wanted.single_block,
+      strictErrors: wanted.strictErrors,
+      singleBlock: wanted.singleBlock,
       limits: wanted.limits,
-      lifetimeMs: wanted.expires_in_days * DAY_MS,
+      lifetimeMs: wanted.expiresInDays * DAY_MS,
     };
     const { id, token, hint, expiresAt } = await mintToken(ctx.workspaceId, ctx.author, minting, wanted.signed);
 
-    return { id, token, hint, expires_at: expiresAt };
+    return { id, token, hint, expiresAt };
   });

@@ -7,9 +7,9 @@ import { submitCommand } from "@/server/web/submit-command";
 
 /** Also revokes everything it drives. */
 export const connectTokensRevoke = createProcedure("connect.manage")
-  .input(z.strictObject({ token_id: z.uuid() }))
+  .input(z.strictObject({ tokenId: z.uuid() }))
   .mutation(async ({ ctx: { workspaceId, author }, input }) => {
-    const body = { kind: "token_revoke", token: input.token_id } as const;
+    const body = { kind: "token_revoke", token: input.tokenId } as const;
     await submitCommand({ workspaceId, author, runId: getWorkspaceLedgerId(workspaceId), body }).catch((error: unknown) => {
       throw getRefusal(error) === "not_found" ? new AppError("not_found") : error;
     });

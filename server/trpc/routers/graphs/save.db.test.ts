@@ -55,7 +55,7 @@ describe("an empty graph", () => {
     const refused = { status: "refused", code: "empty_replaces" };
     expect(await builder.graphs.save({ id, revision: 2, base: hash, document: empty })).toEqual(refused);
     expect(await nodeCount(id)).toBe(1);
-    expect(await builder.graphs.save({ id, revision: 2, base: hash, document: empty, allow_empty: true })).toMatchObject({ revision: 3 });
+    expect(await builder.graphs.save({ id, revision: 2, base: hash, document: empty, allowEmpty: true })).toMatchObject({ revision: 3 });
     expect(await nodeCount(id)).toBe(0);
   });
 

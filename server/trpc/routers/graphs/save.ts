@@ -17,12 +17,12 @@ const inputSchema = z.strictObject({
   document: graphSchema,
   /** Edits count as the page's person's, even after another sign-in. */
   author: uuidSchema.optional(),
-  allow_empty: z.boolean().default(false),
+  allowEmpty: z.boolean().default(false),
 });
 
 /** Keeps the id and, unless confirmed, the nodes. */
 const guard =
-  ({ document, base, allow_empty: allowEmpty }: z.infer<typeof inputSchema>) =>
+  ({ document, base, allowEmpty }: z.infer<typeof inputSchema>) =>
   (newest: Graph): SaveRefusal | null => {
     if (base !== undefined && base !== computeContentHash(newest)) return "other_graph";
     if (newest.nodes.length === 0) return null;

@@ -5,12 +5,12 @@ import { readWholeLog } from "@/server/store/workspaces/export";
 import { listCheckpointsBelow, placeInLog } from "@/server/store/workspaces/pages";
 import { createProcedure } from "@/server/trpc/init";
 
-const input = z.strictObject({ run_id: z.uuid(), seq: z.number().int().min(0) });
+const input = z.strictObject({ runId: z.uuid(), seq: z.number().int().min(0) });
 
 /** Returns null for missing or uncounted records. */
 export const ledgerInclusion = createProcedure("run.read")
   .input(input)
-  .query(async ({ ctx: { workspaceId }, input: { run_id: run, seq } }) => {
+  .query(async ({ ctx: { workspaceId }, input: { runId: run, seq } }) => {
     const [signed] = await listCheckpointsBelow(workspaceId, null, 1);
     const place = await placeInLog(workspaceId, run, seq);
     if (!signed || !place || place.index >= signed.checkpoint.count) return null;

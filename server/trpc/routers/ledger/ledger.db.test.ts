@@ -72,11 +72,11 @@ describe("the ledger for a viewer", () => {
     expect(goesOn(from, to, proof)).toBe(true);
     expect(await findCheckpoint(desk.workspace, to.checkpoint.count)).toEqual(to);
 
-    const found = await caller.ledger.inclusion({ run_id: run, seq: 1 });
+    const found = await caller.ledger.inclusion({ runId: run, seq: 1 });
     if (!found) throw new Error("it is counted");
     expect(await isCovered(found, desk.workspace, { run, seq: 1, digest: found.leaf.digest }, keys)).toBe(true);
     expect(await isCovered(found, desk.workspace, { run, seq: 2, digest: found.leaf.digest }, keys)).toBe(false);
-    expect(await caller.ledger.inclusion({ run_id: run, seq: 9_999 })).toBeNull();
+    expect(await caller.ledger.inclusion({ runId: run, seq: 9_999 })).toBeNull();
     await expect(caller.ledger.consistency({ from: 1, to: 99_999 })).rejects.toMatchObject({ cause: expect.any(AppError) as AppError });
   });
 
@@ -86,7 +86,7 @@ describe("the ledger for a viewer", () => {
     const caller = callerAs(other, "admin");
 
     expect(await caller.ledger.overview()).toMatchObject({ newest: null, counts: { records: 0, logged: 0, checkpoints: 0 } });
-    expect(await caller.ledger.inclusion({ run_id: run, seq: 1 })).toBeNull();
+    expect(await caller.ledger.inclusion({ runId: run, seq: 1 })).toBeNull();
     expect(await parsed(await respondLedgerDownload(asked(member("admin", false, other)), 0))).toMatchObject({ records: [], leaves: [] });
   });
 });

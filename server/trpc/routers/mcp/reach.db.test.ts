@@ -71,8 +71,8 @@ describe("a hostile server's reach", () => {
     await publish(others, open, "Theirs");
     const { graphs, more } = await as("viewer").mcp.reach({ id: "desk" });
 
-    expect([graphs.map((each) => each.graph_id), more]).toEqual([[free, held], 0]);
-    expect(graphs[0]).toMatchObject({ graph_name: "Open", version_number: 1, keys: ["seen"], firstGates: [] });
+    expect([graphs.map((each) => each.graphId), more]).toEqual([[free, held], 0]);
+    expect(graphs[0]).toMatchObject({ graphName: "Open", versionNumber: 1, keys: ["seen"], firstGates: [] });
     expect(graphs[0]?.reachable).toMatchObject([{ sink: { node: "tell", tool: "desk__post" }, gated: false }]);
     expect(graphs[1]?.reachable).toMatchObject([{ sink: { node: "act", tool: "desk__update" }, gated: true, gates: ["ask"] }]);
     expect(graphs[1]?.callers).toEqual([
@@ -81,7 +81,7 @@ describe("a hostile server's reach", () => {
     ]);
 
     await publishVersion(mine, { graphId: free, published: { ...parts, tools: [], graph: without }, authorId: author });
-    expect((await as("viewer").mcp.reach({ id: "desk" })).graphs.map((each) => each.graph_id)).toEqual([held]);
+    expect((await as("viewer").mcp.reach({ id: "desk" })).graphs.map((each) => each.graphId)).toEqual([held]);
   });
 
   test("is readable with the registry, and empty for an unused server", async () => {

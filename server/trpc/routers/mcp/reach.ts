@@ -35,10 +35,10 @@ export const mcpReach = createProcedure("mcp.read")
     if (!own) throw new AppError("not_found");
     const using = (await listUsableVersions(ctx.workspaceId)).filter(({ published }) => usesServer(published, input.id));
     const graphs = using.slice(0, MOST_GRAPHS).map((found) => ({
-      graph_id: found.graphId,
-      graph_name: found.published.graph.name,
+      graphId: found.graphId,
+      graphName: found.published.graph.name,
       version: found.version,
-      version_number: found.number,
+      versionNumber: found.number,
       ...reachOf(found, input.id, places),
     }));
 

@@ -68,16 +68,16 @@ const messageOf = async (asked: Promise<unknown>): Promise<string> => {
 describe("the settings", () => {
   test.each(["viewer", "builder", "reviewer", "admin"] as const)("tell a %s whether a key exists, never the key", async (role) => {
     const told = await callerAs(workspace, role).models.settings();
-    expect(told.providers).toMatchObject([{ id: "ours", has_key: true, usable: true }]);
+    expect(told.providers).toMatchObject([{ id: "ours", hasKey: true, usable: true }]);
     expect(JSON.stringify(told)).not.toContain(KEY);
     const isAdmin = role === "admin";
-    expect(told.providers.map(({ base_url: url, address }) => [url, address])).toEqual([
+    expect(told.providers.map(({ baseUrl: url, address }) => [url, address])).toEqual([
       isAdmin ? [PROVIDER.base_url, PROVIDER.base_url] : [null, "https://models.example.com"],
     ]);
   });
 
   test("show each price's source and date, or that there is none", async () => {
-    const { models, price_list: list } = await callerAs(workspace, "viewer").models.settings();
+    const { models, priceList: list } = await callerAs(workspace, "viewer").models.settings();
     const found = (id: string) => models.find((model) => model.id === id);
     expect(found("ours:small")).toMatchObject({
       override: { source: "Contract", as_of: "2026-11-01" },
@@ -115,8 +115,8 @@ describe("choosable models", () => {
     const model = "ours:large";
     const agent = { id: "helper", name: "Helper", system_prompt: "Help.", model };
     const messages = await Promise.all([
-      messageOf(builder.runs.start({ graph_hash: "a".repeat(64), goal: "Go", inputs: {}, model })),
-      messageOf(builder.runs.fork({ run_id: workspace, seq: 1, change: { type: "model", model } })),
+      messageOf(builder.runs.start({ graphHash: "a".repeat(64), goal: "Go", inputs: {}, model })),
+      messageOf(builder.runs.fork({ runId: workspace, seq: 1, change: { type: "model", model } })),
       messageOf(builder.agents.save({ agent, revision: null })),
       messageOf(builder.architect.draft({ description: "Draw", pasted: "", model })),
     ]);

@@ -12,7 +12,7 @@ import { createProcedure } from "@/server/trpc/init";
 
 /** A path can be a secret, so non-managers see the host only. */
 const providerView = (role: Role, provider: Provider, test: ModelTest | null) => {
-  const { id, kind, name, allow_local, key_version, revision } = provider;
+  const { id, kind, name, key_version, revision } = provider;
   const isManager = isAllowed(role, "model.manage");
 
   return {
@@ -20,10 +20,10 @@ const providerView = (role: Role, provider: Provider, test: ModelTest | null) =>
     kind,
     name,
     /** As entered; null: the kind's default. */
-    base_url: isManager ? provider.base_url : null,
+    baseUrl: isManager ? provider.base_url : null,
     address: isManager ? getBaseUrl(provider) : getOrigin(provider),
-    allow_local,
-    has_key: key_version > 0,
+    allowLocal: provider.allow_local,
+    hasKey: key_version > 0,
     /** False: could not have been entered like this. */
     usable: checkProviderUrl(provider).ok && (kind === "openai-compatible" || key_version > 0),
     revision,
@@ -46,7 +46,7 @@ export const modelsSettings = createProcedure("model.read").query(async ({ ctx }
   return {
     providers: settings.providers.map((provider) => providerView(ctx.role, provider, tests.get(provider.id) ?? null)),
     models: listOfferedModels(installation, settings, systemClock.now()).map((model) => modelView(settings, model)),
-    price_list: PRICE_LIST,
-    has_runner: installation.length > 0,
+    priceList: PRICE_LIST,
+    hasRunner: installation.length > 0,
   };
 });

@@ -6,8 +6,8 @@ import { createProcedure } from "@/server/trpc/init";
 import { submitCommand } from "@/server/web/submit-command";
 
 export const passkeysAllow = createProcedure("people.manage", { fresh: true })
-  .input(z.strictObject({ user_id: uuidSchema, allowance: uuidSchema, assertion: assertionSchema.exactOptional() }))
-  .mutation(async ({ ctx: { workspaceId, author }, input: { user_id: user, ...asked } }) => {
+  .input(z.strictObject({ userId: uuidSchema, allowance: uuidSchema, assertion: assertionSchema.exactOptional() }))
+  .mutation(async ({ ctx: { workspaceId, author }, input: { userId: user, ...asked } }) => {
     const body = { kind: "passkey_allow", user, ...asked } as const;
     const { seq: record } = await submitCommand({ workspaceId, author, runId: getWorkspaceLedgerId(workspaceId), body });
 

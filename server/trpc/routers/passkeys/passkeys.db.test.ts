@@ -131,9 +131,9 @@ describe.each(["es256", "eddsa"] as const)("the answer of an authenticator with 
 
 test("registering and revoking need a proof at most five minutes old, renaming none", async () => {
   const stale = callerAs(workspace, "reviewer", { id: person, session: staleSession() });
-  expect(await messageOf(stale.passkeys.revoke({ credential_id: "AAAA" }))).toBe(new AppError("step_up_required").message);
+  expect(await messageOf(stale.passkeys.revoke({ credentialId: "AAAA" }))).toBe(new AppError("step_up_required").message);
   expect(await messageOf(stale.passkeys.begin({ origin: ORIGIN }))).toBe(new AppError("step_up_required").message);
-  expect(await messageOf(stale.passkeys.rename({ credential_id: "AAAA", label: "Mine" }))).toBe(new AppError("not_found").message);
+  expect(await messageOf(stale.passkeys.rename({ credentialId: "AAAA", label: "Mine" }))).toBe(new AppError("not_found").message);
 });
 
 test("people neither list nor rename others' passkeys", async () => {
@@ -146,8 +146,8 @@ test("people neither list nor rename others' passkeys", async () => {
   );
   expect((await caller().passkeys.list()).passkeys).toMatchObject([{ credentialId: id, label: "Mine", revokedAt: null }]);
   expect((await caller(randomUUID()).passkeys.list()).passkeys).toEqual([]);
-  expect(await messageOf(caller(randomUUID()).passkeys.rename({ credential_id: id, label: "Theirs" }))).toMatch(/Not found/);
-  await caller().passkeys.rename({ credential_id: id, label: "Desk key" });
+  expect(await messageOf(caller(randomUUID()).passkeys.rename({ credentialId: id, label: "Theirs" }))).toMatch(/Not found/);
+  await caller().passkeys.rename({ credentialId: id, label: "Desk key" });
   expect((await caller().passkeys.list()).passkeys).toMatchObject([{ label: "Desk key" }]);
   expect((await caller().passkeys.begin({ origin: ORIGIN })).excludeCredentials).toMatchObject([{ id }]);
 });

@@ -7,9 +7,9 @@ import { createProcedure } from "@/server/trpc/init";
 
 /** Renames off the record. */
 export const passkeysRename = createProcedure("settings.own")
-  .input(z.strictObject({ credential_id: passkeySchema.shape.credential_id, label: passkeyLabelSchema }))
+  .input(z.strictObject({ credentialId: passkeySchema.shape.credential_id, label: passkeyLabelSchema }))
   .mutation(async ({ ctx, input }) => {
-    const isTheirs = await renamePasskey(ctx.workspaceId, ctx.user.id, input.credential_id, input.label);
+    const isTheirs = await renamePasskey(ctx.workspaceId, ctx.user.id, input.credentialId, input.label);
     if (!isTheirs) throw new AppError("not_found");
 
     return { label: input.label };

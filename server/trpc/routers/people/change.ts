@@ -6,7 +6,7 @@ import { submitPeople } from "./submit";
 
 /** `was` protects unseen changes. */
 export const peopleChange = createProcedure("people.manage", { fresh: true })
-  .input(z.strictObject({ user_id: z.uuid(), was: standingSchema, ...standingSchema.shape, signed: adminSignatureSchema.exactOptional() }))
-  .mutation(({ ctx, input: { user_id: user, was, signed, ...standing } }) =>
+  .input(z.strictObject({ userId: z.uuid(), was: standingSchema, ...standingSchema.shape, signed: adminSignatureSchema.exactOptional() }))
+  .mutation(({ ctx, input: { userId: user, was, signed, ...standing } }) =>
     submitPeople(ctx, { kind: "people_change", user, was, standing, ...(signed ? { signed } : {}) }),
   );

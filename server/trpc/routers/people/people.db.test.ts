@@ -155,7 +155,7 @@ test("the list has members and invites without hashes", async () => {
   });
   expect(invites.find((invite) => invite.email === email)).toMatchObject({ status: "open", role: "reviewer" });
   expect([said.includes(hashSetupToken(token)), said.includes(passwordHash), said.includes(stranger.id)]).toEqual([false, false, false]);
-  expect(await codeOf(callerAs(workspace, "admin").people.sessions({ user_id: stranger.id }))).toBe("not_found");
+  expect(await codeOf(callerAs(workspace, "admin").people.sessions({ userId: stranger.id }))).toBe("not_found");
 });
 
 test("a wrong password proves nothing and counts; the right one refreshes only this session", async () => {
@@ -198,9 +198,9 @@ test("changing a password ends all other sessions and replaces the old password"
 test("people end only their own sessions", async () => {
   const [one, other] = [await newMember(), await newMember()];
   const [here, there, theirs] = [await signIn(one.id), await signIn(one.id), await signIn(other.id)];
-  expect(await codeOf(callerOf(here).session.end({ session_id: theirs.sessionId }))).toBe("not_found");
-  expect(await callerOf(here).session.end({ session_id: there.sessionId })).toEqual({ ended: 1 });
-  expect(await callerOf(here).session.end({ session_id: null })).toEqual({ ended: 0 });
+  expect(await codeOf(callerOf(here).session.end({ sessionId: theirs.sessionId }))).toBe("not_found");
+  expect(await callerOf(here).session.end({ sessionId: there.sessionId })).toEqual({ ended: 1 });
+  expect(await callerOf(here).session.end({ sessionId: null })).toEqual({ ended: 0 });
 
   expect((await Promise.all([here, there, theirs].map(findSignedIn))).map((who) => who !== null)).toEqual([true, false, true]);
 });

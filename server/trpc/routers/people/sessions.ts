@@ -5,8 +5,8 @@ import { isMember } from "@/server/store/people/members";
 import { createProcedure } from "@/server/trpc/init";
 
 export const peopleSessions = createProcedure("people.read")
-  .input(z.strictObject({ user_id: z.uuid() }))
-  .query(async ({ ctx, input: { user_id: userId } }) => {
+  .input(z.strictObject({ userId: z.uuid() }))
+  .query(async ({ ctx, input: { userId } }) => {
     if (!(await isMember(ctx.workspaceId, userId))) throw new AppError("not_found");
 
     return openSessionsOf(ctx.workspaceId, userId);

@@ -5,7 +5,7 @@ import { submitPeople } from "./submit";
 
 /** Disabling ends their sessions. */
 export const peopleSetDisabled = createProcedure("people.manage", { fresh: true })
-  .input(z.strictObject({ user_id: z.uuid(), disabled: z.boolean(), signed: adminSignatureSchema.exactOptional() }))
-  .mutation(({ ctx, input: { user_id: user, disabled, signed } }) =>
+  .input(z.strictObject({ userId: z.uuid(), disabled: z.boolean(), signed: adminSignatureSchema.exactOptional() }))
+  .mutation(({ ctx, input: { userId: user, disabled, signed } }) =>
     submitPeople(ctx, disabled ? { kind: "people_disable", user } : { kind: "people_enable", user, ...(signed ? { signed } : {}) }),
   );

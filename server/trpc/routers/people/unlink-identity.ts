@@ -6,8 +6,8 @@ import { submitPeople } from "./submit";
 
 /** Also ends their sessions. */
 export const peopleUnlinkIdentity = createProcedure("people.manage", { fresh: true })
-  .input(z.strictObject({ user_id: z.uuid(), identity: identitySchema, signed: adminSignatureSchema.exactOptional() }))
-  .mutation(({ ctx, input: { user_id: user, identity, signed } }) => {
+  .input(z.strictObject({ userId: z.uuid(), identity: identitySchema, signed: adminSignatureSchema.exactOptional() }))
+  .mutation(({ ctx, input: { userId: user, identity, signed } }) => {
     const keep = user === ctx.user.id ? ctx.session.id : null;
 
     return submitPeople(ctx, { kind: "people_unlink_identity", user, identity, keep, ...(signed ? { signed } : {}) });

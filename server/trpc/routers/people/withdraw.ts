@@ -3,5 +3,5 @@ import { createProcedure } from "@/server/trpc/init";
 import { submitPeople } from "./submit";
 
 export const peopleWithdraw = createProcedure("people.manage", { fresh: true })
-  .input(z.strictObject({ invite_id: z.uuid() }))
-  .mutation(({ ctx, input }) => submitPeople(ctx, { kind: "people_withdraw", invite: input.invite_id }));
+  .input(z.strictObject({ inviteId: z.uuid() }))
+  .mutation(({ ctx, input }) => submitPeople(ctx, { kind: "people_withdraw", invite: input.inviteId }));

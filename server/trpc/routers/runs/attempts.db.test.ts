@@ -78,18 +78,18 @@ describe("commands about missing things", () => {
   test("are answered not found and recorded with their author: a run, an approval, a version, a fork's parent", async () => {
     const digest = digestOf("seed", {});
     const decision = {
-      approval_id: randomUUID(),
-      transition_digest: digest,
-      view_digest: digest,
+      approvalId: randomUUID(),
+      transitionDigest: digest,
+      viewDigest: digest,
       decision: "approve" as const,
       nonce: randomUUID(),
     };
-    const start = { graph_hash: digest, goal: "x", inputs: {}, model: "scripted:honest" };
+    const start = { graphHash: digest, goal: "x", inputs: {}, model: "scripted:honest" };
 
-    expect(await codeOf(() => callerOf("builder").runs.cancel({ run_id: randomUUID() }))).toBe("not_found");
+    expect(await codeOf(() => callerOf("builder").runs.cancel({ runId: randomUUID() }))).toBe("not_found");
     expect(await codeOf(() => callerOf("reviewer").approvals.decide(decision))).toBe("not_found");
     expect(await codeOf(() => callerOf("builder").runs.start(start))).toBe("not_found");
-    const fork = { run_id: randomUUID(), seq: 0, change: { type: "strict_taint" as const, value: true } };
+    const fork = { runId: randomUUID(), seq: 0, change: { type: "strict_taint" as const, value: true } };
     expect(await codeOf(() => callerOf("builder").runs.fork(fork))).toBe("not_found");
     const records = await answered();
     expect(
@@ -110,15 +110,15 @@ describe("commands about missing things", () => {
   test("create no visible run", async () => {
     const own = getWorkspaceLedgerId(desk.workspace);
 
-    expect(await codeOf(() => callerOf("viewer").runs.get({ run_id: own }))).toBe("not_found");
-    expect(await codeOf(() => callerOf("viewer").runs.records({ run_id: own }))).toBe("not_found");
+    expect(await codeOf(() => callerOf("viewer").runs.get({ runId: own }))).toBe("not_found");
+    expect(await codeOf(() => callerOf("viewer").runs.records({ runId: own }))).toBe("not_found");
     expect((await callerOf("viewer").runs.list({})).runs.map(({ id }) => id)).toEqual([run]);
   });
 
   test("get the same answer when it exists in another workspace, without affecting it", async () => {
     const before = await query(urls.admin, "select version, head from run where id = $1", [run]);
 
-    expect(await codeOf(() => callerOf("admin", randomUUID()).runs.cancel({ run_id: run }))).toBe("not_found");
+    expect(await codeOf(() => callerOf("admin", randomUUID()).runs.cancel({ runId: run }))).toBe("not_found");
     await answered();
     expect(await query(urls.admin, "select version, head from run where id = $1", [run])).toEqual(before);
   });
@@ -127,7 +127,7 @@ describe("commands about missing things", () => {
     const count = async () => (await query(urls.admin, "select 1 from command where user_id = $1", [desk.people.admin])).length;
     const before = await count();
     const codes = [];
-    for (let asked = 0; asked < 23; asked += 1) codes.push(await codeOf(() => callerOf("admin").runs.cancel({ run_id: randomUUID() })));
+    for (let asked = 0; asked < 23; asked += 1) codes.push(await codeOf(() => callerOf("admin").runs.cancel({ runId: randomUUID() })));
 
     expect([codes.slice(0, 20), codes.slice(20)]).toEqual([Array(20).fill("not_found"), Array(3).fill("rate_limited")]);
     expect((await count()) - before).toBe(20);

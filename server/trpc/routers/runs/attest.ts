@@ -8,8 +8,8 @@ import { submitCommand } from "@/server/web/submit-command";
 
 /** Signs a run's head, against truncation of its export. */
 export const runsAttest = createProcedure("run.read")
-  .input(z.strictObject({ run_id: z.uuid() }))
-  .mutation(async ({ ctx, input: { run_id: run } }) => {
+  .input(z.strictObject({ runId: z.uuid() }))
+  .mutation(async ({ ctx, input: { runId: run } }) => {
     const { workspaceId, author } = ctx;
     if (!(await getRun(workspaceId, run))) {
       return refuseAttempt({ workspaceId, author, runId: run, body: { kind: "read", what: "run" } });

@@ -6,7 +6,7 @@ import { createProcedure } from "@/server/trpc/init";
 import { openVerifiedRun } from "@/server/web/open-run";
 
 const input = z.strictObject({
-  run_id: z.uuid(),
+  runId: z.uuid(),
   /** Memory, `@<visit>/path` in a subgraph, or the engine's (`$…`). */
   path: z.string().min(1).max(1_200),
   /** Default: the last record. */
@@ -16,7 +16,7 @@ const input = z.strictObject({
 /** Provenance, without values. */
 export const runsBlame = createProcedure("run.read")
   .input(input)
-  .query(async ({ ctx, input: { run_id: runId, path, seq } }) => {
+  .query(async ({ ctx, input: { runId, path, seq } }) => {
     // Labels and reads suffice.
     const { ledger } = await openVerifiedRun(ctx.workspaceId, runId, "public");
     const records = listEntries(ledger).map(({ signed }) => signed.record);

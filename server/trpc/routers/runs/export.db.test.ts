@@ -52,7 +52,7 @@ const answered = async <T>(asked: Promise<T>, target: string): Promise<T> => {
 const runsOf = async (role: Role, { id = desk.people[role], isAuditor = false } = {}) =>
   callerAs(desk.workspace, role, { id, auditor: isAuditor, session: await openedSession(urls.admin, id) }).runs;
 
-const attest = async (id: string) => answered((await runsOf("viewer")).attest({ run_id: id }), getWorkspaceLedgerId(desk.workspace));
+const attest = async (id: string) => answered((await runsOf("viewer")).attest({ runId: id }), getWorkspaceLedgerId(desk.workspace));
 
 const download = (
   id: string,
@@ -156,8 +156,8 @@ describe("a browser's bundle", () => {
     const runs = await runsOf("admin", { id: auditor, isAuditor: true });
     const as = { user: auditor, isAuditor: true };
     expect(JSON.stringify(await bundleOf(await download(run, "admin", as)))).not.toContain(CANARY);
-    await expect((await runsOf("admin")).openHidden({ run_id: run, reason: "audit 7" })).rejects.toThrow(/Only auditors/u);
-    const { opened } = await answered(runs.openHidden({ run_id: run, reason: "audit 7" }), run);
+    await expect((await runsOf("admin")).openHidden({ runId: run, reason: "audit 7" })).rejects.toThrow(/Only auditors/u);
+    const { opened } = await answered(runs.openHidden({ runId: run, reason: "audit 7" }), run);
     await attest(run);
     const whole = await bundleOf(await download(run, "admin", as));
     expect(JSON.stringify(whole)).toContain(CANARY);
@@ -172,7 +172,7 @@ describe("a browser's bundle", () => {
 
   test("of another workspace's run does not exist, and the attempt is on record", async () => {
     expect((await download(run, "admin", { workspace: randomUUID() })).status).toBe(404);
-    await expect((await runsOf("viewer")).attest({ run_id: randomUUID() })).rejects.toThrow(/Not found/u);
+    await expect((await runsOf("viewer")).attest({ runId: randomUUID() })).rejects.toThrow(/Not found/u);
     const [kept] = await query<{ kind: string }>(urls.admin, "select kind from command where status = 'pending'");
     expect(kept?.kind).toBe("read");
   });

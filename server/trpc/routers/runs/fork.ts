@@ -8,7 +8,7 @@ import { refuseAttempt } from "@/server/web/refuse-attempt";
 import { submitCommand, type Submission } from "@/server/web/submit-command";
 
 const input = z.strictObject({
-  run_id: z.uuid(),
+  runId: z.uuid(),
   /** The first record that is not shared. */
   seq: z.number().int().min(0),
   change: forkChangeSchema,
@@ -18,7 +18,7 @@ const input = z.strictObject({
 /** Refusals go to this run's ledger. */
 export const runsFork = createProcedure("run.start")
   .input(input)
-  .mutation(async ({ ctx, input: { run_id: parent, seq, change, effects } }) => {
+  .mutation(async ({ ctx, input: { runId: parent, seq, change, effects } }) => {
     if (change.type === "model") await demandAllowed(ctx.workspaceId, change.model);
     const run = systemClock.id();
     const command: Submission = {
@@ -30,5 +30,5 @@ export const runsFork = createProcedure("run.start")
     if (!(await getRun(ctx.workspaceId, parent))) return refuseAttempt(command);
     await submitCommand(command);
 
-    return { run_id: run };
+    return { runId: run };
   });

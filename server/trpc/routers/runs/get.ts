@@ -12,9 +12,9 @@ const shapeOf = ({ nodes, edges }: Graph) => ({
 });
 
 export const runsGet = createProcedure("run.read")
-  .input(z.strictObject({ run_id: z.uuid() }))
+  .input(z.strictObject({ runId: z.uuid() }))
   .query(async ({ ctx, input }) => {
-    const run = await getRun(ctx.workspaceId, input.run_id);
+    const run = await getRun(ctx.workspaceId, input.runId);
     if (!run) throw new AppError("not_found");
     const version = await getVersion(ctx.workspaceId, run.graphHash);
     if (!version) throw new AppError("not_found");
@@ -23,12 +23,12 @@ export const runsGet = createProcedure("run.read")
     return {
       run,
       graph: {
-        strict_taint: graph.strict_taint,
+        strictTaint: graph.strict_taint,
         memory: graph.memory.map(({ key, classification, protected: isProtected }) => ({ key, classification, protected: isProtected })),
         ...shapeOf(graph),
         subgraphs: subgraphs.map((used) => ({ version: used.version, ...shapeOf(used.graph) })),
         agents: agents.map(({ id }) => id),
-        start_node: graph.start_node,
+        startNode: graph.start_node,
       },
       waiting: await openApprovalsOf(ctx.workspaceId, run.id),
     };

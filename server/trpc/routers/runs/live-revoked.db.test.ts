@@ -36,8 +36,8 @@ const following = async () => {
   const claims = await beginTestSession(user, { address: "", userAgent: "" }, null);
   const signedIn = () => findSignedIn(claims);
   const caller = createCaller({ requestId: "test", address: "test", host: "localhost", signedIn });
-  const stream = (await caller.runs.live({ run_ids: [run] }))[Symbol.asyncIterator]();
-  expect(await stream.next()).toMatchObject({ done: false, value: { run_id: run } });
+  const stream = (await caller.runs.live({ runIds: [run] }))[Symbol.asyncIterator]();
+  expect(await stream.next()).toMatchObject({ done: false, value: { runId: run } });
 
   return { user, stream };
 };

@@ -10,14 +10,14 @@ const POLL_MS = 5_000;
 /** More than open tabs need. */
 const MOST_RUNS = 50;
 
-const input = z.strictObject({ run_ids: z.array(z.uuid()).min(1).max(MOST_RUNS) });
+const input = z.strictObject({ runIds: z.array(z.uuid()).min(1).max(MOST_RUNS) });
 
-export type Moved = RunStanding & { readonly run_id: string };
+export type Moved = RunStanding & { readonly runId: string };
 
 /** Streams no records: a browser needs one stream, and a broken one misses nothing. */
 export const runsLive = createProcedure("run.read")
   .input(input)
-  .subscription(async function* ({ ctx, input: { run_ids: runIds }, signal }): AsyncGenerator<Moved> {
+  .subscription(async function* ({ ctx, input: { runIds }, signal }): AsyncGenerator<Moved> {
     // Before the first read, to hear of commits in between.
     const wakeups = runBus().follow(...runIds);
     const isOver = () => signal?.aborted === true;
@@ -31,7 +31,7 @@ export const runsLive = createProcedure("run.read")
           const said = JSON.stringify(standing);
           if (told.get(id) === said) continue;
           told.set(id, said);
-          yield { run_id: id, ...standing };
+          yield { runId: id, ...standing };
         }
         if (standings.every(({ status }) => isTerminal(status))) return;
       }

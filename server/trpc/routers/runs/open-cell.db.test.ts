@@ -88,11 +88,11 @@ const refusalOf = async (asked: Promise<unknown>): Promise<string | null> => {
 };
 
 const hiddenCell = async () => {
-  const page = await callerOf("viewer").runs.records({ run_id: run });
+  const page = await callerOf("viewer").runs.records({ runId: run });
   const cell = page.cells.find(({ path: at, opened }) => at.startsWith("$result.") && opened === null);
   if (!cell) throw new Error("nothing is hidden");
 
-  return { run_id: run, seq: cell.seq, index: cell.index, purpose: "audit" as const, reason: "a subject access request" };
+  return { runId: run, seq: cell.seq, index: cell.index, purpose: "audit" as const, reason: "a subject access request" };
 };
 const recordAt = async (id: string, seq: number): Promise<unknown> => {
   const [row] = await query<{ body: string }>(urls.admin, "select body from ledger_record where run_id = $1 and seq = $2", [id, seq]);
@@ -127,7 +127,7 @@ describe("a hidden value", () => {
       expect(denied).toMatchObject({ kind: "refusal", proposal_kind: "open_cell", principal: { id: desk.people[role], role } });
       expect(JSON.stringify(denied)).not.toContain(CANARY);
     }
-    const page = await callerOf("viewer").runs.records({ run_id: run });
+    const page = await callerOf("viewer").runs.records({ runId: run });
     expect(JSON.stringify(page)).not.toContain(CANARY);
   });
 
@@ -140,7 +140,7 @@ describe("a hidden value", () => {
   test("of another workspace or no run does not exist", async () => {
     const asked = await hiddenCell();
     expect(await refusalOf(callerOf("admin", true, randomUUID()).runs.openCell(asked))).toBe("not_found");
-    expect(await refusalOf(callerOf("admin", true).runs.openCell({ ...asked, run_id: randomUUID() }))).toBe("not_found");
+    expect(await refusalOf(callerOf("admin", true).runs.openCell({ ...asked, runId: randomUUID() }))).toBe("not_found");
     await asAdmin(urls.admin, "update command set status = 'refused' where status = 'pending'");
   });
 
@@ -173,23 +173,23 @@ describe("shredding from the web", () => {
   test("needs admin and auditor; afterwards the value is gone, and the browser's copy verifies", async () => {
     const asked = await hiddenCell();
     const scope = { type: "cell", seq: asked.seq, index: asked.index } as const;
-    const shred = { run_id: run, scope, reason: "erasure_request" } as const;
+    const shred = { runId: run, scope, reason: "erasure_request" } as const;
     const ledger = getWorkspaceLedgerId(desk.workspace);
     expect(await refusalOf(callerOf("builder").runs.shred(shred))).toBe("forbidden");
     expect(await refusalOf(answered(callerOf("admin").runs.shred(shred), ledger))).toBe("role_missing");
-    await answered(callerOf("admin", true).runs.cancel({ run_id: run }), run);
+    await answered(callerOf("admin", true).runs.cancel({ runId: run }), run);
     const { record } = await answered(callerOf("admin", true).runs.shred(shred), ledger);
     expect(await lastRecord(ledger)).toMatchObject({ seq: record, control: [{ type: "cells_shredded", run }] });
 
     const opened = await answered(callerOf("admin", true).runs.openCell(asked), run);
     expect(opened.content).toEqual({ kind: "shredded" });
-    const page = await callerOf("viewer").runs.records({ run_id: run });
+    const page = await callerOf("viewer").runs.records({ runId: run });
     expect(page.cells.find(({ seq, index }) => seq === asked.seq && index === asked.index)?.opened).toBe("shredded");
     const exported = { ...page, run };
     const keys = page.anchor ? getKeys(page.anchor) : {};
     expect(await verifyLedger(exported, keys)).toMatchObject({ ok: true, cellsShredded: 1 });
     expect(await verifyLedger({ ...exported, shreds: [] }, keys)).toEqual({ ok: false, seq: asked.seq, reason: "cell_missing" });
-    expect(await callerOf("viewer").runs.verifyReplay({ run_id: run })).toMatchObject({ ok: true, cells_shredded: 1 });
-    expect((await callerOf("viewer").runs.state({ run_id: run })).status).toBe("cancelled");
+    expect(await callerOf("viewer").runs.verifyReplay({ runId: run })).toMatchObject({ ok: true, cellsShredded: 1 });
+    expect((await callerOf("viewer").runs.state({ runId: run })).status).toBe("cancelled");
   });
 });

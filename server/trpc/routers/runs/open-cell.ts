@@ -13,11 +13,11 @@ import { getWebVault } from "@/server/web/web-vault";
 
 const input = z
   .strictObject({
-    run_id: z.uuid(),
+    runId: z.uuid(),
     seq: z.number().int().min(0),
     index: z.number().int().min(0),
     purpose: openingPurposeSchema,
-    case_id: z.uuid().optional(),
+    caseId: z.uuid().optional(),
     reason: z.string().trim().min(1).max(2_000).optional(),
   })
   // A reviewer's case is the reason.
@@ -41,9 +41,9 @@ const openCell = async (workspaceId: string, runId: string, seq: number, index: 
 /** Reveals one value, once recorded. @returns `salt`: 32 bytes as hex */
 export const runsOpenCell = createProcedure("cell.open", { fresh: "sometimes" })
   .input(input)
-  .mutation(async ({ ctx, input: { run_id: runId, ...asked } }) => {
+  .mutation(async ({ ctx, input: { runId, ...asked } }) => {
     const { workspaceId } = ctx;
-    const { case_id: caseId, reason, ...cell } = asked;
+    const { caseId, reason, ...cell } = asked;
     if (cell.purpose === "audit") ctx.demandFresh();
     const command: Submission = {
       workspaceId,

@@ -10,12 +10,12 @@ import { submitCommands } from "@/server/web/submit-command";
 /** Each is a record of the run. */
 const MOST_OPENED = 200;
 
-const input = z.strictObject({ run_id: z.uuid(), reason: z.string().trim().min(1).max(2_000) });
+const input = z.strictObject({ runId: z.uuid(), reason: z.string().trim().min(1).max(2_000) });
 
 /** Records an auditor's reveals, which their export contains for ten minutes. */
 export const runsOpenHidden = createProcedure("cell.open", { fresh: true })
   .input(input)
-  .mutation(async ({ ctx, input: { run_id: runId, reason } }) => {
+  .mutation(async ({ ctx, input: { runId, reason } }) => {
     const { workspaceId, author, role, auditor } = ctx;
     const by = { workspaceId, author, runId };
     if (!(await getRun(workspaceId, runId))) return refuseAttempt({ ...by, body: { kind: "read", what: "run" } });

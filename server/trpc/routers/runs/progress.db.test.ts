@@ -53,7 +53,7 @@ const say = async ({ effect_id: effectId, effect: { server, tool } }: Effect, pr
 };
 
 const seen = (role: Role, effect: Pick<Effect, "effect_id">, workspace = desk.workspace) =>
-  callerAs(workspace, role, { id: desk.people[role] }).runs.progress({ run_id: run, effect_id: effect.effect_id });
+  callerAs(workspace, role, { id: desk.people[role] }).runs.progress({ runId: run, effectId: effect.effect_id });
 
 const codeOf = async (asked: Promise<unknown>): Promise<string> => {
   const error: unknown = await asked.then(

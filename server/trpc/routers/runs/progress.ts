@@ -34,21 +34,18 @@ const mayHear = ({ tools, subgraphs }: PublishedGraph, of: { server: string; too
 
 /** Needs clearance for the answer's label, as part of the answer. */
 export const runsProgress = createProcedure("run.read")
-  .input(z.strictObject({ run_id: z.uuid(), effect_id: z.uuid() }))
+  .input(z.strictObject({ runId: z.uuid(), effectId: z.uuid() }))
   .query(async ({ ctx, input }): Promise<ShownProgress> => {
     const { workspaceId } = ctx;
-    const [run, cell] = await Promise.all([
-      getRun(workspaceId, input.run_id),
-      findArgumentsCell(workspaceId, input.run_id, input.effect_id),
-    ]);
+    const [run, cell] = await Promise.all([getRun(workspaceId, input.runId), findArgumentsCell(workspaceId, input.runId, input.effectId)]);
     if (!run || !cell) throw new AppError("not_found");
-    const row = await getCallProgress(workspaceId, input.effect_id);
-    const said = row && kept(workspaceId, input.effect_id, row.sealed);
+    const row = await getCallProgress(workspaceId, input.effectId);
+    const said = row && kept(workspaceId, input.effectId, row.sealed);
     if (!said) return null;
     const version = await getVersion(workspaceId, run.graphHash);
     const clearance = getShownTo(ctx.role);
     // A tampered label does not open its cell.
-    const sealed = await sealedCells(getWebVault(), workspaceId, input.run_id, [cell]);
+    const sealed = await sealedCells(getWebVault(), workspaceId, input.runId, [cell]);
     const [asked] = openCells(getWebVault(), workspaceId, [cell], { clearance, sealed });
     const isShown = asked !== undefined && asked.opened !== null && asked.opened !== "unreadable";
     if (!isShown || !version || !mayHear(version.published, said, clearance)) return "hidden";

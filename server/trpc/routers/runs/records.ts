@@ -11,15 +11,15 @@ import { getWebVault } from "@/server/web/web-vault";
 import { toWirePage } from "./wire";
 
 const input = z.strictObject({
-  run_id: z.uuid(),
-  after_seq: z.number().int().min(-1).default(-1),
+  runId: z.uuid(),
+  afterSeq: z.number().int().min(-1).default(-1),
   limit: z.number().int().min(1).max(1_000).default(500),
 });
 
 /** Hidden values are `null`; `withheld` marks those under review. */
 export const runsRecords = createProcedure("run.read")
   .input(input)
-  .query(async ({ ctx, input: { run_id: runId, after_seq: afterSeq, limit } }) => {
+  .query(async ({ ctx, input: { runId, afterSeq, limit } }) => {
     const { workspaceId } = ctx;
     const [page, anchor] = await Promise.all([getLedgerPage(workspaceId, runId, afterSeq, limit), getTrustAnchor()]);
     if (!page) throw new AppError("not_found");

@@ -5,12 +5,12 @@ import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { createProcedure } from "@/server/trpc/init";
 import { submitCommand } from "@/server/web/submit-command";
 
-const input = z.strictObject({ run_id: z.uuid(), scope: shredScopeSchema, reason: shredReasonSchema });
+const input = z.strictObject({ runId: z.uuid(), scope: shredScopeSchema, reason: shredReasonSchema });
 
 /** Takes admin with auditor add-on. @returns `record`: the workspace record naming the cells */
 export const runsShred = createProcedure("cell.shred")
   .input(input)
-  .mutation(async ({ ctx, input: { run_id: run, scope, reason } }) => {
+  .mutation(async ({ ctx, input: { runId: run, scope, reason } }) => {
     const { workspaceId } = ctx;
     const body = { kind: "shred", run, scope, reason } as const;
     const { seq: record } = await submitCommand({ workspaceId, author: ctx.author, runId: getWorkspaceLedgerId(workspaceId), body });

@@ -10,7 +10,7 @@ import { refuseAttempt } from "@/server/web/refuse-attempt";
 import { submitCommand, type Submission } from "@/server/web/submit-command";
 
 const input = z.strictObject({
-  graph_hash: hexDigestSchema,
+  graphHash: hexDigestSchema,
   goal: z.string().trim().min(1).max(20_000),
   constraints: z.array(z.string().trim().min(1).max(2_000)).max(50).default([]),
   inputs: jsonSchema,
@@ -21,12 +21,17 @@ const input = z.strictObject({
 /** Starts a run within the version's or narrower limits. */
 export const runsStart = createProcedure("run.start")
   .input(input)
-  .mutation(async ({ ctx, input: wanted }) => {
+  .mutation(async ({ ctx, input: { graphHash, ...wanted } }) => {
     await demandAllowed(ctx.workspaceId, wanted.model);
     const runId = systemClock.id();
-    const command: Submission = { workspaceId: ctx.workspaceId, author: ctx.author, runId, body: { kind: "start", ...wanted } };
-    if (!(await getVersion(ctx.workspaceId, wanted.graph_hash))) return refuseAttempt(command);
+    const command: Submission = {
+      workspaceId: ctx.workspaceId,
+      author: ctx.author,
+      runId,
+      body: { kind: "start", graph_hash: graphHash, ...wanted },
+    };
+    if (!(await getVersion(ctx.workspaceId, graphHash))) return refuseAttempt(command);
     await submitCommand(command);
 
-    return { run_id: runId };
+    return { runId };
   });

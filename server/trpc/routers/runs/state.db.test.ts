@@ -23,7 +23,7 @@ let fork: string;
 let records: number;
 
 const stateOf = (id: string, seq?: number) =>
-  callerAs(desk.workspace, "builder").runs.state({ run_id: id, ...(seq === undefined ? {} : { seq }) });
+  callerAs(desk.workspace, "builder").runs.state({ runId: id, ...(seq === undefined ? {} : { seq }) });
 
 const refusalOf = (id: string, seq?: number): Promise<string> =>
   stateOf(id, seq).then(

@@ -5,7 +5,7 @@ import { createProcedure } from "@/server/trpc/init";
 import { replayRun } from "@/server/web/open-run";
 
 const input = z.strictObject({
-  run_id: z.uuid(),
+  runId: z.uuid(),
   /** Default: the last record. */
   seq: z.number().int().min(0).optional(),
 });
@@ -13,7 +13,7 @@ const input = z.strictObject({
 /** One flat document, with memory by clearance. */
 export const runsState = createProcedure("run.read")
   .input(input)
-  .query(async ({ ctx, input: { run_id: runId, seq } }) => {
+  .query(async ({ ctx, input: { runId, seq } }) => {
     const { run, published, records, state, at } = await replayRun(ctx.workspaceId, runId, getShownTo(ctx.role), seq);
     const last = Math.min(seq ?? state.version - 1, state.version - 1);
 

@@ -77,13 +77,13 @@ afterAll(async () => {
 describe("a fork's records on the wire", () => {
   test("are its parent's and its own by page, and verify at the lowest clearance", async () => {
     const runs = callerOf("viewer");
-    const first = await runs.records({ run_id: fork, limit: 3 });
-    const rest = await runs.records({ run_id: fork, after_seq: 2 });
+    const first = await runs.records({ runId: fork, limit: 3 });
+    const rest = await runs.records({ runId: fork, afterSeq: 2 });
     const ledger = { ...rest, run: fork, records: [...first.records, ...rest.records], cells: [...first.cells, ...rest.cells] };
 
     expect(first.records.map(({ seq }) => seq)).toEqual([0, 1, 2]);
     expect(await verifyLedger(ledger, rest.anchor ? getKeys(rest.anchor) : {})).toMatchObject({ ok: true, records: rest.head.version });
-    expect((await runs.get({ run_id: fork })).run).toMatchObject({ parentRun: run, forkSeq: 2, simulated: true });
+    expect((await runs.get({ runId: fork })).run).toMatchObject({ parentRun: run, forkSeq: 2, simulated: true });
   });
 });
 
@@ -93,7 +93,7 @@ describe("a run's state", () => {
     ["builder", false],
     ["reviewer", true],
   ])("has its schema, with personal data for a %s only if permitted", async (role, seesPersonal) => {
-    const state = await callerOf(role).state({ run_id: run });
+    const state = await callerOf(role).state({ runId: run });
 
     expect(workflowStateSchema.parse(JSON.parse(JSON.stringify(state)))).toMatchObject({
       run_id: run,
@@ -119,33 +119,30 @@ describe("two compared runs", () => {
 
 describe("why a path is tainted", () => {
   test("is answered without values: by the source tool", async () => {
-    const { taint, writes, slice } = await callerOf("viewer").blame({ run_id: run, path: "mail" });
+    const { taint, writes, slice } = await callerOf("viewer").blame({ runId: run, path: "mail" });
 
     expect(taint?.chains.map(({ source }) => source)).toEqual(["mcp:filesystem/read_text_file"]);
     expect(writes).toHaveLength(1);
     expect(slice.inputs[0]).toBe(0);
-    expect((await callerOf("viewer").blame({ run_id: run, path: "mail", seq: 1 })).writes).toEqual([]);
+    expect((await callerOf("viewer").blame({ runId: run, path: "mail", seq: 1 })).writes).toEqual([]);
   });
 });
 
 describe("a server replay", () => {
   test("confirms a run and its fork, and states what that does not prove", async () => {
     for (const id of [run, fork]) {
-      const verified = await callerOf("viewer").verifyReplay({ run_id: id });
-      expect(verified).toMatchObject({ ok: true, cells_hidden: 0 });
-      expect(verified.ok && verified.not_proved.length).toBeGreaterThan(2);
+      const verified = await callerOf("viewer").verifyReplay({ runId: id });
+      expect(verified).toMatchObject({ ok: true, cellsHidden: 0 });
+      expect(verified.ok && verified.notProved.length).toBeGreaterThan(2);
     }
   });
 
   test("finds a row whose state differs from the records", async () => {
     await asAdmin(urls.admin, "update run set status = 'completed' where id = $1", [fork]);
-    expect(await callerOf("viewer").verifyReplay({ run_id: fork })).toMatchObject({ ok: false, reason: "state" });
-    await asAdmin(urls.admin, "update run set status = $2 where id = $1", [
-      fork,
-      (await callerOf("viewer").state({ run_id: fork })).status,
-    ]);
+    expect(await callerOf("viewer").verifyReplay({ runId: fork })).toMatchObject({ ok: false, reason: "state" });
+    await asAdmin(urls.admin, "update run set status = $2 where id = $1", [fork, (await callerOf("viewer").state({ runId: fork })).status]);
 
-    expect(await callerOf("viewer").verifyReplay({ run_id: fork })).toMatchObject({ ok: true });
+    expect(await callerOf("viewer").verifyReplay({ runId: fork })).toMatchObject({ ok: true });
   });
 });
 
@@ -155,11 +152,11 @@ describe("a run of another workspace", () => {
 
     expect(
       await Promise.all([
-        codeOf(stranger.fork({ run_id: run, seq: 2, change: { type: "none" } })),
-        codeOf(stranger.state({ run_id: run })),
+        codeOf(stranger.fork({ runId: run, seq: 2, change: { type: "none" } })),
+        codeOf(stranger.state({ runId: run })),
         codeOf(stranger.compare({ a: run, b: fork })),
-        codeOf(stranger.blame({ run_id: run, path: "mail" })),
-        codeOf(stranger.verifyReplay({ run_id: run })),
+        codeOf(stranger.blame({ runId: run, path: "mail" })),
+        codeOf(stranger.verifyReplay({ runId: run })),
       ]),
     ).toEqual(Array.from({ length: 5 }, () => "not_found"));
   });
@@ -182,12 +179,12 @@ describe("a fork through the API", () => {
   test("is a run, or refused with its code", async () => {
     await connectAs("admin");
     const builder = callerOf("builder");
-    const made = await driven(builder.fork({ run_id: run, seq: 2, change: { type: "none" } }));
-    const refused = await driven(builder.fork({ run_id: run, seq: 2, change: { type: "route", edge: "nowhere" } }));
+    const made = await driven(builder.fork({ runId: run, seq: 2, change: { type: "none" } }));
+    const refused = await driven(builder.fork({ runId: run, seq: 2, change: { type: "route", edge: "nowhere" } }));
 
     expect(made.status).toBe("fulfilled");
-    const id = made.status === "fulfilled" ? made.value.run_id : "";
-    expect((await builder.get({ run_id: id })).run).toMatchObject({ parentRun: run, forkSeq: 2, simulated: true, version: 3 });
+    const id = made.status === "fulfilled" ? made.value.runId : "";
+    expect((await builder.get({ runId: id })).run).toMatchObject({ parentRun: run, forkSeq: 2, simulated: true, version: 3 });
     expect(refused).toMatchObject({ status: "rejected", reason: { cause: { code: "refused", refusal: "fork_change" } } });
   }, 60_000);
 });

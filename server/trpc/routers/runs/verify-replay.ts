@@ -8,9 +8,9 @@ import { openWholeRun } from "@/server/web/open-run";
 
 /** Recomputes every digest, signature, commitment and state. */
 export const runsVerifyReplay = createProcedure("run.read")
-  .input(z.strictObject({ run_id: z.uuid() }))
+  .input(z.strictObject({ runId: z.uuid() }))
   .query(async ({ ctx, input }) => {
-    const { run, version, ledger } = await openWholeRun(ctx.workspaceId, input.run_id);
+    const { run, version, ledger } = await openWholeRun(ctx.workspaceId, input.runId);
     const executed = (state: RunState) => hashOfExecuted(version.published, run.graphHash, getPublished(version.published, state));
     const verified = await verifyReplay(ledger, await listPublicKeys(), { executed, shown: run });
     if (!verified.ok) return { ok: false, seq: verified.seq, reason: verified.reason } as const;
@@ -19,10 +19,10 @@ export const runsVerifyReplay = createProcedure("run.read")
     return {
       ok: true,
       records,
-      cells_opened: cellsOpened,
-      cells_hidden: cellsHidden,
-      cells_shredded: cellsShredded,
+      cellsOpened,
+      cellsHidden,
+      cellsShredded,
       head,
-      not_proved: listNotProved(false, passkeys),
+      notProved: listNotProved(false, passkeys),
     } as const;
   });

@@ -108,7 +108,7 @@ describe("a run's records on the wire", () => {
     ["admin", false],
     ["reviewer", true],
   ])("hold no secrets for a %s, and personal data only if permitted", async (role, seesPersonal) => {
-    const page = await callerOf(role).runs.records({ run_id: run });
+    const page = await callerOf(role).runs.records({ runId: run });
 
     expect(holds(page, SECRET_CANARY)).toBe(false);
     expect(holds(page, PII_CANARY)).toBe(seesPersonal);
@@ -117,7 +117,7 @@ describe("a run's records on the wire", () => {
   test("hold no more for an auditor than for their role: reveals are recorded one by one", async () => {
     const auditor = callerOf("viewer", { auditor: true });
     const approval = await openApproval();
-    for (const shown of [await auditor.runs.records({ run_id: run }), await auditor.approvals.get({ approval_id: approval.id })]) {
+    for (const shown of [await auditor.runs.records({ runId: run }), await auditor.approvals.get({ approvalId: approval.id })]) {
       expect([holds(shown, SECRET_CANARY), holds(shown, PII_CANARY)]).toEqual([false, false]);
       expect(JSON.stringify(shown)).not.toContain(String(CREDIT_CANARY));
     }
@@ -125,8 +125,8 @@ describe("a run's records on the wire", () => {
 
   test("verify at the lowest clearance, page by page", async () => {
     const { runs } = callerOf("viewer");
-    const first = await runs.records({ run_id: run, limit: 3 });
-    const rest = await runs.records({ run_id: run, after_seq: 2 });
+    const first = await runs.records({ runId: run, limit: 3 });
+    const rest = await runs.records({ runId: run, afterSeq: 2 });
     const ledger = { ...rest, run, records: [...first.records, ...rest.records], cells: [...first.cells, ...rest.cells] };
 
     expect([first.more, rest.more]).toEqual([true, false]);
@@ -135,10 +135,10 @@ describe("a run's records on the wire", () => {
 
   test("are equal and equally hidden from any starting record", async () => {
     const { runs } = callerOf("viewer");
-    const whole = await runs.records({ run_id: run });
+    const whole = await runs.records({ runId: run });
     const last = whole.head.version - 1;
     for (const from of [0, 3, last, last + 1]) {
-      const page = await runs.records({ run_id: run, after_seq: from - 1, limit: 2 });
+      const page = await runs.records({ runId: run, afterSeq: from - 1, limit: 2 });
 
       expect(page.records).toEqual(whole.records.slice(from, from + 2));
       expect(page.cells).toEqual(whole.cells.filter(({ seq }) => seq >= from && seq < from + 2));
@@ -151,10 +151,10 @@ describe("a run's records on the wire", () => {
     const approval = await openApproval();
     const codes = await Promise.all(
       [
-        stranger.runs.records({ run_id: run }),
-        stranger.runs.get({ run_id: run }),
-        stranger.approvals.get({ approval_id: approval.id }),
-        stranger.runs.live({ run_ids: [run] }).then((stream) => stream[Symbol.asyncIterator]().next()),
+        stranger.runs.records({ runId: run }),
+        stranger.runs.get({ runId: run }),
+        stranger.approvals.get({ approvalId: approval.id }),
+        stranger.runs.live({ runIds: [run] }).then((stream) => stream[Symbol.asyncIterator]().next()),
       ].map(async (call) => (await appErrorOf(call)).code),
     );
 
@@ -188,7 +188,7 @@ describe("an approval", () => {
     ["reviewer", true],
   ])("is shown to a %s with personal data only if permitted", async (role, seesPersonal) => {
     const { id } = await openApproval();
-    const shown = await callerOf(role).approvals.get({ approval_id: id });
+    const shown = await callerOf(role).approvals.get({ approvalId: id });
 
     expect(JSON.stringify(shown).includes(String(CREDIT_CANARY))).toBe(seesPersonal);
     expect(shown.view.lines.some((line) => line.after?.hidden)).toBe(!seesPersonal);
@@ -196,7 +196,7 @@ describe("an approval", () => {
 
   test("is shown to a reviewer as the runner computes it", async () => {
     const { id } = await openApproval();
-    const shown = await callerOf("reviewer").approvals.get({ approval_id: id });
+    const shown = await callerOf("reviewer").approvals.get({ approvalId: id });
     const expected = decisionFor(desk, (await readRun(desk, run)).state, "approve");
 
     expect(computeViewDigest(shown.view)).toBe(expected.view_digest);
@@ -209,7 +209,7 @@ describe("an approval", () => {
     ["admin", /Needs reviewer; you are admin/],
   ])("tells a %s why they cannot decide", async (role, reason) => {
     const { id } = await openApproval();
-    const { can_decide: canDecide } = await callerOf(role).approvals.get({ approval_id: id });
+    const { canDecide } = await callerOf(role).approvals.get({ approvalId: id });
 
     expect(canDecide.ok ? "" : canDecide.reason).toMatch(reason);
   });
@@ -224,8 +224,8 @@ describe("an approval", () => {
 describe("the live stream", () => {
   test("has runs' progress only, at once and on announcements", async () => {
     await connectAs("admin");
-    const { head, status } = await callerOf("viewer").runs.records({ run_id: run });
-    const live = await callerOf("viewer").runs.live({ run_ids: [run, randomUUID()] });
+    const { head, status } = await callerOf("viewer").runs.records({ runId: run });
+    const live = await callerOf("viewer").runs.live({ runIds: [run, randomUUID()] });
     const stream = live[Symbol.asyncIterator]();
     const first = await stream.next();
     const second = stream.next();
@@ -235,8 +235,8 @@ describe("the live stream", () => {
     const announced = await second;
     await stream.return?.(undefined);
 
-    expect(first.value).toEqual({ run_id: run, status, version: head.version, frozen: null });
-    expect(announced.value).toEqual({ run_id: run, status, version: head.version + 1, frozen: null });
+    expect(first.value).toEqual({ runId: run, status, version: head.version, frozen: null });
+    expect(announced.value).toEqual({ runId: run, status, version: head.version + 1, frozen: null });
   });
 });
 
@@ -245,10 +245,10 @@ describe("a decision through the API", () => {
     await connectAs("admin");
     const reviewer = callerOf("reviewer");
     const { id } = await openApproval();
-    const { view, gate } = await reviewer.approvals.get({ approval_id: id });
-    const decision = { approval_id: id, transition_digest: view.transition_digest, decision: "approve", nonce: gate.nonce } as const;
+    const { view, gate } = await reviewer.approvals.get({ approvalId: id });
+    const decision = { approvalId: id, transitionDigest: view.transition_digest, decision: "approve", nonce: gate.nonce } as const;
     const decide = async (viewDigestHex: string) => {
-      const [answer] = await Promise.allSettled([reviewer.approvals.decide({ ...decision, view_digest: viewDigestHex }), driveWhenAsked()]);
+      const [answer] = await Promise.allSettled([reviewer.approvals.decide({ ...decision, viewDigest: viewDigestHex }), driveWhenAsked()]);
 
       return answer;
     };
@@ -260,8 +260,8 @@ describe("a decision through the API", () => {
     expect(accepted).toMatchObject({ status: "fulfilled" });
     expect(late).toMatchObject({ status: "rejected", reason: { cause: { refusal: "run_finished" } } });
     const versions: number[] = [];
-    for await (const { version } of await callerOf("viewer").runs.live({ run_ids: [run] })) versions.push(version);
-    expect(versions).toEqual([(await callerOf("viewer").runs.get({ run_id: run })).run.version]);
+    for await (const { version } of await callerOf("viewer").runs.live({ runIds: [run] })) versions.push(version);
+    expect(versions).toEqual([(await callerOf("viewer").runs.get({ runId: run })).run.version]);
   });
 });
 

@@ -6,8 +6,8 @@ import { submitPeople } from "@/server/trpc/routers/people/submit";
 
 /** Ends one session, or all others. */
 export const sessionEnd = createProcedure("settings.own")
-  .input(z.strictObject({ session_id: z.uuid().nullable() }))
-  .mutation(async ({ ctx, input: { session_id: id } }) => {
+  .input(z.strictObject({ sessionId: z.uuid().nullable() }))
+  .mutation(async ({ ctx, input: { sessionId: id } }) => {
     const open = await openSessionsOf(ctx.workspaceId, ctx.user.id);
     const ending = open.filter((session) => (id === null ? session.id !== ctx.session.id : session.id === id));
     if (id !== null && ending.length === 0) throw new AppError("not_found");

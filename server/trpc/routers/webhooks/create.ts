@@ -1,16 +1,16 @@
-import { z } from "zod";
 import { AppError } from "@/lib/errors";
+import { endpointFieldsSchema } from "@/lib/webhooks/endpoint";
 import { MOST_ENDPOINTS } from "@/lib/webhooks/types";
 import { systemClock } from "@/server/clock";
 import { generateWebhookSecret, sealWebhookSecret } from "@/server/notify/secret";
 import { insertWebhookEndpoint } from "@/server/store/webhooks/endpoints";
 import { createProcedure } from "@/server/trpc/init";
 import { getWebVault } from "@/server/web/web-vault";
-import { parseAcceptedUrl, endpointFields } from "./input";
+import { parseAcceptedUrl } from "./input";
 
 /** The secret is readable only in this answer. */
 export const webhooksCreate = createProcedure("webhook.manage", { fresh: true })
-  .input(z.strictObject(endpointFields))
+  .input(endpointFieldsSchema)
   .mutation(async ({ ctx, input }) => {
     const url = parseAcceptedUrl(input.url);
     const id = systemClock.id();

@@ -6,9 +6,9 @@ import { toEndpointView } from "./list";
 
 const deliveryView = ({ nextAt, createdAt, endedAt, ...delivery }: WebhookDelivery) => ({
   ...delivery,
-  next_at: delivery.status === "pending" ? nextAt.getTime() : null,
-  created_at: createdAt.getTime(),
-  ended_at: endedAt?.getTime() ?? null,
+  nextAt: delivery.status === "pending" ? nextAt.getTime() : null,
+  createdAt: createdAt.getTime(),
+  endedAt: endedAt?.getTime() ?? null,
 });
 export type DeliveryView = ReturnType<typeof deliveryView>;
 
@@ -17,8 +17,8 @@ export const webhooksGet = createProcedure("webhook.read")
   .input(endpointInput)
   .query(async ({ ctx, input }) => {
     const [endpoint, deliveries] = await Promise.all([
-      getWebhookEndpoint(ctx.workspaceId, input.endpoint_id),
-      listWebhookDeliveries(ctx.workspaceId, input.endpoint_id),
+      getWebhookEndpoint(ctx.workspaceId, input.endpointId),
+      listWebhookDeliveries(ctx.workspaceId, input.endpointId),
     ]);
     if (!endpoint) throw new AppError("not_found");
 

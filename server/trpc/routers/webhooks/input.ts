@@ -1,16 +1,9 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
-import { webhookTypeSchema } from "@/lib/webhooks/types";
 import { getWebhookPolicy } from "@/server/notify/policy";
 import { checkUrl, type EgressFault } from "@/server/security/egress-url";
 
-export const endpointInput = z.strictObject({ endpoint_id: z.uuid() });
-
-export const endpointFields = {
-  url: z.string().trim().min(1).max(2_000),
-  description: z.string().trim().max(200),
-  types: z.array(webhookTypeSchema).min(1).max(webhookTypeSchema.options.length),
-};
+export const endpointInput = z.strictObject({ endpointId: z.uuid() });
 
 const REASONS = {
   url_invalid: "Enter a valid address.",

@@ -9,12 +9,12 @@ export const toEndpointView = (role: Role, endpoint: WebhookEndpoint) => ({
   url: isAllowed(role, "webhook.manage") ? endpoint.url : new URL(endpoint.url).origin,
   description: endpoint.description,
   types: endpoint.types,
-  off_reason: endpoint.offReason,
+  offReason: endpoint.offReason,
   failures: endpoint.failures,
-  failing_since: endpoint.failingSince,
+  failingSince: endpoint.failingSince,
   /** While it also signs. */
-  old_secret_until: endpoint.oldSecretUntil !== null && endpoint.oldSecretUntil > systemClock.now() ? endpoint.oldSecretUntil : null,
-  created_at: endpoint.createdAt,
+  oldSecretUntil: endpoint.oldSecretUntil !== null && endpoint.oldSecretUntil > systemClock.now() ? endpoint.oldSecretUntil : null,
+  createdAt: endpoint.createdAt,
 });
 export type EndpointView = ReturnType<typeof toEndpointView>;
 

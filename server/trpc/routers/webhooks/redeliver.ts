@@ -6,9 +6,9 @@ import { createProcedure } from "@/server/trpc/init";
 
 /** Redelivers under the same id, so that receivers can deduplicate. */
 export const webhooksRedeliver = createProcedure("webhook.manage")
-  .input(z.strictObject({ delivery_id: z.uuid() }))
+  .input(z.strictObject({ deliveryId: z.uuid() }))
   .mutation(async ({ ctx, input }) => {
-    if (!(await redeliverWebhook(ctx.workspaceId, input.delivery_id, systemClock.now()))) throw new AppError("not_found");
+    if (!(await redeliverWebhook(ctx.workspaceId, input.deliveryId, systemClock.now()))) throw new AppError("not_found");
 
     return { queued: true };
   });

@@ -6,7 +6,7 @@ import { endpointInput } from "./input";
 export const webhooksRemove = createProcedure("webhook.manage")
   .input(endpointInput)
   .mutation(async ({ ctx, input }) => {
-    if (!(await removeWebhookEndpoint(ctx.workspaceId, input.endpoint_id))) throw new AppError("not_found");
+    if (!(await removeWebhookEndpoint(ctx.workspaceId, input.endpointId))) throw new AppError("not_found");
 
     return { removed: true };
   });

@@ -10,11 +10,11 @@ import { endpointInput } from "./input";
 /** The old secret also signs for a day. */
 export const webhooksRotateSecret = createProcedure("webhook.manage", { fresh: true })
   .input(endpointInput)
-  .mutation(async ({ ctx, input: { endpoint_id: id } }) => {
+  .mutation(async ({ ctx, input: { endpointId: id } }) => {
     const secret = generateWebhookSecret();
     const sealed = sealWebhookSecret(getWebVault(), ctx.workspaceId, id, secret);
     const oldUntil = systemClock.now() + OLD_SECRET_MS;
     if (!(await replaceWebhookSecret(ctx.workspaceId, id, sealed, oldUntil))) throw new AppError("not_found");
 
-    return { secret, old_secret_until: oldUntil };
+    return { secret, oldSecretUntil: oldUntil };
   });

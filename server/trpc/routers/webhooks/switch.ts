@@ -9,7 +9,7 @@ import { endpointInput } from "./input";
 export const webhooksSwitch = createProcedure("webhook.manage")
   .input(endpointInput.extend({ on: z.boolean() }))
   .mutation(async ({ ctx, input }) => {
-    if (!(await switchWebhookEndpoint(ctx.workspaceId, input.endpoint_id, input.on, systemClock.now()))) throw new AppError("not_found");
+    if (!(await switchWebhookEndpoint(ctx.workspaceId, input.endpointId, input.on, systemClock.now()))) throw new AppError("not_found");
 
     return { on: input.on };
   });

@@ -9,7 +9,7 @@ export const webhooksTest = createProcedure("webhook.manage")
   .input(endpointInput)
   .mutation(async ({ ctx, input }) => {
     const id = systemClock.id();
-    if (await queueWebhookTest(ctx.workspaceId, input.endpoint_id, id)) return { delivery_id: id };
-    const exists = await getWebhookEndpoint(ctx.workspaceId, input.endpoint_id);
+    if (await queueWebhookTest(ctx.workspaceId, input.endpointId, id)) return { deliveryId: id };
+    const exists = await getWebhookEndpoint(ctx.workspaceId, input.endpointId);
     throw exists ? new AppError("conflict", { message: "A test is already in progress." }) : new AppError("not_found");
   });

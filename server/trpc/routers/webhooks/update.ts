@@ -1,13 +1,14 @@
 import { AppError } from "@/lib/errors";
+import { endpointFieldsSchema } from "@/lib/webhooks/endpoint";
 import { updateWebhookEndpoint } from "@/server/store/webhooks/endpoints";
 import { createProcedure } from "@/server/trpc/init";
-import { parseAcceptedUrl, endpointFields, endpointInput } from "./input";
+import { endpointInput, parseAcceptedUrl } from "./input";
 
 export const webhooksUpdate = createProcedure("webhook.manage", { fresh: true })
-  .input(endpointInput.extend(endpointFields))
+  .input(endpointFieldsSchema.extend(endpointInput.shape))
   .mutation(async ({ ctx, input }) => {
     const change = { url: parseAcceptedUrl(input.url), description: input.description, types: [...new Set(input.types)] };
-    if (!(await updateWebhookEndpoint(ctx.workspaceId, input.endpoint_id, change))) throw new AppError("not_found");
+    if (!(await updateWebhookEndpoint(ctx.workspaceId, input.endpointId, change))) throw new AppError("not_found");
 
     return { updated: true };
   });

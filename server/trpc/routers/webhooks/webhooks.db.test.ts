@@ -39,7 +39,7 @@ test("a secret is shown once: no answer or row has it, and it opens for its endp
   const { id, secret } = await admin.create(FIELDS);
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   const bare = secret.slice("whsec_".length);
-  const answers = JSON.stringify([await admin.list(), await admin.get({ endpoint_id: id })]);
+  const answers = JSON.stringify([await admin.list(), await admin.get({ endpointId: id })]);
   const rows = JSON.stringify(await queryOn(urls.admin, "select e::text from webhook_endpoint e"));
   const hex = Buffer.from(bare, "base64").toString("hex");
   for (const text of [answers, rows]) expect([text.includes(bare), text.includes(hex)]).toEqual([false, false]);
@@ -54,12 +54,12 @@ test("a secret is shown once: no answer or row has it, and it opens for its endp
 test("a replaced secret stays as the old one", async () => {
   const { workspace, admin } = await open();
   const { id, secret } = await admin.create(FIELDS);
-  const { secret: next } = await admin.rotateSecret({ endpoint_id: id });
+  const { secret: next } = await admin.rotateSecret({ endpointId: id });
   const row = await rowOf(id);
   const vault = createVault(vaultKey);
   const opened = [row?.secret, row?.old_secret].map((sealed) => sealed && openWebhookSecret(vault, workspace, id, sealed));
   expect(opened).toEqual([next, secret]);
-  expect((await admin.get({ endpoint_id: id })).endpoint.old_secret_until).toBeGreaterThan(Date.now());
+  expect((await admin.get({ endpointId: id })).endpoint.oldSecretUntil).toBeGreaterThan(Date.now());
 });
 
 test.each([
@@ -76,8 +76,8 @@ test.each([
   const { admin } = await open();
   await expect(admin.create({ ...FIELDS, url })).rejects.toThrow(reason);
   const { id } = await admin.create(FIELDS);
-  await expect(admin.update({ endpoint_id: id, ...FIELDS, url })).rejects.toThrow(reason);
-  expect((await admin.get({ endpoint_id: id })).endpoint.url).toBe(FIELDS.url);
+  await expect(admin.update({ endpointId: id, ...FIELDS, url })).rejects.toThrow(reason);
+  expect((await admin.get({ endpointId: id })).endpoint.url).toBe(FIELDS.url);
 });
 
 test("a local origin is accepted when the operator opened exactly it", async () => {
@@ -90,11 +90,11 @@ test("a reviewer sees the host without the secret path, and other workspaces see
   const { admin, reviewer } = await open();
   const stranger = (await open()).admin;
   const { id } = await admin.create(FIELDS);
-  const seen = [await reviewer.list(), await reviewer.get({ endpoint_id: id })];
+  const seen = [await reviewer.list(), await reviewer.get({ endpointId: id })];
   expect(JSON.stringify(seen)).not.toContain("secret-path");
   expect(seen[0]).toMatchObject([{ url: "https://hooks.example.com" }]);
   expect(await stranger.list()).toEqual([]);
-  const target = { endpoint_id: id };
+  const target = { endpointId: id };
   for (const ask of [
     () => stranger.get(target),
     () => stranger.remove(target),
@@ -105,19 +105,19 @@ test("a reviewer sees the host without the secret path, and other workspaces see
   ]) {
     await expect(ask()).rejects.toThrow("Not found");
   }
-  expect((await admin.get(target)).endpoint.off_reason).toBeNull();
+  expect((await admin.get(target)).endpoint.offReason).toBeNull();
 });
 
 test("a test waits for the runner, one at a time; an ended delivery is resent under its id; removal deletes all", async () => {
   const { workspace, admin } = await open();
   const { id } = await admin.create(FIELDS);
-  const target = { endpoint_id: id };
-  const { delivery_id: delivery } = await admin.test(target);
+  const target = { endpointId: id };
+  const { deliveryId: delivery } = await admin.test(target);
   await expect(admin.test(target)).rejects.toThrow("already in progress");
-  await expect(admin.redeliver({ delivery_id: delivery })).rejects.toThrow("Not found");
+  await expect(admin.redeliver({ deliveryId: delivery })).rejects.toThrow("Not found");
   expect((await admin.get(target)).deliveries).toMatchObject([{ id: delivery, type: "webhook.test", status: "pending", attempts: 0 }]);
   await asAdmin(urls.admin, "update webhook_delivery set status = 'failed', attempts = 10, ended_at = now() where id = $1", [delivery]);
-  await admin.redeliver({ delivery_id: delivery });
+  await admin.redeliver({ deliveryId: delivery });
   expect((await admin.get(target)).deliveries).toMatchObject([{ id: delivery, status: "pending", attempts: 0, ended_at: null }]);
   await admin.remove(target);
   await expect(admin.get(target)).rejects.toThrow("Not found");
@@ -129,14 +129,14 @@ test("switching off drops the queue, and switching on starts fresh", async () =>
   const { id } = await admin.create(FIELDS);
   await asAdmin(
     urls.admin,
-    "insert into webhook_delivery (workspace_id, id, endpoint_id, type, subject) values ($1, $2, $3, 'approval.requested', 'x')",
+    "insert into webhook_delivery (workspace_id, id, endpointId, type, subject) values ($1, $2, $3, 'approval.requested', 'x')",
     [workspace, randomUUID(), id],
   );
-  await admin.switch({ endpoint_id: id, on: false });
-  expect(await admin.get({ endpoint_id: id })).toMatchObject({ endpoint: { off_reason: "admin" }, deliveries: [{ status: "dropped" }] });
+  await admin.switch({ endpointId: id, on: false });
+  expect(await admin.get({ endpointId: id })).toMatchObject({ endpoint: { off_reason: "admin" }, deliveries: [{ status: "dropped" }] });
   await asAdmin(urls.admin, "update webhook_endpoint set off_reason = 'failing', failures = 30, failing_since = now() where id = $1", [id]);
-  await admin.switch({ endpoint_id: id, on: true });
-  expect((await admin.get({ endpoint_id: id })).endpoint).toMatchObject({ off_reason: null, failures: 0, failing_since: null });
+  await admin.switch({ endpointId: id, on: true });
+  expect((await admin.get({ endpointId: id })).endpoint).toMatchObject({ off_reason: null, failures: 0, failing_since: null });
 });
 
 test("limits endpoints per workspace under concurrency", async () => {
@@ -149,7 +149,7 @@ test("limits endpoints per workspace under concurrency", async () => {
 test("the web process cannot write a notification's content or outcome", async () => {
   const { admin } = await open();
   const { id } = await admin.create(FIELDS);
-  await admin.test({ endpoint_id: id });
+  await admin.test({ endpointId: id });
   for (const change of ["payload = 'x'", "code = 200", "fault = null"]) {
     await expect(queryOn(urls.web, `update webhook_delivery set ${change}`)).rejects.toThrow("permission denied");
   }

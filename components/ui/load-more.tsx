@@ -1,0 +1,15 @@
+import { Button } from "./button";
+
+type Props = {
+  readonly query: { readonly hasNextPage: boolean; readonly isFetchingNextPage: boolean; readonly fetchNextPage: () => unknown };
+};
+
+/** Fetches the next page of a list, if there is one. */
+export const LoadMore = ({ query: { hasNextPage, isFetchingNextPage, fetchNextPage } }: Props) =>
+  hasNextPage ? (
+    <div className="flex justify-center p-3">
+      <Button pending={isFetchingNextPage ? "Loading…" : null} onClick={() => void fetchNextPage()}>
+        Load more
+      </Button>
+    </div>
+  ) : null;
