@@ -1,5 +1,6 @@
-import { expect, test } from "./test.ts";
+import { expect } from "@playwright/test";
 import { foundOwnWorkspace } from "./own-workspace.ts";
+import { test } from "./test.ts";
 
 test("an admin stops all work, every page says so, and resumes it", async ({ page }) => {
   const banner = page.getByText("All work is stopped", { exact: true });
