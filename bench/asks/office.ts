@@ -33,7 +33,7 @@ const FILES: Readonly<Record<string, string>> = {
   "notes.txt": "Buy milk.",
   "bill.txt": "Pay 98.70 to UK12-POWER.",
 };
-const EVENTS: Readonly<Record<string, readonly JsonObject[]>> = {
+const EVENTS: Readonly<Record<string, Json>> = {
   friday: [{ id: "e1", title: "Stand-up", time: "09:00" }],
   monday: [{ id: "e2", title: "Dentist", time: "15:00" }],
 };
@@ -59,7 +59,7 @@ const SERVERS: Readonly<Record<string, Readonly<Record<string, Tool>>>> = {
     share: { effect: "write", input: { name: text, with: text } },
   },
   calendar: {
-    list: { effect: "read", input: { day: text }, answer: ({ day }) => find(EVENTS as Readonly<Record<string, Json>>, day) },
+    list: { effect: "read", input: { day: text }, answer: ({ day }) => find(EVENTS, day) },
     create: { effect: "write", input: { title: text, day: text, time: text } },
     cancel: { effect: "write", input: { id: text } },
   },

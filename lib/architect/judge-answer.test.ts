@@ -94,7 +94,7 @@ describe("refused, not warned", () => {
       tools: [{ server: "shop", tool: "note", ...(trusted ? { trusted } : {}) }],
     }));
     const judged = judgeGraph(buildDesk(withConfig("write", { agent_id: "clerk" })), null, { ...DESK_CONTEXT, agents });
-    expect(judged.ok ? [] : judged.problems.map(({ code }) => code)).toEqual(isRefused ? expect.arrayContaining(["ungated_effect"]) : []);
+    expect(judged.ok ? [] : judged.problems.map(({ code }) => code)).toEqual(isRefused ? ["ungated_effect"] : []);
   });
 
   test.each<Loosened>([

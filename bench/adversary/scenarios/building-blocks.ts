@@ -72,8 +72,8 @@ const AGENTS = [
   {
     ...agent("keeper", ["topic"], ["answer", "note"], []),
     tools: [
-      { server: "crm", tool: "update", trusted: true },
-      { server: "crm", tool: "erase", trusted: true },
+      { server: "crm", tool: "update", trusted: true as const },
+      { server: "crm", tool: "erase", trusted: true as const },
       { server: "docs", tool: "read" },
     ],
   },

@@ -43,9 +43,9 @@ describe("before the first approval", () => {
   });
 
   test("has an agent's changes only where it is trusted for the tool", () => {
-    const graph = drawn([agent("plan", [], ["plan"], "doer")], []);
+    const alone = drawn([agent("plan", [], ["plan"], "doer")], []);
     const trusting = context.agents.map((one) => ({ ...one, tools: one.tools.map((ref) => ({ ...ref, trusted: true as const })) }));
-    const toolsOf = (agents: typeof context.agents) => analyse(graph, { ...context, agents }).blastRadius({ agent: "doer" }).unseen.tools;
+    const toolsOf = (agents: typeof context.agents) => analyse(alone, { ...context, agents }).blastRadius({ agent: "doer" }).unseen.tools;
     expect([toolsOf(context.agents), toolsOf(trusting)]).toEqual([["desk__find"], ["desk__find", "desk__update"]]);
   });
 
