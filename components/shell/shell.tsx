@@ -2,6 +2,7 @@
 
 import type { ReactNode } from "react";
 import { AlarmBanner } from "@/components/alarms/alarm-banner";
+import { StopBanner } from "@/components/stop/stop-banner";
 import { PresenceHost } from "@/components/arming/presence-host";
 import { DecisionToasts } from "@/components/approvals/undo/decision-toasts";
 import { isAllowed } from "@/lib/roles";
@@ -32,6 +33,7 @@ export const Shell = ({ session, initialWaiting, children }: Props) => {
       </a>
       {session.workspace.demo ? <DemoBanner /> : null}
       {isAllowed(session.role, "alarm.manage") ? <AlarmBanner /> : null}
+      <StopBanner />
       <TopBar session={session} waiting={waiting} />
       <div className="flex min-h-0 flex-1">
         <aside className="flex w-52 shrink-0 flex-col gap-4 overflow-y-auto border-r bg-surface px-2 py-3 max-lg:w-44 max-md:hidden">

@@ -14,6 +14,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {
   "publish-requests": async () => (await import("./publish-requests")).publishRequestsCommand,
   restored: async () => (await import("./restored")).runRestoredCommand,
   servers: async () => (await import("./servers")).runServersCommand,
+  resume: async () => (await import("./stop")).runResumeCommand,
+  stop: async () => (await import("./stop")).runStopCommand,
   run: async () => (await import("./run/command")).runCommand,
   verifier: async () => (await import("./verifier")).runVerifierCommand,
   verify: async () => (await import("./verify")).verifyCommand,
@@ -69,6 +71,8 @@ Administration
   policy [show] [--workspace ID]    Show which approvals need a passkey
   policy set write|graph --yes [--workspace ID]
                                     Set which approvals need a passkey, in place of two admins
+  stop [--workspace ID]             Stop all work within a second: no call starts, calls in progress are cancelled
+  resume [--workspace ID]           Resume work that the operator stopped
   restored [--release RUN | --release-all]
                                     List runs that are on hold since a restore, or continue them
 

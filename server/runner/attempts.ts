@@ -15,6 +15,7 @@ import { tokenCommandSchema } from "@/lib/outside/token-command";
 import { peopleCommandSchema } from "@/lib/people/command";
 import { foundCommandSchema, joinCommandSchema, passwordCommandSchema } from "@/lib/people/membership";
 import { refuse, type Refusal } from "@/lib/refusal";
+import { stopCommandSchema } from "@/lib/stop/command";
 import { alarmCommandSchema } from "@/lib/trust-alarm";
 import { systemClock } from "@/server/clock";
 import { carryOutAlarm } from "@/server/runner/alarm-command";
@@ -31,6 +32,7 @@ import { carryOutPasskey } from "@/server/runner/passkeys";
 import { carryOutPeople } from "@/server/runner/people";
 import { carryOutPublishing } from "@/server/runner/publishing";
 import { carryOutShred } from "@/server/runner/shred";
+import { carryOutStop } from "@/server/runner/stop-command";
 import { carryOutToken } from "@/server/runner/tokens";
 import { createRateLimiter } from "@/server/security/rate-limit";
 import { appendAttempt, type LedgerEnd } from "@/server/store/runs/attempts";
@@ -58,6 +60,7 @@ const OWN_COMMANDS = [
   whenOf(tokenCommandSchema, carryOutToken),
   whenOf(alarmCommandSchema, carryOutAlarm),
   whenOf(policyCommandSchema, carryOutPolicy),
+  whenOf(stopCommandSchema, carryOutStop),
 ] as const;
 
 type Refused = { readonly body: CommandBody; readonly principal: Principal; readonly refusal: Refusal };

@@ -143,4 +143,7 @@ export const ACCESS = {
   "webhooks.switch": ["webhook.manage", "A"],
   "webhooks.test": ["webhook.manage", "A"],
   "webhooks.update": ["webhook.manage", "A", "fresh"],
+  "work.get": ["settings.own", "VBRA"],
+  "work.resume": ["work.stop", "A", "fresh"],
+  "work.stop": ["work.stop", "A"],
 } as const satisfies Record<string, AccessRow>;

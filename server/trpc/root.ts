@@ -12,6 +12,7 @@ import { mcpRouter } from "./routers/mcp/router";
 import { joinRouter } from "./routers/join/router";
 import { passkeysRouter } from "./routers/passkeys/router";
 import { policyRouter } from "./routers/policy/router";
+import { workRouter } from "./routers/work/router";
 import { peopleRouter } from "./routers/people/router";
 import { permissionsRouter } from "./routers/permissions/router";
 import { runsRouter } from "./routers/runs/router";
@@ -34,6 +35,7 @@ export const appRouter = router({
   mcp: mcpRouter,
   passkeys: passkeysRouter,
   policy: policyRouter,
+  work: workRouter,
   people: peopleRouter,
   permissions: permissionsRouter,
   runs: runsRouter,

@@ -12,6 +12,8 @@ import { checkSignature } from "@/lib/engine/decide/signature";
 import { getHeldStep } from "@/lib/engine/decide/step";
 import { findAnswersObjection, answerWrites } from "@/lib/engine/decide/tool-input";
 import { accept, reject, type Verdict, type Write } from "@/lib/engine/decide/verdict";
+import { isCallOfModel } from "@/lib/engine/approvals/model-choice";
+import { noteFor } from "@/lib/engine/approvals/notes";
 import { getClearance } from "@/lib/engine/approvals/policy";
 import type { BodyOf } from "@/lib/engine/proposal";
 import { ownEntry, type GateState } from "@/lib/engine/state";
@@ -120,7 +122,9 @@ export const decideDecision = (context: DecideContext<"decision">): Verdict => {
 
   const outcome = body.decision === "approve" ? "approved" : "rejected";
   const resolved = resolveGate(published, state, proposal, decided, outcome);
-  const writes = [...reason, ...answerWrites(context, gateState), ...resolved.writes];
+  const isAnswer = outcome === "rejected" && isCallOfModel(published, state, node, gateState);
+  const told = isAnswer ? [noteFor(state.activation, gateState.gate.id, proposal.principal.id, body.reason ?? "")] : [];
+  const writes = [...reason, ...told, ...answerWrites(context, gateState), ...resolved.writes];
 
   return accept({ events: [made, ...resolved.events], writes, node: node.id });
 };

@@ -1,7 +1,7 @@
 /** Data flow: reads have writers, untrusted data and secrets stay contained. */
 import { flowsIn } from "@/lib/graph/analyse";
 import type { Confidential, Flow, Source } from "@/lib/graph/analyse/flows";
-import { describeAsksForFree, leaks } from "@/lib/graph/analyse/verdict";
+import { asksForLeak, describeAsksForFree, leaks } from "@/lib/graph/analyse/verdict";
 import { describeSource } from "@/lib/graph/analyse/labels";
 import { mapsItems } from "@/lib/graph/kind-of";
 import { parsePath, type Path } from "@/lib/graph/path";
@@ -88,7 +88,8 @@ const toKey = (facts: Facts, flow: Flow, name: string): Problem[] => {
 const toEffect = (facts: Facts, flow: Flow, told: Told): Problem[] => {
   const { sink } = flow;
   if (sink.kind !== "call") return [];
-  if (!flow.stopped && flow.verdict === "held" && describeAsksForFree(flow, told)) {
+  const asked = describeAsksForFree(flow, told) || asksForLeak(facts, flow, told);
+  if (!flow.stopped && flow.verdict === "held" && asked) {
     return [
       createProblem(
         "untrusted_outward",
