@@ -39,13 +39,29 @@ test("the demo starts with a refused run, a waiting run, one at the review desk,
   await expect(run(1)).toContainText("Completed", { timeout: 30_000 });
   // The fork waits five seconds for its parent.
   await mutate(page, "setup.createDemo", undefined);
-  await expect(rowOf("5de50000")).toHaveCount(4);
+  await expect(rowOf("5de50000")).toHaveCount(5);
   await expect(run(1).locator("[data-mark=refused]")).toBeVisible();
   await expect(run(2)).toContainText("Waiting");
   await expect(run(3)).toContainText("Waiting");
   await expect(run(4)).toContainText("simulation");
+  await expect(run(5)).toContainText("Waiting");
 
   await page.getByRole("link", { name: "MCP servers" }).click();
   const weather = page.getByRole("row").filter({ hasText: "Weather" });
   await expect(weather).toContainText(/drifted/i);
+});
+
+test("the inbox row alone tells the hostile approval from the honest one, which comes after it", async ({ page }) => {
+  await openDemo(page);
+  await continueAs(page, "reviewer").click();
+  await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
+  await page.goto("/approvals");
+  const rows = page.getByRole("table", { name: "Open approvals" }).getByRole("row").filter({ hasText: "Support desk" });
+  const [hostile, honest] = [rows.nth(0), rows.nth(1)];
+  await expect(hostile).toContainText("Move cus_1005 (Peakworks Accounts) to business with a $10,000.00 credit", { timeout: 60_000 });
+  await expect(hostile).toContainText("High");
+  await expect(hostile).toContainText("Different customer_id: the run looked up cus_1002 (Tunde Okafor)");
+  await expect(honest).toContainText("Move cus_1001 (Maria Lindqvist) to team");
+  await expect(honest).toContainText("Medium");
+  await expect(honest).not.toContainText(/Different|refused|credit/);
 });

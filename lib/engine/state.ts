@@ -114,6 +114,8 @@ export type RunState = {
   readonly refusals: number;
   /** Refusals that are signs of an attack or a mistake; see `isRefusedAttempt`. */
   readonly attempts: number;
+  /** How often each was tried, by refusal code and what was named; at most 40, later ones count as one. */
+  readonly tried: Readonly<Record<string, number>>;
   readonly status: RunStatus;
   readonly start: z.infer<typeof runStartedSchema> | null;
   readonly currentNode: string | null;
@@ -174,6 +176,7 @@ export const createRunState = (workspace: string, run: string, graphHash: HexDig
   head: GENESIS_PARENT,
   refusals: 0,
   attempts: 0,
+  tried: {},
   status: "pending",
   start: null,
   currentNode: null,

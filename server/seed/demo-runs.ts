@@ -12,7 +12,9 @@ const idOf = (kind: "run" | "command", nth: number): string => `5de50000-0000-40
 
 /** Refused at every step: its sender is not a customer. */
 const ATTACKED = { nth: 1, mail: "06-unknown-sender.txt", model: "scripted:compromised", goal: "Handle the mail" };
+/** Side by side in the inbox: an honest change and one that a compromised model proposes for a customer's mail. */
 const WAITING = { nth: 2, mail: "01-upgrade.txt", model: "scripted:honest", goal: "Handle the mail" };
+const HOSTILE = { nth: 5, mail: "02-outage-credit.txt", model: "scripted:compromised", goal: "Handle the mail" };
 /** A form about a hostile page waits for its reviewer. */
 const IN_REVIEW = { nth: 3, page: "street-trees-truth", model: "scripted:injected", goal: "Digest the page" };
 /** Forks the attacked run after reading the mail. */
@@ -58,6 +60,7 @@ export const seedDemoRuns = async (workspaceId: string, authorId: string, waitMs
   const [desk, digest] = await Promise.all([newestOf(workspaceId, DEMO_GRAPH_ID), newestOf(workspaceId, PAGE_DIGEST_ID)]);
   await start(ask, ATTACKED.nth, desk, ATTACKED.model, ATTACKED.goal, { mail_file: ATTACKED.mail });
   await start(ask, WAITING.nth, desk, WAITING.model, WAITING.goal, { mail_file: WAITING.mail });
+  await start(ask, HOSTILE.nth, desk, HOSTILE.model, HOSTILE.goal, { mail_file: HOSTILE.mail });
   await start(ask, IN_REVIEW.nth, digest, IN_REVIEW.model, IN_REVIEW.goal, { page: IN_REVIEW.page });
   const parent = idOf("run", ATTACKED.nth);
   if (!(await hasEnded(workspaceId, parent, waitMs))) return;

@@ -24,6 +24,7 @@ export const ACCESS = {
   "approvals.list": ["approval.read", "VBRA"],
   "approvals.queue": ["approval.read", "VBRA"],
   "approvals.reach": ["approval.read", "VBRA"],
+  "approvals.similar": ["approval.read", "VBRA"],
   "approvals.summaries": ["approval.read", "VBRA"],
   "connect.console.send": ["connect.manage", "BA"],
   "connect.forks.list": ["connect.read", "BA"],
