@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { CommandBody } from "@/lib/engine/proposal";
 import { testInstallation } from "@/server/mcp/testing/installation";
@@ -72,4 +73,20 @@ it("records proposals accepted after the end as before", async () => {
 
   expect(await ask(desk, run, desk.people.viewer, open)).toMatchObject({ seq: records.length, refusal: null });
   expect((await readRun(desk, run)).records).toHaveLength(records.length + 1);
+});
+
+it("a refused start makes no run, is on record with its code, and the same id can start afterwards", async () => {
+  const refused = randomUUID();
+  const start = { kind: "start", graph_hash: desk.graphHash, goal: "Handle the mail", constraints: [], model: "scripted:honest" } as const;
+  const own = (await recordsOf(desk)).length;
+
+  expect(await ask(desk, refused, desk.people.starter, { ...start, inputs: { mail_file: 7 } })).toMatchObject({
+    seq: -1,
+    refusal: { code: "arguments_invalid" },
+  });
+  expect(await query(urls.admin, "select id from run where id = $1", [refused])).toEqual([]);
+  expect((await recordsOf(desk)).slice(own).map(({ proposal_kind: asked, refusal }) => [asked, refusal])).toEqual([
+    ["start", { code: "arguments_invalid", ids: [refused] }],
+  ]);
+  expect(await ask(desk, refused, desk.people.starter, { ...start, inputs: { mail_file: "01-upgrade.txt" } })).toMatchObject({ seq: 0 });
 });
