@@ -29,7 +29,10 @@ const iso = (ms: number) => new Date(ms).toISOString();
 
 /** Without an edge for failures. */
 const unrescued = (change: Parameters<typeof nodesWith>[1]): PublishedGraph =>
-  limited({ nodes: nodesWith("fetch", change), edges: (SMALL_GRAPH.edges ?? []).filter(({ kind }) => kind !== "error" && kind !== "timeout") });
+  limited({
+    nodes: nodesWith("fetch", change),
+    edges: (SMALL_GRAPH.edges ?? []).filter(({ kind }) => kind !== "error" && kind !== "timeout"),
+  });
 
 const failing = (run: TestRun, retryable: boolean) =>
   run.work({ kind: "node_failure", code: "tool_error", retryable, detail: "it broke", jitter: 0, retry_after_ms: null });
@@ -139,7 +142,9 @@ describe("the workflow state", () => {
     ["time_limit", "timeout", { max_execution_time_ms: 1_000 }, "time_limit: The run's time limit is reached."],
     ["iteration_limit", "failed", { max_iterations: 1 }, "iteration_limit: The run's iteration limit is reached."],
   ] as const)("gives %s as the last error, over an earlier one that was handled", (limit, status, change, error) => {
-    const run = started(limited({ ...change, nodes: nodesWith("fetch", { failure_policy: { attempts: 2, backoff: "fixed", backoff_ms: 0 } }) }));
+    const run = started(
+      limited({ ...change, nodes: nodesWith("fetch", { failure_policy: { attempts: 2, backoff: "fixed", backoff_ms: 0 } }) }),
+    );
     failing(run, true);
     run.pass(1);
     run.propose(engine, { kind: "retry" });

@@ -5,6 +5,7 @@ import { runLimitsSchema } from "@/lib/engine/run-limits";
 import { systemClock } from "@/server/clock";
 import { demandAllowed } from "@/server/models/choosable";
 import { getVersion } from "@/server/store/graphs/versions";
+import { demandKept } from "@/server/web/demand-kept";
 import { createProcedure } from "@/server/trpc/init";
 import { refuseAttempt } from "@/server/web/refuse-attempt";
 import { submitCommand, type Submission } from "@/server/web/submit-command";
@@ -25,7 +26,9 @@ export const runsStart = createProcedure("run.start")
     await demandAllowed(ctx.workspaceId, wanted.model);
     const runId = systemClock.id();
     const command: Submission = { workspaceId: ctx.workspaceId, author: ctx.author, runId, body: { kind: "start", ...wanted } };
-    if (!(await getVersion(ctx.workspaceId, wanted.graph_hash))) return refuseAttempt(command);
+    const version = await getVersion(ctx.workspaceId, wanted.graph_hash);
+    if (!version) return refuseAttempt(command);
+    await demandKept(ctx.workspaceId, version.graphId);
     await submitCommand(command);
 
     return { run_id: runId };
