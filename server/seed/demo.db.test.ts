@@ -18,7 +18,7 @@ import { DEMO_MAILS, HOSTILE_MAIL } from "@/server/seed/support-desk/inbox";
 import { DEMO_AGENTS, DEMO_GRAPH_ID, DEMO_GRAPHS, DEMO_SERVERS } from "@/server/seed/workflows";
 import { listAgents } from "@/server/store/agents/agents";
 import { beat } from "@/server/store/health";
-import { getVersion, listVersions } from "@/server/store/graphs/versions";
+import { getVersion, listUsableVersions, listVersions } from "@/server/store/graphs/versions";
 import { getGraph, listGraphs } from "@/server/store/graphs/graphs";
 import { listMcpServers } from "@/server/store/mcp/servers";
 import type { NewPerson } from "@/lib/people/membership";
@@ -87,9 +87,9 @@ beforeAll(async () => {
   const stopped = new AbortController();
   const working = workRegistryCommands(mcp, readAskedByUser(plane), stopped.signal);
   await Promise.all(DEMO_SERVERS.map((server) => bringUpServer(workspace, server, submitAs(workspace, admin.id))));
+  await Promise.all([seed(), seed()]);
   stopped.abort();
   await working;
-  await Promise.all([seed(), seed()]);
   await answering();
 }, 120_000);
 afterAll(async () => {
@@ -102,6 +102,11 @@ test("the server that changed after its review has drifted, with its new tools u
   const tool = server?.tools.find(({ name }) => name === "forecast");
   expect(tool?.pinnedDigest).not.toBeNull();
   expect(tool?.seenDigest).not.toBe(tool?.pinnedDigest);
+});
+
+test("two graphs with versions depend on it", async () => {
+  const versions = (await listUsableVersions(workspace)).filter(({ published }) => published.tools.some((tool) => tool.server === "rug-pull"));
+  expect(versions.map(({ published }) => published.graph.name).toSorted()).toEqual(["Delivery planning", "Weather notice"]);
 });
 
 test("all other servers are active, with the strictest label on every unreviewed tool", async () => {

@@ -40,7 +40,7 @@ export const prefetch = async (...queries: readonly Prefetchable[]): Promise<voi
 export const readPrefetched = <Answer,>(queryKey: DataTag<QueryKey, Answer, unknown>): Answer | undefined =>
   queryClient().getQueryData(queryKey);
 
-/** The title of a page, named after its object; `kind` without an answer. The page's own prefetch reuses the answer. */
+/** The title of an object's page: name and kind, or the kind without an answer. The page's own prefetch reuses the answer. */
 export const titleFrom = async <Answer,>(
   options: Prefetchable & { readonly queryKey: DataTag<QueryKey, Answer, unknown> },
   kind: string,
@@ -50,7 +50,7 @@ export const titleFrom = async <Answer,>(
   const answer = readPrefetched(options.queryKey);
   const name = answer === undefined ? "" : nameOf(answer).trim();
 
-  return { title: name === "" ? kind : name };
+  return { title: name === "" ? kind : `${name} · ${kind}` };
 };
 
 export const getApi = async () => createCaller(await rscContext());

@@ -10,7 +10,7 @@ export const generateMetadata = async ({ params }: Props): Promise<Metadata> => 
   return titleFrom(
     trpc.approvals.get.queryOptions({ approval_id: id }),
     "Approval",
-    ({ approval }) => `Approval at ${approval.node}, ${approval.graphName}`,
+    ({ approval }) => `${approval.node}, ${approval.graphName}`,
   );
 };
 
