@@ -18,7 +18,7 @@ export const Home = ({ session, publishRequests }: Props) => (
         <RunsPanel />
       </div>
       <div className="flex flex-col gap-4">
-        <FirstStepsPanel />
+        <FirstStepsPanel role={session.role} isDemo={session.workspace.demo} />
         <LedgerPanel />
       </div>
     </div>

@@ -11,6 +11,12 @@ import { sendOnce } from "@/server/web/submit-command";
 /** The same for each click, and different from the first digit for each run. */
 const idOf = (workspaceId: string, kind: "run" | "command", nth: number): string => deriveId(["demo", workspaceId, kind, nth]);
 
+const MOST_RUNS = 4;
+
+/** Runs that the seed starts in a workspace, whether or not it has. */
+export const listDemoRunIds = (workspaceId: string): readonly string[] =>
+  Array.from({ length: MOST_RUNS }, (_, index) => idOf(workspaceId, "run", index + 1));
+
 /** Refused at every step: its sender is not a customer. */
 const ATTACKED = { nth: 1, mail: "06-unknown-sender.txt", model: "scripted:compromised", goal: "Handle the mail" };
 const WAITING = { nth: 2, mail: "01-upgrade.txt", model: "scripted:honest", goal: "Handle the mail" };

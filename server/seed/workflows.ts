@@ -23,7 +23,7 @@ const RUG_PULL_SERVER: DemoServer = {
   name: "Weather",
   program: "rug-pull",
   allowedAgents: ["node"],
-  labels: { forecast: { effect: "read", idempotent: true, output: "public", outward: true, clearance: "public" } },
+  labels: { forecast: { effect: "read", idempotent: true, output: "public", outward: true, clearance: "internal" } },
   changes: true,
 };
 

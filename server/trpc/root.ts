@@ -6,6 +6,7 @@ import { approvalsRouter } from "./routers/approvals/router";
 import { connectRouter } from "./routers/connect/router";
 import { architectRouter } from "./routers/architect/router";
 import { graphsRouter } from "./routers/graphs/router";
+import { homeRouter } from "./routers/home/router";
 import { ledgerRouter } from "./routers/ledger/router";
 import { modelsRouter } from "./routers/models/router";
 import { mcpRouter } from "./routers/mcp/router";
@@ -28,6 +29,7 @@ export const appRouter = router({
   connect: connectRouter,
   architect: architectRouter,
   graphs: graphsRouter,
+  home: homeRouter,
   join: joinRouter,
   ledger: ledgerRouter,
   models: modelsRouter,

@@ -7,7 +7,7 @@ const toolResult = { type: "object", additionalProperties: true };
 const inputs = { type: "object", properties: { city: citySchema }, required: ["city"], additionalProperties: false };
 
 const MEMORY = [
-  { key: "city", description: "The city that is asked about", schema: citySchema, classification: "public" },
+  { key: "city", description: "The city that is asked about", schema: citySchema },
   { key: "forecast", description: "The forecast as the weather server returned it", schema: toolResult },
 ] satisfies GraphInput["memory"];
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isTerminal, RUN_STATUSES } from "@/lib/engine/event";
 import type { RunFilter } from "@/lib/engine/run-filter";
 import { runRead } from "@/server/db/client";
 import { queryRuns, type RunRow } from "@/server/store/runs/runs";
@@ -49,6 +50,10 @@ const withText = (where: Where, text: string): Where => {
 
 const WAITING = `exists (select 1 from approval a where a.workspace_id = r.workspace_id and a.run_id = r.id and a.status = 'open')`;
 
+const ACTIVE = RUN_STATUSES.filter((status) => !isTerminal(status))
+  .map((status) => `'${status}'`)
+  .join(", ");
+
 const whereOf = ({ workspaceId, userId }: RunReader, filter: RunFilter): Where => {
   let where = and(NOTHING, "r.workspace_id = ?", workspaceId);
   if (filter.status !== null) where = and(where, "r.status = ?", filter.status);
@@ -56,6 +61,7 @@ const whereOf = ({ workspaceId, userId }: RunReader, filter: RunFilter): Where =
   if (filter.refused) where = and(where, "r.refusals > 0");
   if (filter.simulated !== null) where = and(where, "r.simulated = ?", filter.simulated);
   if (filter.mine) where = and(where, "r.initiator_id = ?", userId);
+  if (filter.active) where = and(where, `r.status in (${ACTIVE})`);
   if (filter.waiting) where = and(where, WAITING);
 
   return filter.text === "" ? where : withText(where, filter.text);
