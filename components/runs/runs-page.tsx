@@ -7,24 +7,11 @@ import { buttonStyle } from "@/components/ui/button-style";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { SkeletonRows } from "@/components/ui/skeleton";
-import { explainDenial, type Role } from "@/lib/roles";
+import type { Role } from "@/lib/roles";
 import { RunFilters } from "./run-filters";
 import { RunTable } from "./run-table";
+import { StartPicker } from "./start-picker";
 import { useRuns, type Runs } from "./use-runs";
-
-const StartLink = ({ role }: { readonly role: Role }) => {
-  const reason = explainDenial(role, "run.start");
-
-  return reason ? (
-    <Button variant="primary" disabledReason={reason}>
-      Start a run
-    </Button>
-  ) : (
-    <Link href="/graphs" className={buttonStyle({ variant: "primary" })}>
-      Start a run
-    </Link>
-  );
-};
 
 /** On request, so that the list does not move. */
 const NewerRuns = ({ newer, query }: Pick<Runs, "newer" | "query">) => (
@@ -96,7 +83,7 @@ export const RunsPage = ({ role }: { readonly role: Role }) => {
             <Link href="/runs/import" className={buttonStyle()}>
               Open bundle
             </Link>
-            <StartLink role={role} />
+            <StartPicker role={role} />
           </>
         }
       />

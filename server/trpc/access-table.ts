@@ -115,6 +115,7 @@ export const ACCESS = {
   "runs.start": ["run.start", "B"],
   "runs.state": ["run.read", "VBRA"],
   "runs.verifyReplay": ["run.read", "VBRA"],
+  "search.find": ["settings.own", "VBRA"],
   "secrets.list": ["mcp.manage", "A"],
   "secrets.put": ["mcp.manage", "A", "fresh"],
   "secrets.remove": ["mcp.manage", "A", "fresh"],

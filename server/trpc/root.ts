@@ -16,6 +16,7 @@ import { policyRouter } from "./routers/policy/router";
 import { peopleRouter } from "./routers/people/router";
 import { permissionsRouter } from "./routers/permissions/router";
 import { runsRouter } from "./routers/runs/router";
+import { searchRouter } from "./routers/search/router";
 import { secretsRouter } from "./routers/secrets/router";
 import { sessionRouter } from "./routers/session/router";
 import { setupRouter } from "./routers/setup/router";
@@ -39,6 +40,7 @@ export const appRouter = router({
   people: peopleRouter,
   permissions: permissionsRouter,
   runs: runsRouter,
+  search: searchRouter,
   secrets: secretsRouter,
   session: sessionRouter,
   setup: setupRouter,

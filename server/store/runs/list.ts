@@ -3,6 +3,7 @@ import { isTerminal, RUN_STATUSES } from "@/lib/engine/event";
 import type { RunFilter } from "@/lib/engine/run-filter";
 import { runRead } from "@/server/db/client";
 import { queryRuns, type RunRow } from "@/server/store/runs/runs";
+import { escapeLike } from "@/server/store/sql/like";
 import { prepareQuery, queryRow } from "@/server/store/sql/rows";
 
 /** `<created at in ms>.<id>` of a page's last row. */
@@ -36,7 +37,7 @@ const and = ({ all, values }: Where, condition: string, ...more: readonly unknow
 
 /** Looks names up once, not per run. `$1`: the workspace. */
 const withText = (where: Where, text: string): Where => {
-  const contains = `%${text.replaceAll(/[\\%_]/gu, "\\$&")}%`;
+  const contains = `%${escapeLike(text)}%`;
   const ids = idsFrom(text);
   const names = `r.current_node ilike ?
       or r.graph_id in (select id from graph where workspace_id = $1 and name ilike ?)
