@@ -44,9 +44,17 @@ test("a workspace of one's own leads from people to the first approved write, an
 });
 
 test("says who can do what the reader cannot", () => {
-  const who = (role: "admin" | "builder" | "reviewer") => Object.fromEntries(listOwnSteps(NOTHING, role).map((step) => [step.id, step.who]));
+  const who = (role: "admin" | "builder" | "reviewer") =>
+    Object.fromEntries(listOwnSteps(NOTHING, role).map((step) => [step.id, step.who]));
 
-  expect(who("admin")).toMatchObject({ people: null, model: null, graph: "a builder", run: "a builder", write: "a reviewer", verify: null });
+  expect(who("admin")).toMatchObject({
+    people: null,
+    model: null,
+    graph: "a builder",
+    run: "a builder",
+    write: "a reviewer",
+    verify: null,
+  });
   expect(who("builder")).toMatchObject({ people: "an admin", graph: null, write: "a reviewer" });
   expect(who("reviewer")).toMatchObject({ server: "an admin", write: null });
 });

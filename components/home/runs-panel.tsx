@@ -84,9 +84,7 @@ export const RunsPanel = () => {
         </Panel>
       )}
       <Panel title="Latest runs" actions={allRuns}>
-        <QueryState query={latest}>
-          {({ runs }) => <Latest runs={runs} hasActive={running.length > 0} />}
-        </QueryState>
+        <QueryState query={latest}>{({ runs }) => <Latest runs={runs} hasActive={running.length > 0} />}</QueryState>
       </Panel>
     </>
   );

@@ -15,7 +15,11 @@ test("each side can be read back from the lines", () => {
   fc.assert(
     fc.property(text, text, (a, b) => {
       const lines = diffLines(a, b);
-      const side = (other: "added" | "removed") => lines.filter(({ kind }) => kind !== other).map((line) => line.text).join("\n");
+      const side = (other: "added" | "removed") =>
+        lines
+          .filter(({ kind }) => kind !== other)
+          .map((line) => line.text)
+          .join("\n");
       expect([side("added"), side("removed")]).toEqual([a, b]);
     }),
   );

@@ -96,7 +96,8 @@ const authorOf = ({ author }: OpenedCommand): string => {
 const areFounders = ({ setup, people }: FoundCommand): boolean =>
   setup === null
     ? people.every(({ password_hash: hash }) => hash === null)
-    : people.length === 1 && people.every(({ role, auditor = false, password_hash: hash }) => role === "admin" && !auditor && hash !== null);
+    : people.length === 1 &&
+      people.every(({ role, auditor = false, password_hash: hash }) => role === "admin" && !auditor && hash !== null);
 
 /** Founds a workspace by a set-up link, or founds or completes the demo. */
 export const carryOutFound = (deps: RunnerDeps, command: OpenedCommand, found: FoundCommand): Promise<void> =>

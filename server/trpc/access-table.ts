@@ -58,6 +58,7 @@ export const ACCESS = {
   "graphs.version": ["graph.read", "VBRA"],
   "graphs.versionChanges": ["graph.read", "VBRA"],
   "graphs.versions": ["graph.read", "VBRA"],
+  "home.customers": ["run.read", "VBRA"],
   "home.firstDay": ["run.read", "VBRA"],
   "ledger.checkpoints": ["run.read", "VBRA"],
   "ledger.consistency": ["run.read", "VBRA"],

@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { memo } from "react";
 import { toVisibleText } from "@/components/values/visible-text";
+import { Badge } from "@/components/ui/badge";
 import { Mark } from "@/components/ui/marks/mark";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { TableCell, TableRow } from "@/components/ui/table";
@@ -31,6 +32,7 @@ type Props = {
 
 const Under = ({ row, summary }: Pick<Props, "row" | "summary">) => (
   <span className="flex items-center gap-2 truncate text-xs text-muted">
+    {row.simulated ? <Badge>Simulation</Badge> : null}
     {row.signals.length === 0 ? null : (
       <span className={row.risk === "high" ? "font-semibold text-tainted" : "font-medium"}>
         {row.signals.length} {row.signals.length === 1 ? "signal" : "signals"}

@@ -67,7 +67,15 @@ const Chooser = ({ offer, onChoose }: ChooserProps) => {
           onKeyDown={onKeyDown}
         />
       </div>
-      <ItemList id={listId} items={items} marked={marked} grouped={text.trim() === ""} note={noteOf(hits)} optionId={optionId} onChoose={onChoose} />
+      <ItemList
+        id={listId}
+        items={items}
+        marked={marked}
+        grouped={text.trim() === ""}
+        note={noteOf(hits)}
+        optionId={optionId}
+        onChoose={onChoose}
+      />
     </>
   );
 };

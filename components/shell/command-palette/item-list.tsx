@@ -41,7 +41,9 @@ export const ItemList = ({ id, items, marked, grouped, note, optionId, onChoose 
           onClick={() => onChoose(item)}
         >
           <span className={cn("max-w-[70%] shrink-0 truncate", item.reason !== null && "text-muted")}>{item.label}</span>
-          <span className="flex-1 truncate text-xs text-muted">{item.reason ?? (grouped ? item.about : [item.group, item.about].filter((part) => part !== "").join(" · "))}</span>
+          <span className="flex-1 truncate text-xs text-muted">
+            {item.reason ?? (grouped ? item.about : [item.group, item.about].filter((part) => part !== "").join(" · "))}
+          </span>
           <Keys keys={item.keys} />
         </div>
       </div>

@@ -46,19 +46,21 @@ export const useHits = (typed: string): { readonly items: readonly Item[]; reado
   const hits = isAsked && settled === text ? query.data : undefined;
   const items = useMemo(
     () =>
-      (hits ?? []).map(
-        ({ kind, id, label, about, href }): Item => ({
-          id: `hit ${kind} ${id}`,
-          label,
-          about,
-          group: GROUPS[kind],
-          keys: [],
-          reason: null,
-          run: () => router.push(href),
-        }),
-      ),
+      (hits ?? []).map(({ kind, id, label, about, href }): Item => ({
+        id: `hit ${kind} ${id}`,
+        label,
+        about,
+        group: GROUPS[kind],
+        keys: [],
+        reason: null,
+        run: () => router.push(href),
+      })),
     [hits, router],
   );
 
-  return { items, isSearching: text.length >= SHORTEST && !text.startsWith("@") && hits === undefined && !query.isError, failed: query.isError };
+  return {
+    items,
+    isSearching: text.length >= SHORTEST && !text.startsWith("@") && hits === undefined && !query.isError,
+    failed: query.isError,
+  };
 };

@@ -58,7 +58,13 @@ export const searchFind = createProcedure("settings.own")
       isAllowed(role, permission, auditor) ? find() : [];
     const found = await Promise.all([
       by("graph.read", async () =>
-        (await searchGraphs(workspaceId, text)).map(({ id, name }) => ({ kind: "graph", id, label: name, about: "", href: `/graphs/${id}` })),
+        (await searchGraphs(workspaceId, text)).map(({ id, name }) => ({
+          kind: "graph",
+          id,
+          label: name,
+          about: "",
+          href: `/graphs/${id}`,
+        })),
       ),
       by("run.read", () => findRecords(reader, text)),
       by("run.read", () => findRuns(reader, text)),

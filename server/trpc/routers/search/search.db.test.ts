@@ -13,7 +13,8 @@ const viewer = await callerOfMember(urls.admin, plane, ours, "viewer");
 const foreign = await callerOfMember(urls.admin, plane, theirs, "admin");
 const run = randomUUID();
 
-const labels = async (caller: typeof admin, text: string) => (await caller.search.find({ text })).map(({ kind, label }) => `${kind}: ${label}`);
+const labels = async (caller: typeof admin, text: string) =>
+  (await caller.search.find({ text })).map(({ kind, label }) => `${kind}: ${label}`);
 
 const add = async (workspace: string, runId: string): Promise<void> => {
   const graph = randomUUID();
