@@ -3,6 +3,7 @@ import path from "node:path";
 import { expect, type Page } from "@playwright/test";
 import { startFake, type Fake } from "../server/models/testing/fake.ts";
 import { describeChat } from "../server/models/testing/openai-fake.ts";
+import { createPasskey, withAuthenticator } from "./authenticator.ts";
 import { faultsOf } from "./axe.ts";
 import { decideByKeys, status } from "./desk.ts";
 import { e2eHome } from "./home.ts";
@@ -52,7 +53,11 @@ const launch = async (page: Page, target: string): Promise<string> => {
   return new URL(page.url()).pathname;
 };
 
+/** A write takes the reviewer's passkey. */
 const approve = async (page: Page, run: string): Promise<void> => {
+  await withAuthenticator(page);
+  await page.goto("/first-passkey");
+  await createPasskey(page);
   await page.goto(run);
   await page.getByRole("link", { name: "Waiting for a reviewer" }).click();
   await page.waitForURL("**/approvals/*");

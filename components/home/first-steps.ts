@@ -152,7 +152,7 @@ export const listOwnSteps = (facts: StepFacts, role: Role): readonly Step[] => {
     {
       id: "write",
       title: "Approve the first write",
-      how: "Check the exact arguments and where each value comes from.",
+      how: "Check the exact arguments and where each value comes from, and sign with your passkey.",
       href: "/approvals",
       isDone: facts.approvedWrite,
       needs: "approval.decide",
