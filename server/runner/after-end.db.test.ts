@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { CommandBody } from "@/lib/engine/proposal";
+import type { Json } from "@/lib/json";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { recordsOf } from "@/server/outside/testing/records";
 import { command, openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
@@ -77,10 +78,17 @@ it("records proposals accepted after the end as before", async () => {
 
 it("a refused start makes no run, is on record with its code, and the same id can start afterwards", async () => {
   const refused = randomUUID();
-  const start = { kind: "start", graph_hash: desk.graphHash, goal: "Handle the mail", constraints: [], model: "scripted:honest" } as const;
+  const start = (mail: Json): CommandBody => ({
+    kind: "start",
+    graph_hash: desk.graphHash,
+    goal: "Handle the mail",
+    constraints: [],
+    inputs: { mail_file: mail },
+    model: "scripted:honest",
+  });
   const own = (await recordsOf(desk)).length;
 
-  expect(await ask(desk, refused, desk.people.starter, { ...start, inputs: { mail_file: 7 } })).toMatchObject({
+  expect(await ask(desk, refused, desk.people.starter, start(7))).toMatchObject({
     seq: -1,
     refusal: { code: "arguments_invalid" },
   });
@@ -88,5 +96,5 @@ it("a refused start makes no run, is on record with its code, and the same id ca
   expect((await recordsOf(desk)).slice(own).map(({ proposal_kind: asked, refusal }) => [asked, refusal])).toEqual([
     ["start", { code: "arguments_invalid", ids: [refused] }],
   ]);
-  expect(await ask(desk, refused, desk.people.starter, { ...start, inputs: { mail_file: "01-upgrade.txt" } })).toMatchObject({ seq: 0 });
+  expect(await ask(desk, refused, desk.people.starter, start("01-upgrade.txt"))).toMatchObject({ seq: 0 });
 });

@@ -1,6 +1,5 @@
 /** Graphs to begin with. */
 import { agentSchema, graphSchema, type Agent, type Graph, type GraphInput, type PinnedTool } from "@/lib/graph/document";
-import { digestOf } from "@/lib/hash";
 
 export type Template = {
   readonly id: string;
@@ -35,7 +34,7 @@ const serverWith = ({ tools }: Workspace, wanted: readonly string[], preferred: 
   return servers.find((server) => wanted.every((name) => tools.some((tool) => tool.server === server && tool.tool === name))) ?? null;
 };
 
-const sameAgent = (a: Agent, b: Agent): boolean => digestOf("request", a) === digestOf("request", b);
+const sameAgent = (a: Agent, b: Agent): boolean => JSON.stringify(agentSchema.parse(a)) === JSON.stringify(agentSchema.parse(b));
 
 const freeId = (id: string, taken: ReadonlySet<string>, next = 2): string => {
   if (!taken.has(id)) return id;

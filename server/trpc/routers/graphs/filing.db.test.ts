@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { graphSchema } from "@/lib/graph/document";
 import { testWorkspace } from "@/server/mcp/testing/registered";
-import { queryOn } from "@/server/testing/query";
+import { queryOn } from "@/server/testing/connections";
 import { answeringPlane } from "@/server/testing/answering";
 import { callerOfMember } from "@/server/testing/member";
 import { testDatabase } from "@/server/testing/database";

@@ -185,8 +185,10 @@ describe("the demo workspace", () => {
     expect((await listDemoAccounts()).filter(({ role }) => role === "viewer").map(({ second }) => second)).toEqual([false, true]);
 
     const first = { ...auditor, id: crypto.randomUUID(), email: "a@b.invalid", role: "admin" as const, password_hash: "x".repeat(30) };
-    const body = { kind: "workspace_found", setup: await issueToken(), name: "Ours", people: [first] } as const;
-    const founding = submitFor(crypto.randomUUID(), first.id, body).catch(getRefusal);
+    const setup = await issueToken();
+    const founding = submitFor(crypto.randomUUID(), first.id, { kind: "workspace_found", setup, name: "Ours", people: [first] }).catch(
+      getRefusal,
+    );
     expect(await founding).toBe("principal_not_allowed");
   });
 
