@@ -111,9 +111,9 @@ describe("a deleted graph", () => {
 
   test("cannot be deleted, restored or filed from another workspace", async () => {
     const { id } = await builder.graphs.create({ name: "Ours" });
-    for (const attempt of [other.graphs.remove({ id }), other.graphs.restore({ id }), other.graphs.file({ id, own: true })]) {
-      expect(await codeOf(attempt)).toBe("not_found");
-    }
+    expect(await codeOf(other.graphs.remove({ id }))).toBe("not_found");
+    expect(await codeOf(other.graphs.restore({ id }))).toBe("not_found");
+    expect(await codeOf(other.graphs.file({ id, own: true }))).toBe("not_found");
     expect(await rowOf(id)).toBeDefined();
   });
 });

@@ -204,7 +204,7 @@ describe("the demo workspace", () => {
     await publishVersion(workspaceId, { graphId: DEMO_GRAPH_ID, published, authorId });
 
     const { demo } = await callerAt("localhost:3000").setup.state();
-    expect(demo?.map(({ role }) => role).toSorted()).toEqual(["admin", "builder", "reviewer", "viewer"]);
+    expect(demo?.map(({ role }) => role).toSorted()).toEqual(["admin", "builder", "reviewer", "viewer", "viewer"]);
     expect(await callerAt("example.com").setup.state()).toMatchObject({ demo: null });
   });
 });
