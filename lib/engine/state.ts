@@ -133,9 +133,12 @@ export type RunState = {
   readonly iterationCount: number;
   /** A visit without a route out counts once. */
   readonly countedActivation: number | null;
+  /** Retries of the current node that were begun or scheduled. */
   readonly retryCount: number;
   readonly retryAt: number | null;
   readonly lastError: { readonly node: string; readonly code: string } | null;
+  /** Code of why the run ended; null before the end, and for a run that completed. */
+  readonly endReason: string | null;
   readonly startedAt: number | null;
   readonly waitingSince: number | null;
   /** Waiting for people; excluded from limits. */
@@ -193,6 +196,7 @@ export const createRunState = (workspace: string, run: string, graphHash: HexDig
   retryCount: 0,
   retryAt: null,
   lastError: null,
+  endReason: null,
   startedAt: null,
   waitingSince: null,
   waitedMs: 0,

@@ -2,6 +2,7 @@ import Link from "next/link";
 import { memo } from "react";
 import { cn } from "@/components/ui/cn";
 import { toVisibleText } from "@/components/values/visible-text";
+import { Badge } from "@/components/ui/badge";
 import { Mark } from "@/components/ui/marks/mark";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { TableCell, TableRow } from "@/components/ui/table";
@@ -49,6 +50,7 @@ const MoreOfBurst = ({ burst, onUnfold }: { readonly burst: Burst; readonly onUn
 
 const Under = ({ row, summary, worst, burst, onUnfold }: Pick<Props, "row" | "summary" | "worst" | "burst" | "onUnfold">) => (
   <span className="flex items-center gap-2 overflow-hidden text-xs text-muted max-sm:flex-wrap">
+    {row.simulated ? <Badge>Simulation</Badge> : null}
     {burst ? <MoreOfBurst burst={burst} onUnfold={onUnfold} /> : null}
     {row.signals.length === 0 ? null : (
       <span className={cn("min-w-0 truncate max-sm:whitespace-normal", row.risk === "high" ? "font-semibold text-tainted" : "font-medium")}>

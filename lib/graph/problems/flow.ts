@@ -9,7 +9,7 @@ import { findReachable } from "@/lib/graph/topology";
 import { findUngatedEffect } from "./effects";
 import { getNodeName, overlaps, findWritersAt, type Facts } from "@/lib/graph/facts/facts";
 import { isCappedBefore } from "./ceilings";
-import { askFix, suggestIdleReadFix, suggestSoleReaderFix } from "./flow-fixes";
+import { askFix, suggestIdleReadFix, suggestLaunchInputFix, suggestSoleReaderFix } from "./flow-fixes";
 import { findNeverCleanProblems } from "./never-clean";
 import { createProblem, type Problem } from "./problem";
 
@@ -48,7 +48,7 @@ const neverWritten = (facts: Facts): Problem[] => {
           "read_never_written",
           { node: node.id, key: path.join(".") },
           `No earlier step writes ${path.join(".")}, which ${node.id} reads.`,
-          suggestIdleReadFix(facts, node, path),
+          suggestLaunchInputFix(facts, path) ?? suggestIdleReadFix(facts, node, path),
         ),
       );
   });

@@ -51,7 +51,11 @@ const itemRow = z.object({
   resolvedAt: z.number().nullable(),
   mine: z.boolean(),
   newer: z.boolean(),
+  /** Of a fork in which no tool is called. */
+  simulated: z.boolean(),
 });
+
+const SIMULATED = "(select r.simulated from run r where r.id = shown.run_id)";
 
 const at = (ms: number) => Prisma.sql`to_timestamp(${ms}::double precision / 1000)`;
 
@@ -124,7 +128,9 @@ const namedEach = (approvals: Prisma.Sql): Prisma.Sql => Prisma.sql`
 const ms = (column: string) => `round(date_part('epoch', ${column}) * 1000)`;
 
 /** Numbers decode much faster than dates. */
-const SHOWN = Prisma.raw(columnsOf(itemRow, { openedAt: ms("opened_at"), expiresAt: ms("expires_at"), resolvedAt: ms("resolved_at") }));
+const SHOWN = Prisma.raw(
+  columnsOf(itemRow, { openedAt: ms("opened_at"), expiresAt: ms("expires_at"), resolvedAt: ms("resolved_at"), simulated: SIMULATED }),
+);
 
 const LIMIT = Prisma.raw(`limit ${INBOX_PAGE + 1}`);
 
