@@ -38,6 +38,7 @@ export const createStopSwitches = (authority: Pick<AuthorityReader, "read">): St
       throw error;
     }
   };
+  const warn = (error: unknown): void => log().warn({ error: String(error) }, "the stop switch could not be read");
   const refresh = async (workspaceId: string, one: Seen): Promise<void> => {
     const before = one.isStopped;
     one.isStopped = await read(workspaceId);
@@ -55,7 +56,7 @@ export const createStopSwitches = (authority: Pick<AuthorityReader, "read">): St
     void Promise.resolve(seen.get(workspaceId)?.looking)
       .catch(() => undefined)
       .then(() => look(workspaceId))
-      .catch((error: unknown) => log().warn({ error: String(error) }, "the stop switch could not be read"));
+      .catch(warn);
   };
   const timer = setInterval(() => {
     for (const workspaceId of seen.keys()) lookAgain(workspaceId);
@@ -64,7 +65,9 @@ export const createStopSwitches = (authority: Pick<AuthorityReader, "read">): St
 
   return {
     watch: async (workspaceId, onStop) => {
-      const known = seen.get(workspaceId) ?? { isStopped: await read(workspaceId), looking: null, listeners: new Set() };
+      // Unknown counts as stopped until the next look.
+      const first = (): Promise<boolean> => read(workspaceId).catch((error: unknown) => (warn(error), true));
+      const known = seen.get(workspaceId) ?? { isStopped: await first(), looking: null, listeners: new Set() };
       // Another drive may have begun to watch meanwhile.
       const one = seen.get(workspaceId) ?? known;
       seen.set(workspaceId, one);
