@@ -39,6 +39,16 @@ export const createStopSwitches = (authority: Pick<AuthorityReader, "read">): St
     }
   };
   const warn = (error: unknown): void => log().warn({ error: String(error) }, "the stop switch could not be read");
+  /** Unknown counts as stopped until the next look. */
+  const readOnce = async (workspaceId: string): Promise<boolean> => {
+    try {
+      return await read(workspaceId);
+    } catch (error) {
+      warn(error);
+
+      return true;
+    }
+  };
   const refresh = async (workspaceId: string, one: Seen): Promise<void> => {
     const before = one.isStopped;
     one.isStopped = await read(workspaceId);
@@ -65,9 +75,7 @@ export const createStopSwitches = (authority: Pick<AuthorityReader, "read">): St
 
   return {
     watch: async (workspaceId, onStop) => {
-      // Unknown counts as stopped until the next look.
-      const first = (): Promise<boolean> => read(workspaceId).catch((error: unknown) => (warn(error), true));
-      const known = seen.get(workspaceId) ?? { isStopped: await first(), looking: null, listeners: new Set() };
+      const known = seen.get(workspaceId) ?? { isStopped: await readOnce(workspaceId), looking: null, listeners: new Set() };
       // Another drive may have begun to watch meanwhile.
       const one = seen.get(workspaceId) ?? known;
       seen.set(workspaceId, one);
