@@ -38,6 +38,17 @@ export const createStopSwitches = (authority: Pick<AuthorityReader, "read">): St
       throw error;
     }
   };
+  const warn = (error: unknown): void => log().warn({ error: String(error) }, "the stop switch could not be read");
+  /** Unknown counts as stopped until the next look. */
+  const readOnce = async (workspaceId: string): Promise<boolean> => {
+    try {
+      return await read(workspaceId);
+    } catch (error) {
+      warn(error);
+
+      return true;
+    }
+  };
   const refresh = async (workspaceId: string, one: Seen): Promise<void> => {
     const before = one.isStopped;
     one.isStopped = await read(workspaceId);
@@ -55,7 +66,7 @@ export const createStopSwitches = (authority: Pick<AuthorityReader, "read">): St
     void Promise.resolve(seen.get(workspaceId)?.looking)
       .catch(() => undefined)
       .then(() => look(workspaceId))
-      .catch((error: unknown) => log().warn({ error: String(error) }, "the stop switch could not be read"));
+      .catch(warn);
   };
   const timer = setInterval(() => {
     for (const workspaceId of seen.keys()) lookAgain(workspaceId);
@@ -64,7 +75,7 @@ export const createStopSwitches = (authority: Pick<AuthorityReader, "read">): St
 
   return {
     watch: async (workspaceId, onStop) => {
-      const known = seen.get(workspaceId) ?? { isStopped: await read(workspaceId), looking: null, listeners: new Set() };
+      const known = seen.get(workspaceId) ?? { isStopped: await readOnce(workspaceId), looking: null, listeners: new Set() };
       // Another drive may have begun to watch meanwhile.
       const one = seen.get(workspaceId) ?? known;
       seen.set(workspaceId, one);
