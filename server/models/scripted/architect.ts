@@ -1,5 +1,6 @@
 import { jsonSchema, type Json } from "@/lib/json";
-import { answerMail, oneStep, summariseAndPublish, withMorePeople, withOneMoreStep, withTwoFaults } from "./architect-graphs";
+import { oneStep, summariseAndPublish, withMorePeople, withOneMoreStep, withTwoFaults } from "./architect-graphs";
+import { answerMail } from "./architect-mail";
 import { readArchitectScene, type ArchitectScene } from "./architect-scene";
 import { answerJson, type Reply, type Scene } from "./scene";
 
