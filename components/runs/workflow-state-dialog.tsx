@@ -17,7 +17,7 @@ export const useStateOpen = () => {
 
 const Fields = ({ runId, version }: { readonly runId: string; readonly version: number }) => {
   const trpc = useTRPC();
-  const query = useQuery(trpc.runs.state.queryOptions({ run_id: runId, ...(version === 0 ? {} : { seq: version - 1 }) }));
+  const query = useQuery(trpc.runs.state.queryOptions({ runId: runId, ...(version === 0 ? {} : { seq: version - 1 }) }));
 
   return (
     <QueryState query={query} rows={10}>

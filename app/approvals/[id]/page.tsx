@@ -8,7 +8,7 @@ export const generateMetadata = async ({ params }: Props): Promise<Metadata> => 
   const { id } = await params;
 
   return titleFrom(
-    trpc.approvals.get.queryOptions({ approval_id: id }),
+    trpc.approvals.get.queryOptions({ approvalId: id }),
     "Approval",
     ({ approval }) => `${approval.node}, ${approval.graphName}`,
   );

@@ -15,7 +15,7 @@ type Props = {
 };
 
 const runName = (id: string) =>
-  titleFrom(trpc.runs.get.queryOptions({ run_id: id }), "Run", ({ run }) => `${run.graphName} ${id.slice(0, SHORT)}`);
+  titleFrom(trpc.runs.get.queryOptions({ runId: id }), "Run", ({ run }) => `${run.graphName} ${id.slice(0, SHORT)}`);
 
 export const generateMetadata = async ({ params, searchParams }: Props): Promise<Metadata> => {
   const [{ id }, { compare }] = await Promise.all([params, searchParams]);

@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { isTerminal, RUN_STATUSES, runStatusSchema } from "@/lib/engine/event";
 import { runRead } from "@/server/db/client";
-import { prepareQuery, queryRows, msSchema } from "@/server/store/sql/rows";
+import { prepareQuery, queryRows } from "@/server/store/sql/rows";
+import { msSchema } from "@/server/store/times";
 
 /** Runs per graph that the rate covers. */
 const COUNTED_RUNS = 50;

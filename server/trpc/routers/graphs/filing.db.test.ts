@@ -93,7 +93,7 @@ describe("a deleted graph", () => {
     expect((await listUsableVersions(workspace)).map(({ graphId }) => graphId)).not.toContain(id);
     expect(await codeOf(builder.graphs.save({ id, revision: 1, document: sound("deleted") }))).toBe("not_found");
     expect(await codeOf(builder.graphs.publish({ id, revision: 1 }))).toBe("conflict");
-    expect(await codeOf(builder.runs.start({ graph_hash: hash, goal: "Go", inputs: {}, model: "scripted:honest" }))).toBe("conflict");
+    expect(await codeOf(builder.runs.start({ graphHash: hash, goal: "Go", inputs: {}, model: "scripted:honest" }))).toBe("conflict");
     expect(await codeOf(builder.graphs.file({ id, tags: [] }))).toBe("not_found");
     expect(await codeOf(builder.graphs.remove({ id }))).toBe("not_found");
     expect((await builder.graphs.versions({ id })).map((version) => version.hash)).toEqual([hash]);
