@@ -124,7 +124,7 @@ test("three people do it side by side, find the run by name, and return to where
   await bo.getByRole("dialog", { name: "Choose a graph to run" }).getByRole("link", { name: GRAPH }).click();
   const run = await launch(bo, "second.txt");
 
-  await test.step("the palette finds the run, and the header says what was asked and how far it is", async () => {
+  await test.step("the palette finds the run, and the header tells goal and progress", async () => {
     await rea.goto("/");
     await rea.keyboard.press("ControlOrMeta+k");
     await rea.getByRole("combobox", { name: "Search or run a command" }).fill(run.slice("/runs/".length, "/runs/".length + 8));

@@ -112,7 +112,7 @@ export const listOwnSteps = (facts: StepFacts, role: Role): readonly Step[] => {
     {
       id: "people",
       title: "Invite a builder and a reviewer",
-      how: "The invite link appears on the screen; no mail is sent. Nobody approves a run that they started.",
+      how: "The invite link appears on the screen; no mail is sent. No one can approve a run that they started.",
       href: "/admin/people",
       isDone: has("builder") && has("reviewer"),
       needs: "people.manage",

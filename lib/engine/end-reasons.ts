@@ -4,9 +4,9 @@ import { REFUSALS } from "@/lib/refusal";
 const TEXTS = {
   cancelled: "A person cancelled the run.",
   rejected: "A reviewer rejected the request, and the graph has no path for that.",
-  expired: "Nobody decided the request in time, and the graph has no path for that.",
+  expired: "The request expired undecided, and the graph has no path for that.",
   approval_rejected: "A reviewer rejected the route that the run would have taken.",
-  approval_expired: "Nobody decided the request in time.",
+  approval_expired: "The request expired undecided.",
   idle_limit: "The outside agent took no action in time.",
   route_failed: "A condition could not be evaluated, so no edge was taken.",
   route_missing: "No condition of the outgoing edges was true.",

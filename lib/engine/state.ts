@@ -114,7 +114,7 @@ export type RunState = {
   readonly refusals: number;
   /** Refusals that are signs of an attack or a mistake; see `isRefusedAttempt`. */
   readonly attempts: number;
-  /** How often each was tried, by refusal code and what was named; at most 40, later ones count as one. */
+  /** Attempts by refusal code and name; at most 40, later ones count as one. */
   readonly tried: Readonly<Record<string, number>>;
   readonly status: RunStatus;
   readonly start: z.infer<typeof runStartedSchema> | null;

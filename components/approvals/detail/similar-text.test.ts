@@ -22,7 +22,7 @@ test("similar decisions are counted, and the last who approved is named", () => 
   expect(describeSimilar({ approved: 0, rejected: 0, decisions: [], people })).toBe("");
 });
 
-test("a decision says how it was made and what was seen", () => {
+test("a decision says how it was made and which values were seen", () => {
   const viewing = { openMs: 48_400, opened: 4, unopened: 0, signals: 1 };
   expect(describeHow({ isSigned: true, viewing })).toBe("with a passkey, open for 48 s, saw all 4 values to see, 1 signal shown");
   expect(describeHow({ isSigned: false, viewing: { ...viewing, opened: 3, unopened: 1 } })).toBe(

@@ -19,7 +19,7 @@ const show = (id: string): void => {
   found.scrollIntoView({ block: "center" });
 };
 
-/** Tracks what a reviewer has seen of each view; a changed view starts anew. @param sealed memoise it */
+/** Tracks which values a reviewer has seen; a changed view starts again. @param sealed memoise it */
 export const useSeeing = (sealed: readonly Sealed[]) => {
   const [openedAtMs] = useState(() => Date.now());
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());

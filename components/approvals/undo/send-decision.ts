@@ -26,7 +26,7 @@ export type Asked = {
   readonly findings: readonly Finding[] | null;
   /** Null: not a tool's question. */
   readonly answers: InputAnswers | null;
-  /** What was seen before approving; null for other choices and review cases. */
+  /** Values seen before approving; null for other choices and review cases. */
   readonly viewing: Viewing | null;
   /** Set if a passkey is required. */
   readonly assertion?: Assertion | undefined;

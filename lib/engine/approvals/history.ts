@@ -19,7 +19,7 @@ const MOST_FOUND = 20;
 
 const nameSchema = z.string().max(1_200);
 
-/** Only what is outside the history. `largest`: of a number, or of a list's length. */
+/** Only values outside the history. `largest`: of a number, or of a list's length. */
 export const historySchema = z.strictObject({
   days: z.number().int().positive(),
   calls: z.number().int().min(0),

@@ -220,7 +220,7 @@ describe("signals", () => {
   test.each([
     [1, "medium", "1 refused attempt in this run: called a tool that it may not call."],
     [3, "high", "3 refused attempts in this run: called a tool that it may not call 3 times."],
-  ])("count refused attempts and tell what was tried (%d)", (times, risk, text) => {
+  ])("count and list refused attempts (%d)", (times, risk, text) => {
     const run = waiting(HONEST, undefined, (early) => {
       for (let index = 0; index < times; index += 1) early.work(intent("crm", "grant_role", { role: "admin" }, `c${index}`));
     });

@@ -22,7 +22,7 @@ export const countAttempt = ({ attempts, tried }: RunState, { refusal }: Tried):
 
 export type Attempt = { readonly code: RefusalCode; readonly names: readonly string[]; readonly times: number };
 
-/** Lists what was tried, most frequent first. */
+/** Lists the attempts, most frequent first. */
 export const listAttempts = ({ tried }: Pick<RunState, "tried">): readonly Attempt[] =>
   Object.entries(tried)
     .flatMap(([key, times]): Attempt[] => {

@@ -77,7 +77,7 @@ export const suggestLaunchInputFix = (facts: Facts, path: Path): Fix | undefined
   const isPlain = inputs["type"] === "object" && isJsonObject(properties) && Array.isArray(required);
   const isWritten = findWritersAt(facts, path).length > 0 || facts.given.some((one) => overlaps(one.path, path));
   if (!key || key.protected || external || isWritten || !isPlain) return undefined;
-  const asked = { ...inputs, properties: { ...properties, [name]: key.schema }, required: [...required, name] };
+  const asked = { ...inputs, properties: { ...properties, [name]: key.schema }, required: [...required.map(String), name] };
 
   return { title: `Ask for ${name} at the start`, edits: [{ op: "settings", settings: { inputs: asked } }] };
 };

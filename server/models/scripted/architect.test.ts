@@ -71,7 +71,7 @@ describe("the honest architect", () => {
     expect(graphOf(judged("Answer a question", null, FIRST, context)).nodes.at(-1)?.kind).toBe("approval");
   });
 
-  test("draws what was asked for: mail, draft, approval and write, under a name that ends at a word", () => {
+  test("draws the request: mail, draft, approval and write, under a name that ends at a word", () => {
     const file = (name: string, effect: string, input_schema: object) => ({ ...tool(name, effect, input_schema), server: "filesystem" });
     const path = { type: "string" };
     const context: ValidationContext = {

@@ -16,7 +16,7 @@ export type PastQuestion = {
   readonly limit: number;
 };
 
-/** Other graphs may use the tool more often; this bounds what is looked through. */
+/** Other graphs may use the tool more often; this bounds the search. */
 const MOST_LOOKED_AT = 2_000;
 
 /**

@@ -14,7 +14,7 @@ const INBOX_PAGE = 200;
 /** `<1 if changed since>.<place of the risk>.<sort ms>.<id>` of a page's last row. */
 export const inboxCursorSchema = z.string().regex(/^[01]\.[012]\.-?\d{1,15}\.[0-9a-f-]{36}$/);
 
-/** Highest risk first; what is older than the column counts as high. An index has the same expression. */
+/** Highest risk first; rows older than the column count as high. An index has the same expression. */
 const PLACE_OF_RISK = Prisma.raw("case risk when 'low' then 2 when 'medium' then 1 else 0 end");
 const placeOfRisk = (risk: Risk | null): number => (risk === "low" ? 2 : risk === "medium" ? 1 : 0);
 
