@@ -25,7 +25,7 @@ const formatArgument = ({ value, text }: Shown): string => {
 };
 
 /** `creditCents` becomes `credit cents`. */
-export const toWords = (name: string): string =>
+const toWords = (name: string): string =>
   shorten(name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/gu, " ").replaceAll(/[_\-.]+/gu, " ")).toLowerCase();
 
 const isShown = (arg: NamedArgument): arg is Shown => arg.value !== undefined;
