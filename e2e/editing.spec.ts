@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from "@playwright/test";
-import { addNode, edge, fit, createEmptyGraph, node, save, selectNode, typeEdge } from "./editor.ts";
+import { addNext, edge, fit, createEmptyGraph, node, save, selectNode, typeEdge } from "./editor.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
 
@@ -9,9 +9,9 @@ const press = (page: Page, keys: string) => page.keyboard.press(keys);
 const drawLine = async (page: Page, name: string): Promise<void> => {
   await signInAs(page, "builder");
   await createEmptyGraph(page, name);
-  await addNode(page, "Router", "first");
-  await addNode(page, "Transform", "second");
-  await addNode(page, "Router", "third");
+  await addNext(page, "Router", "first");
+  await addNext(page, "Transform", "second");
+  await addNext(page, "Router", "third");
   await fit(page);
   await typeEdge(page, node(page, /^Router first/), "second");
   await expect(edge(page, "first", "second")).toBeFocused();

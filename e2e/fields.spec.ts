@@ -94,7 +94,7 @@ test("a tool's arguments are inferred, or mapped from an earlier step", async ({
   await expect(page.getByRole("button", { name: "Map plan from an earlier step" })).toHaveAttribute("aria-disabled", "true");
   await fit(page);
   await typeEdge(page, node(page, /^Agent writer/), "calls");
-  await selectNode(page, /^Tool calls/, "calls");
+  await selectNode(page, /^Tool Update plan/, "calls");
   await page.getByRole("button", { name: "Map plan from an earlier step" }).click();
   await page.getByRole("menuitem", { name: /draft/ }).click();
   await holds(page, "Path for plan", "draft");
