@@ -62,7 +62,7 @@ test("finds graphs, runs, approvals, servers and people of the own workspace onl
 
 test("shows no people to those who may not list them", async () => {
   expect((await labels(viewer, "zebra")).filter((label) => label.startsWith("person"))).toEqual([]);
-  expect(await labels(viewer, `${run.slice(0, 13)}`)).toEqual([`run: Zebra desk ${run.slice(0, 8)}`]);
+  expect(await labels(viewer, run.slice(0, 13))).toEqual([`run: Zebra desk ${run.slice(0, 8)}`]);
 });
 
 test("finds a record by run and number, up to the last one", async () => {
