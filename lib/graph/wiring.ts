@@ -67,11 +67,12 @@ type OpenAgent = { readonly node: NodeOf<"agent">; readonly path: string; readon
 const findOpenAgent = (graph: Graph, id: string): OpenAgent | undefined =>
   listEarlier(graph, id)
     .flatMap((node): OpenAgent[] => {
-      const path = node.kind === "agent" ? answerPath(node) : undefined;
+      if (node.kind !== "agent") return [];
+      const path = answerPath(node);
       const key = graph.memory.find((each) => each.key === path);
       const isOpen = key !== undefined && (Object.keys(key.schema).length === 0 || isJsonObject(key.schema["properties"]));
 
-      return node.kind === "agent" && path !== undefined && isOpen ? [{ node, path, key }] : [];
+      return path !== undefined && isOpen ? [{ node, path, key }] : [];
     })
     .at(0);
 

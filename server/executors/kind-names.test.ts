@@ -21,11 +21,14 @@ const ARGUED: Readonly<Record<string, number>> = {
   // Only an answer in one piece can be asked for again.
   "lib/engine/decide/changes.ts": 1,
   // Fixes that edit members of one config.
+  "lib/graph/problems/ceilings.ts": 1,
   "lib/graph/problems/grants.ts": 1,
   "lib/graph/problems/identity.ts": 1,
   // Rules about one config alone: votes that can be counted, a schema that can be compiled.
   "lib/graph/problems/judges.ts": 1,
   "lib/graph/problems/limits.ts": 1,
+  // What is granted to a new agent, and the form of an agent's answer.
+  "lib/graph/wiring.ts": 2,
   // How a map's executor asks an agent for an item, and that an agent's answer is not the item's.
   "server/executors/map-item.ts": 1,
   "server/executors/map.ts": 1,

@@ -27,6 +27,8 @@ describe("a value is opened", () => {
   it("by one module for readers, and by the runner for its own work", () => {
     expect(having(/\.openCell\(/u).filter((file) => !/useMutation/u.test(SOURCES.get(file) ?? ""))).toEqual([
       "server/reading/open-cells.ts",
+      // Compares a call with approved ones; what is told has their joined label.
+      "server/runner/history.ts",
       "server/runner/key-check.ts",
       "server/runner/load.ts",
       "server/runner/recall.ts",
@@ -34,7 +36,12 @@ describe("a value is opened", () => {
   });
 
   it("only as far as the reader may see, wherever readers are answered", () => {
-    expect(importers("openCells", "/reading/open-cells")).toEqual([`${RUNS}/progress.ts`, `${RUNS}/wire.ts`, "server/web/open-run.ts"]);
+    expect(importers("openCells", "/reading/open-cells")).toEqual([
+      `${APPROVALS}/similar.ts`,
+      `${RUNS}/progress.ts`,
+      `${RUNS}/wire.ts`,
+      "server/web/open-run.ts",
+    ]);
   });
 
   it("without a reader only to find sealed cells, after a recorded reveal, and for these computations", () => {
@@ -50,7 +57,12 @@ describe("a value is opened", () => {
       "server/web/export-run.ts",
     ]);
     // Gates' redacted views and reviewers' comments.
-    expect(importers("replayWhole", "open-run")).toEqual([`${APPROVALS}/desk.ts`, `${APPROVALS}/get.ts`, `${APPROVALS}/summaries.ts`]);
+    expect(importers("replayWhole", "open-run")).toEqual([
+      `${APPROVALS}/desk.ts`,
+      `${APPROVALS}/get.ts`,
+      `${APPROVALS}/similar.ts`,
+      `${APPROVALS}/summaries.ts`,
+    ]);
     // The projection for outside agents, and refused values under their own label.
     expect(importers("openVerifiedWholeRun", "open-run")).toEqual(["server/outside/open-run.ts", `${RUNS}/misfit.ts`]);
   });
@@ -75,6 +87,7 @@ describe("the vault key", () => {
     expect(importers("getWebVault", "web-vault")).toEqual([
       // These belong to no run, or are only sealed here.
       "server/outside/tools/architect.ts",
+      `${APPROVALS}/similar.ts`,
       "server/trpc/routers/architect/accept.ts",
       "server/trpc/routers/architect/change.ts",
       "server/trpc/routers/architect/draft.ts",
@@ -105,6 +118,7 @@ describe("the vault key", () => {
       "server/store/trust/signed-samples.ts",
     ]);
     expect(importers("cellRow", "ledger/rows")).toEqual([
+      "server/store/approvals/history.ts",
       "server/store/ledger/ledger.ts",
       "server/store/ledger/page.ts",
       "server/store/runs/facts.ts",

@@ -16,16 +16,28 @@ export type PastQuestion = {
   readonly limit: number;
 };
 
+/** Runs with an open review, their ancestors and their forks: their values are sealed. */
+const UNDER_REVIEW = `with recursive ahead as (
+  select run_id as id from review_case where workspace_id = $1 and status = 'open'
+  union
+  select run.parent_run from ahead join run on run.workspace_id = $1 and run.id = ahead.id where run.parent_run is not null
+), behind as (
+  select run_id as id from review_case where workspace_id = $1 and status = 'open'
+  union
+  select run.id from behind join run on run.workspace_id = $1 and run.parent_run = behind.id
+), under_review as (select id from ahead union select id from behind)`;
+
 /** Other graphs may use the tool more often; this bounds the search. */
 const MOST_LOOKED_AT = 2_000;
 
 /**
  * Loads the proposals of the latest approved calls of a tool in a run's graph: their cells `$pending.<gate>`. Leaves out frozen and
- * simulated runs, and runs with an open review, whose values are sealed.
+ * simulated runs, and runs under review.
  */
 export const loadPastCalls = ({ workspaceId, runId, server, tool, sinceMs, limit }: PastQuestion): Promise<StoredCellRow[]> =>
   queryRows(getPool(), cellRow, {
-    text: `select ${columnsOf(cellRow, {}, "cell.")}
+    text: `${UNDER_REVIEW}
+     select ${columnsOf(cellRow, {}, "cell.")}
      from (
        select id, run_id, resolved_at from approval
        where workspace_id = $1 and server = $3 and tool = $4 and status = 'approved' and resolved_at > to_timestamp($5::double precision / 1000)
@@ -34,7 +46,7 @@ export const loadPastCalls = ({ workspaceId, runId, server, tool, sinceMs, limit
      join run on run.id = past.run_id and run.workspace_id = $1
      join cell on cell.run_id = past.run_id and cell.workspace_id = $1 and cell.path = '$pending.' || past.id
      where run.graph_id = (select graph_id from run where id = $2 and workspace_id = $1) and run.frozen is null and not run.simulated
-       and not exists (select from review_case c where c.workspace_id = $1 and c.run_id = past.run_id and c.status = 'open')
+       and past.run_id not in (select id from under_review)
      order by past.resolved_at desc
      limit $6`,
     values: [workspaceId, runId, server, tool, sinceMs, limit],
@@ -61,17 +73,18 @@ export const loadDecidedCalls = (workspaceId: string, server: string, tool: stri
       client,
       decidedRow,
       prepareQuery({
-        text: `select ${columnsOf(
-          decidedRow,
-          {
-            id: "past.id",
-            graphName: "coalesce(g.name, '')",
-            status: "past.status",
-            resolvedAt: "past.resolved_at",
-            deciders: DECIDERS,
-          },
-          "cell.",
-        )}
+        text: `${UNDER_REVIEW}
+         select ${columnsOf(
+           decidedRow,
+           {
+             id: "past.id",
+             graphName: "coalesce(g.name, '')",
+             status: "past.status",
+             resolvedAt: "past.resolved_at",
+             deciders: DECIDERS,
+           },
+           "cell.",
+         )}
          from (
            select workspace_id, id, run_id, status, resolved_at from approval
            where workspace_id = $1 and server = $2 and tool = $3 and status in ('approved', 'rejected')
@@ -81,7 +94,7 @@ export const loadDecidedCalls = (workspaceId: string, server: string, tool: stri
          left join graph g on g.workspace_id = run.workspace_id and g.id = run.graph_id
          join cell on cell.run_id = past.run_id and cell.workspace_id = past.workspace_id and cell.path = '$pending.' || past.id
          where run.frozen is null and not run.simulated
-           and not exists (select from review_case c where c.workspace_id = $1 and c.run_id = past.run_id and c.status = 'open')
+           and past.run_id not in (select id from under_review)
          order by past.resolved_at desc`,
         values: [workspaceId, server, tool, limit],
       }),

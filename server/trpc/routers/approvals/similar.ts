@@ -4,14 +4,17 @@ import { findGatedTool } from "@/lib/engine/approvals/authority-class";
 import { getSchemaAt, listTexts } from "@/lib/engine/approvals/argument-format";
 import { describeCall } from "@/lib/engine/approvals/argument-text";
 import { listTargets } from "@/lib/engine/approvals/looked-up";
-import { canBeShown, getGateClearance } from "@/lib/engine/approvals/policy";
+import { getGateClearance } from "@/lib/engine/approvals/policy";
 import { getPublishedHere } from "@/lib/engine/frame";
-import { labelSchema, type Classification } from "@/lib/graph/label";
+import type { Classification } from "@/lib/graph/label";
 import { isJsonObject, ownMember, type JsonObject } from "@/lib/json";
 import { placeKey } from "@/lib/leaves";
 import { getLineName } from "@/lib/engine/labels/control-position";
+import { getOpenedValue } from "@/lib/engine/verify/verify";
+import { NOTHING_SEALED, placeKey as toPlaceKey } from "@/lib/engine/labels/reading";
 import { AppError } from "@/lib/errors";
-import type { Vault } from "@/server/security/vault";
+import { openCells } from "@/server/reading/open-cells";
+import { sealedCells } from "@/server/reading/sealed-cells";
 import { getApproval } from "@/server/store/approvals/approvals";
 import { loadDecidedCalls, type DecidedCall } from "@/server/store/approvals/history";
 import { getNames } from "@/server/store/people/people";
@@ -21,6 +24,7 @@ import { getWebVault } from "@/server/web/web-vault";
 import { sealedTo } from "./sealed";
 
 const MOST_LOOKED_AT = 500;
+const MOST_COUNTED = 50;
 const MOST_SHOWN = 20;
 
 /** Arguments that the reader sees in the view. */
@@ -29,13 +33,42 @@ const shownArguments = ({ lines }: ApprovalView): JsonObject =>
     lines.flatMap((line) => (line.op === "call" && line.after?.hidden === false ? [[getLineName(line), line.after.value]] : [])),
   );
 
-const openArguments = (vault: Vault, workspace: string, call: DecidedCall, clearance: Classification): JsonObject | null => {
-  const { runId: run, seq, index, path, label, sealed, wrappedKey } = call;
-  if (!canBeShown(labelSchema.parse(JSON.parse(label)), clearance)) return null;
-  const opened = vault.openCell({ workspace, run, seq, index, path, label }, { sealed, wrappedKey });
-  const args = typeof opened === "string" ? undefined : ownMember(opened.value, "arguments");
+type Earlier = { readonly call: DecidedCall; readonly args: JsonObject };
 
-  return isJsonObject(args) ? args : null;
+/** Returns calls with their arguments, unless these are above the reader's clearance. */
+const readCalls = (workspaceId: string, calls: readonly DecidedCall[], clearance: Classification): readonly Earlier[] => {
+  const cells = calls.map(({ runId, seq, index, path, label, commitment, sealed, wrappedKey }) => ({
+    runId,
+    seq,
+    index,
+    path,
+    label,
+    commitment,
+    sealed,
+    wrappedKey,
+  }));
+  const opened = openCells(getWebVault(), workspaceId, cells, { clearance, sealed: NOTHING_SEALED });
+
+  return calls.flatMap((call, index) => {
+    const cell = opened[index];
+    const value = cell && getOpenedValue(cell);
+    const args = value === undefined ? undefined : ownMember(value, "arguments");
+
+    return isJsonObject(args) ? [{ call, args }] : [];
+  });
+};
+
+/** The store's list of reviews is only a table: records decide. */
+const leaveOutSealed = async (workspaceId: string, earlier: readonly Earlier[]): Promise<readonly Earlier[]> => {
+  const kept = await Promise.all(
+    earlier.map(async (one) => {
+      const sealed = await sealedCells(getWebVault(), workspaceId, one.call.runId, [one.call]);
+
+      return sealed.has(toPlaceKey(one.call)) ? [] : [one];
+    }),
+  );
+
+  return kept.flat();
 };
 
 const isAbout = (args: JsonObject, targets: JsonObject): boolean =>
@@ -57,11 +90,9 @@ export const approvalsSimilar = createProcedure("approval.read")
     const targets = listTargets(schema, shownArguments(view));
     if (!effect || Object.keys(targets).length === 0) return null;
     const decided = await loadDecidedCalls(ctx.workspaceId, effect.server, effect.tool, MOST_LOOKED_AT);
-    const same = decided.flatMap((call) => {
-      const args = call.id === approval.id ? null : openArguments(getWebVault(), ctx.workspaceId, call, clearance);
-
-      return args && isAbout(args, targets) ? [{ call, args }] : [];
-    });
+    const others = decided.filter(({ id }) => id !== approval.id);
+    const about = readCalls(ctx.workspaceId, others, clearance).filter(({ args }) => isAbout(args, targets));
+    const same = await leaveOutSealed(ctx.workspaceId, about.slice(0, MOST_COUNTED));
     const shown = same.slice(0, MOST_SHOWN);
 
     return {
