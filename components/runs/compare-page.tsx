@@ -86,7 +86,7 @@ const ROWS: readonly Row[] = [
   { name: "Started by", of: (_side, _name, run) => run?.initiatorName ?? "" },
   {
     name: "Status",
-    of: ({ status, end_reason: reason }) => (
+    of: ({ status, endReason: reason }) => (
       <>
         <RunStatusMark status={status} />
         {reason === null ? null : <span className="ml-1.5 text-xs text-muted">{describeEndReason(reason) ?? reason}</span>}

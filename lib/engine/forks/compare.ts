@@ -78,7 +78,7 @@ export type Side = {
   readonly run: string;
   readonly status: RunStatus;
   /** Why it ended; null while it goes on, and for a completed run. */
-  readonly end_reason: string | null;
+  readonly endReason: string | null;
   /** Null before the start. */
   readonly model: string | null;
   readonly records: number;
@@ -105,7 +105,7 @@ const sideOf = (entries: readonly LedgerEntry[]): Side => {
   return {
     run: entries.at(-1)?.signed.record.run ?? "",
     status: state.status,
-    end_reason: state.endReason,
+    endReason: state.endReason,
     model: state.start?.model ?? null,
     records: entries.length,
     route: eventsOf(entries).flatMap((event) => (event.type === "node_entered" ? [event.node] : [])),
