@@ -3,25 +3,20 @@
 import { useMutation } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/trpc";
 import { useRefresh } from "@/components/trpc/use-refresh";
-import { Badge } from "@/components/ui/badge";
 import { ConfirmAction } from "@/components/ui/confirm-action";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ListTable, timeColumn, type Column } from "@/components/ui/list-table";
 import { Mark } from "@/components/ui/marks/mark";
 import type { ListedInvite, ListedMember } from "@/server/store/people/members";
 import { INVITE_STATUS } from "./labels";
+import { StandingText } from "./standing-text";
 
 const listColumns = (nameOf: (id: string) => string): readonly Column<ListedInvite>[] => [
   { name: "Address", className: "max-w-80 truncate", hover: ({ email }) => email, cell: ({ email }) => email },
   {
     name: "Role",
     className: "whitespace-nowrap",
-    cell: ({ role, auditor }) => (
-      <>
-        {role}
-        {auditor ? <Badge className="ml-2">auditor</Badge> : null}
-      </>
-    ),
+    cell: ({ role, auditor }) => <StandingText role={role} auditor={auditor} />,
   },
   { name: "Status", cell: ({ status }) => <Mark kind={INVITE_STATUS[status].kind}>{INVITE_STATUS[status].label}</Mark> },
   { name: "Invited by", className: "whitespace-nowrap", cell: ({ createdBy }) => nameOf(createdBy) },

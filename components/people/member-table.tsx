@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/button";
 import { ListTable, MUTED, timeColumn, type Column } from "@/components/ui/list-table";
 import { Mark } from "@/components/ui/marks/mark";
 import { describeSignIn, type ShownMember } from "./labels";
+import { StandingText } from "./standing-text";
 
 const listColumns = (me: string): readonly Column<ShownMember>[] => [
   {
@@ -29,12 +30,7 @@ const listColumns = (me: string): readonly Column<ShownMember>[] => [
   {
     name: "Role",
     className: "whitespace-nowrap",
-    cell: ({ role, auditor }) => (
-      <>
-        {role}
-        {auditor ? <Badge className="ml-2">auditor</Badge> : null}
-      </>
-    ),
+    cell: ({ role, auditor }) => <StandingText role={role} auditor={auditor} />,
   },
   {
     name: "Access",

@@ -1,0 +1,10 @@
+import { Badge } from "@/components/ui/badge";
+import type { Standing } from "@/lib/people/command";
+
+/** A role with its add-on. */
+export const StandingText = ({ role, auditor }: Standing) => (
+  <>
+    {role}
+    {auditor ? <Badge className="ml-2">auditor</Badge> : null}
+  </>
+);
