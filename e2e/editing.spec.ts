@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from "@playwright/test";
-import { addNode, edge, fit, createEmptyGraph, node, save, selectNode, typeEdge } from "./editor.ts";
+import { addNext, edge, fit, createEmptyGraph, node, save, selectNode, typeEdge } from "./editor.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
 
@@ -9,9 +9,9 @@ const press = (page: Page, keys: string) => page.keyboard.press(keys);
 const drawLine = async (page: Page, name: string): Promise<void> => {
   await signInAs(page, "builder");
   await createEmptyGraph(page, name);
-  await addNode(page, "Router", "first");
-  await addNode(page, "Transform", "second");
-  await addNode(page, "Router", "third");
+  await addNext(page, "Router", "first");
+  await addNext(page, "Transform", "second");
+  await addNext(page, "Router", "third");
   await fit(page);
   await typeEdge(page, node(page, /^Router first/), "second");
   await expect(edge(page, "first", "second")).toBeFocused();
@@ -105,7 +105,7 @@ test("finds text in a graph, commands by name, and nodes after @", async ({ page
   });
 
   const palette = page.getByRole("dialog", { name: "Commands" });
-  const find = palette.getByLabel("Find a command");
+  const find = palette.getByLabel("Search or run a command");
 
   await test.step("runs a command by name; a disabled one says why", async () => {
     await press(page, "ControlOrMeta+k");
@@ -196,7 +196,7 @@ test("adds nodes by dragging from the palette, at the end of an edge, and connec
 
   await test.step("a node's menu comes from the registry and names the node under the pointer", async () => {
     await node(page, /^Transform second/).click({ button: "right" });
-    await page.getByRole("menuitem", { name: "Delete and rejoin" }).click();
+    await page.getByRole("menuitem", { name: "Delete and reconnect" }).click();
     await expect(node(page, /^Transform second/)).toHaveCount(0);
     await expect(edge(page, "first", "third")).toHaveCount(1);
   });

@@ -37,11 +37,18 @@ const rename = async (page: Page, id: string): Promise<void> => {
   await expect(node(page, new RegExp(`^\\w+ ${id}`))).toBeVisible();
 };
 
-export const addNode = async (page: Page, kind: string, id: string): Promise<void> => {
+/** Connected after the selected node, if there is one. */
+export const addNext = async (page: Page, kind: string, id: string): Promise<void> => {
   await page.getByRole("button", { name: `Add ${kind}` }).click();
   // The form follows the selection.
   await expect(page.getByLabel("Id", { exact: true })).toHaveValue(new RegExp(`^${kind.toLowerCase()}(?:_\\d+)?$`));
   await rename(page, id);
+};
+
+/** Not connected. */
+export const addNode = async (page: Page, kind: string, id: string): Promise<void> => {
+  await page.locator(".react-flow__pane").click({ position: { x: 4, y: 4 } });
+  await addNext(page, kind, id);
 };
 
 export const fit = (page: Page): Promise<void> => page.getByRole("button", { name: "Fit View" }).click();

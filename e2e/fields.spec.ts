@@ -88,12 +88,13 @@ test("a tool's arguments are inferred, or mapped from an earlier step", async ({
   await add(page, "May write", "draft");
   await addNode(page, "Tool", "calls");
   await choose(page, "Tool", /update_plan/);
-  await page.getByRole("button", { name: "Infer from the tool" }).click();
   await holds(page, "Path for plan", "plan");
+  await holds(page, "Path for customer_id", "customer_id");
+  await expect(page.getByRole("button", { name: "Infer from the tool" })).toHaveAttribute("aria-disabled", "true");
   await expect(page.getByRole("button", { name: "Map plan from an earlier step" })).toHaveAttribute("aria-disabled", "true");
   await fit(page);
   await typeEdge(page, node(page, /^Agent writer/), "calls");
-  await selectNode(page, /^Tool calls/, "calls");
+  await selectNode(page, /^Tool Update plan/, "calls");
   await page.getByRole("button", { name: "Map plan from an earlier step" }).click();
   await page.getByRole("menuitem", { name: /draft/ }).click();
   await holds(page, "Path for plan", "draft");

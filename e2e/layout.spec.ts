@@ -1,4 +1,4 @@
-import { expect, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { expectAccessible, inspect } from "./axe.ts";
 import { openApproval, startRun } from "./desk.ts";
 import { signInAs, type DemoRole } from "./people.ts";
@@ -144,6 +144,12 @@ test("on a phone a run shows one of its panes", async ({ page }) => {
   await expect(records).toBeHidden();
 });
 
+const rightOf = async (locator: Locator): Promise<number> => {
+  const box = await locator.boundingBox();
+
+  return Math.floor((box?.x ?? Infinity) + (box?.width ?? 0));
+};
+
 test("on a tablet the panels of the editor give way to the canvas, and the panel can be resized", async ({ page }) => {
   await signInAs(page, "builder");
   await page.setViewportSize(SIZES.tablet);
@@ -151,8 +157,15 @@ test("on a tablet the panels of the editor give way to the canvas, and the panel
   await page.getByRole("link", { name: /Support desk under attack/ }).click();
   const palette = page.getByRole("region", { name: "Add a node" });
   const panel = page.getByRole("tabpanel", { name: "Inspector" });
-  await expect(panel).toBeVisible();
+  const canvas = page.getByRole("region", { name: "Canvas" });
+  const last = page.getByRole("group", { name: /^Agent Draft the reply/ });
+  await expect(last).toBeInViewport({ ratio: 1 });
+  expect(await rightOf(last)).toBeLessThanOrEqual(await rightOf(canvas));
+  await expect(panel).toBeHidden();
   await expect(palette).toBeHidden();
+  await last.click();
+  await expect(panel).toBeVisible();
+  await expect.poll(async () => (await rightOf(last)) <= (await rightOf(canvas))).toBe(true);
   await page.getByRole("button", { name: "Toggle palette" }).click();
   await expect(palette).toBeVisible();
 

@@ -56,7 +56,7 @@ test("a graph is drawn in the outline alone: add, rename, connect, order, start,
     await rename(page, "Drop");
     await expect
       .poll(() => readRows(page))
-      .toEqual(["Sort router Start", "1 always to Ask", "2 always to Drop", "Ask approval", "Drop router_2"]);
+      .toEqual(["Sort router Start", "1 always to Ask", "2 always to Drop", "Ask approval End", "Drop router_2"]);
   });
 
   await test.step("c connects and moves to the edge; Enter opens its form, Escape returns", async () => {
@@ -182,7 +182,7 @@ test("a reviewer reads the whole outline, and every disabled change says why", a
   await expect(page.getByLabel("Title", { exact: true })).toBeDisabled();
   const before = await readRows(page);
   await page.keyboard.press("Shift+F10");
-  for (const name of [/^Rename/, /^Add a node here/, /^Start the run here/, /^Delete and rejoin/]) {
+  for (const name of [/^Rename/, /^Add a node here/, /^Start the run here/, /^Delete and reconnect/]) {
     await expect(page.getByRole("menuitem", { name })).toContainText("Needs builder; you are reviewer");
   }
   await page.keyboard.press("Escape");

@@ -22,12 +22,12 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   layout: ["layout"],
   runs: ["bundles", "elicit", "forks", "hidden", "review", "sealed"],
   pages: ["a11y", "access", "graphs", "guessing", "help", "launch", "permissions"],
-  drawing: ["editing", "kinds", "outline", "overlay", "parity", "save", "transfer"],
+  drawing: ["editing", "first-graph", "kinds", "outline", "overlay", "parity", "save", "transfer"],
   approvals: ["hand", "inbox", "keyboard", "queue"],
   servers: ["connect", "console", "models", "registry-page", "webhooks"],
   people: ["architect", "passkey", "people", "second-person", "versions"],
   exports: ["isolation", "offline", "story"],
-  programs: ["import", "progress"],
+  programs: ["first-day", "import", "progress", "stop"],
 };
 
 const grouped = new Set(Object.values(GROUPS).flat());

@@ -75,7 +75,7 @@ const idle = (agent: string): GraphInput => ({
 /** Until removing the grant is suggested. */
 const runIdly = async (page: Page, agent: string, tool: { readonly server: string; readonly tool: string }): Promise<void> => {
   await signInAs(page, "builder");
-  await mutate(page, "agents.save", { agent: { id: agent, name: "Idler", tools: [tool] }, revision: null });
+  await mutate(page, "agents.save", { agent: { id: agent, name: "Idler", system_prompt: "Use no tool.", tools: [tool] }, revision: null });
   const { hash } = await publish(page, idle(agent));
   for (let index = 0; index < FEWEST_RUNS; index += 1) {
     const run = await startVersion(page, hash);

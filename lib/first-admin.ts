@@ -15,6 +15,3 @@ export const firstAdminSchema = z.strictObject({
   email: z.email("Enter an e-mail address.").max(254),
   workspaceName: visibleNameSchema(100, "Enter a workspace name."),
 });
-
-export type NewAccountForm = z.infer<typeof newAccountSchema>;
-export type FirstAdminForm = z.infer<typeof firstAdminSchema>;

@@ -146,13 +146,14 @@ export const REFUSALS = {
 
 export type RefusalCode = keyof typeof REFUSALS;
 const codes = Object.keys(REFUSALS) as [RefusalCode, ...RefusalCode[]];
+export const refusalCodeSchema = z.enum(codes);
 
 const MAX_CHARACTERS = 1_200;
 const MOST_IDS = 100;
 const MOST_LEGAL = 200;
 
 export const refusalSchema = z.strictObject({
-  code: z.enum(codes),
+  code: refusalCodeSchema,
   /** Declared ids only, never data. */
   ids: z.array(z.string().max(MAX_CHARACTERS)).max(MOST_IDS),
   /** Legal now, as `action:id`. */

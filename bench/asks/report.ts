@@ -83,7 +83,7 @@ export const listMissedGoals = ({ benign, attacks }: Report): readonly string[] 
       : [],
   ),
   ...attacks.flatMap(({ form, strategy, unproved, injected }) =>
-    unproved + injected > 0 ? [`${form}, ${strategy}: ${unproved} changes without a receipt, ${injected} that nobody asked for`] : [],
+    unproved + injected > 0 ? [`${form}, ${strategy}: ${unproved} changes without a receipt, ${injected} beyond the task`] : [],
   ),
   ...attacks.flatMap(({ form, strategy, runs, done }) =>
     strategy !== FLOOD && share(done, runs) < LEAST_DONE ? [`${form}, ${strategy}: ${done} of ${runs} users' tasks completed`] : [],

@@ -1,10 +1,13 @@
 /** Times in ms of the browser's clock. */
 import type { CDPSession, Page } from "@playwright/test";
+import { LAYOUT_MEASURES } from "@/components/canvas/flow/geometry";
 import type { Commit, Probes } from "./probes";
 
 const QUIET_MS = 500;
 const DRAG_FRAMES = 40;
 const STEP_PX = 8;
+const PAN_MOVES = 240;
+const PAN_STEP_PX = 6;
 const TYPED = "measured while typing";
 
 export type Desk = { readonly page: Page; readonly session: CDPSession };
@@ -169,4 +172,107 @@ export const drag = async (desk: Desk, node: string): Promise<Dragged> => {
   await settle(page);
 
   return { workMs, worstTaskMs: worstSince(await probesOf(page), start), commits, frameMs };
+};
+
+export type Panned = {
+  readonly mounted: number;
+  /** While the pointer moved. */
+  readonly framesPerSecond: number;
+  readonly frameMs: readonly number[];
+  readonly worstTaskMs: number;
+};
+
+/** A place where a drag pans instead of moving a node. */
+const emptySpot = (page: Page): Promise<{ readonly x: number; readonly y: number } | null> =>
+  page.evaluate(() => {
+    const pane = document.querySelector(".react-flow__pane")?.getBoundingClientRect();
+    if (!pane) return null;
+    const spots = Array.from({ length: 40 * 40 }, (_, index) => ({
+      x: pane.left + pane.width * (0.3 + (0.4 * (index % 40)) / 40),
+      y: pane.top + pane.height * (0.3 + (0.4 * Math.floor(index / 40)) / 40),
+    }));
+
+    return spots.find(({ x, y }) => document.elementFromPoint(x, y)?.classList.contains("react-flow__pane")) ?? null;
+  });
+
+/** Pans back and forth by dragging the empty canvas. */
+const pan = async ({ page }: Desk): Promise<Panned> => {
+  await settle(page);
+  const spot = await emptySpot(page);
+  if (!spot) throw new Error("no empty place is in view");
+  const mounted = await page.locator(".react-flow__node").count();
+  await page.mouse.move(spot.x, spot.y);
+  await page.mouse.down();
+  const start = await now(page);
+  await page.evaluate(() => {
+    const frames: number[] = [];
+    Object.assign(globalThis, { benchFrames: frames });
+    const note = (at: number) => {
+      frames.push(at);
+      if (frames.length < 100_000) requestAnimationFrame(note);
+    };
+    requestAnimationFrame(note);
+  });
+  for (let move = 1; move <= PAN_MOVES; move += 1) {
+    const away = PAN_STEP_PX * (move <= PAN_MOVES / 2 ? move : PAN_MOVES - move);
+    await page.mouse.move(spot.x - away / 2, spot.y - away / 4);
+  }
+  const frames = await page.evaluate(() => (globalThis as unknown as { benchFrames: number[] }).benchFrames);
+  await page.mouse.up();
+  await settle(page);
+  const spentMs = (frames.at(-1) ?? 0) - (frames[0] ?? 0);
+
+  return {
+    mounted,
+    framesPerSecond: ((frames.length - 1) * 1_000) / spentMs,
+    frameMs: frames.slice(1).map((at, index) => at - (frames[index] ?? at)),
+    worstTaskMs: worstSince(await probesOf(page), start),
+  };
+};
+
+export type Placed = {
+  /** From the click to the first drawn node. */
+  readonly importedMs: number;
+  readonly overlaps: number;
+  readonly rows: number;
+  /** Of the first view, where titles are read. */
+  readonly zoom: number;
+  readonly readable: Panned;
+  /** After "Fit view". */
+  readonly whole: Panned;
+};
+
+const getZoom = (page: Page): Promise<number> =>
+  page.locator(".react-flow__viewport").evaluate((viewport) => new DOMMatrix(getComputedStyle(viewport).transform).a);
+
+/** Imports a file without positions as a person does, and pans what comes of it. */
+export const importUnplaced = async (desk: Desk, origin: string, text: string): Promise<Placed> => {
+  const { page } = desk;
+  await page.goto(new URL("/graphs", origin).href);
+  await page.getByRole("button", { name: "Import" }).click();
+  await page.getByLabel("JSON or YAML").fill(text);
+  const create = page.getByRole("button", { name: "Create new graph" });
+  await page.locator("button:not([aria-disabled])").filter({ hasText: "Create new graph" }).waitFor();
+  const start = Date.now();
+  await create.click();
+  await page.locator(".react-flow__node").first().waitFor();
+  const importedMs = Date.now() - start;
+  const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+  const { result } = (await (
+    await page.request.get(`/api/trpc/graphs.get?input=${encodeURIComponent(JSON.stringify({ id }))}`)
+  ).json()) as {
+    result: { data: { document: { nodes: readonly { position: { x: number; y: number } }[] } } };
+  };
+  const spots = result.data.document.nodes.map(({ position }) => position);
+  const { widthPx, heightPx } = LAYOUT_MEASURES.size;
+  const overlaps = spots.filter(({ x, y }, index) =>
+    spots.some((other, at) => at < index && Math.abs(other.x - x) < widthPx && Math.abs(other.y - y) < heightPx),
+  ).length;
+  await settle(page);
+  const zoom = await getZoom(page);
+  const readable = await pan(desk);
+  await page.getByRole("button", { name: "Fit View" }).click();
+  const whole = await pan(desk);
+
+  return { importedMs, overlaps, rows: new Set(spots.map(({ y }) => y)).size, zoom, readable, whole };
 };

@@ -1,4 +1,4 @@
-import type { Dragged, Edited, Opened } from "./measure";
+import type { Dragged, Edited, Opened, Panned, Placed } from "./measure";
 
 export type Measured = {
   readonly nodes: number;
@@ -13,6 +13,7 @@ type Row = {
   readonly value: number;
   readonly unit: "" | " ms";
   /** Passes below this. */ readonly below?: number;
+  /** Passes from this on. */ readonly atLeast?: number;
 };
 
 const quantile = (values: readonly number[], share: number): number => {
@@ -51,21 +52,44 @@ const rowsOf = ({ nodes, opened, typed, dragged }: Measured): readonly Row[] => 
   ];
 };
 
-const isMet = ({ value, below }: Row): boolean => below === undefined || value < below;
+const pannedRows = (view: string, { mounted, framesPerSecond, frameMs, worstTaskMs }: Panned): readonly Row[] => [
+  { name: `${view}: node faces in the page`, value: mounted, unit: "" },
+  { name: `${view}: frames a second while panning`, value: framesPerSecond, unit: "", atLeast: 50 },
+  { name: `${view}: frame, 95th percentile`, value: quantile(frameMs, 0.95), unit: " ms" },
+  { name: `${view}: worst long task`, value: worstTaskMs, unit: " ms" },
+];
 
-export const isWithin = (measured: readonly Measured[]): boolean => measured.every((one) => rowsOf(one).every(isMet));
+const placedRows = ({ importedMs, overlaps, rows, zoom, readable, whole }: Placed): readonly Row[] => [
+  { name: "from the click to the first node", value: importedMs, unit: " ms", below: 4_000 },
+  { name: "nodes over others", value: overlaps, unit: "", below: 1 },
+  { name: "rows of the layout", value: rows, unit: "", atLeast: 4 },
+  { name: "zoom of the first view, percent", value: zoom * 100, unit: "", atLeast: 60 },
+  ...pannedRows("First view", readable),
+  ...pannedRows("Whole graph", whole),
+];
+
+const isMet = ({ value, below = Infinity, atLeast = -Infinity }: Row): boolean => value < below && value >= atLeast;
+
+export const isWithin = (measured: readonly Measured[], placed: Placed): boolean =>
+  measured.every((one) => rowsOf(one).every(isMet)) && placedRows(placed).every(isMet);
 
 const cell = (row: Row | undefined): string => {
   if (!row) return "";
-  const budget = row.below === undefined ? "" : ` (${isMet(row) ? "within" : "OVER"} ${row.below})`;
+  const bound = row.below ?? row.atLeast;
+  const budget = bound === undefined ? "" : ` (${isMet(row) ? "within" : row.below === undefined ? "UNDER" : "OVER"} ${bound})`;
 
   return `${Math.round(row.value)}${row.unit}${budget}`;
 };
 
-export const reportOf = (measured: readonly Measured[]): string => {
+const tableOf = (lines: readonly (readonly string[])[]): string => lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+
+const placedTable = (placed: Placed): string =>
+  tableOf([["500 nodes without positions", ""], ["---", "---"], ...placedRows(placed).map((row) => [row.name, cell(row)])]);
+
+export const reportOf = (measured: readonly Measured[], placed: Placed): string => {
   const columns = measured.map(rowsOf);
   const head = ["", ...measured.map(({ nodes, edges }) => `${nodes} nodes, ${edges} edges`)];
   const rows = (columns[0] ?? []).map(({ name }, index) => [name, ...columns.map((column) => cell(column[index]))]);
 
-  return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+  return `${tableOf([head, head.map(() => "---"), ...rows])}\n\n${placedTable(placed)}`;
 };

@@ -37,6 +37,10 @@ export const PROBLEM_TEXTS: Readonly<Record<ProblemCode, Text>> = {
   read_never_written: ["No earlier step writes a key that a node reads.", "Write it earlier, or add it to `inputs`."],
   wildcard_grant: ["A grant `*` covers every key.", "List the keys that are needed."],
   unused_grant: ["A node has a grant that it does not use.", "Remove the grant."],
+  grant_without_effect: [
+    "The permissions of a node's agent remove a grant that its result or a later node needs.",
+    "Let the agent write the path, or choose another agent.",
+  ],
   beyond_agent_ceiling: ["A node's grant exceeds the permissions of its agent.", "Remove the grant, or raise the agent's permissions."],
   answer_dropped: ["An answer is written nowhere.", "Set `write_to`, or give the node exactly one write key."],
   agent_unknown: ["The registry has no agent of this id.", "Create the agent, or name another."],

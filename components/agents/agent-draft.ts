@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Agent, agentSchema } from "@/lib/graph/document";
+import { generateId } from "@/lib/graph/edit-nodes";
 import type { ToolName } from "@/lib/mcp/tool-use";
 
 export type AgentDraft = {
@@ -30,6 +31,23 @@ export const toDraft = (agent: Agent | null): AgentDraft => ({
   maxSteps: String(agent?.max_steps ?? DEFAULT_STEPS),
 });
 
+/** Returns a free id made of a name; empty for a name without letters. */
+export const suggestId = (name: string, taken: readonly string[]): string => {
+  const id = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "_")
+    .replaceAll(/^[_0-9]+|_+$/g, "");
+
+  return id === "" ? "" : generateId(id, new Set(taken));
+};
+
+/** Returns the draft of a new agent. */
+export const suggestDraft = (name: string, taken: readonly string[]): AgentDraft => ({
+  ...toDraft(null),
+  name,
+  id: suggestId(name, taken),
+});
+
 const paths = (text: string): string[] =>
   text
     .split(",")
@@ -58,6 +76,16 @@ export const fromDraft = (draft: AgentDraft): z.input<typeof agentSchema> => {
     tools: draft.tools,
     max_steps: Number(draft.maxSteps),
   };
+};
+
+export type AddedPath = { readonly side: "read_keys" | "write_keys"; readonly path: string };
+
+/** Returns the draft with one more allowed path; an agent without a limit needs none. */
+export const addPath = (draft: AgentDraft, added: AddedPath | undefined): AgentDraft => {
+  if (!added || draft.base?.permissions[added.side] === undefined) return draft;
+  const field = added.side === "read_keys" ? "reads" : "writes";
+
+  return { ...draft, [field]: [...paths(draft[field]), added.path].join(", ") };
 };
 
 /** Returns the draft without the given tools. */

@@ -1,66 +1,77 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
+import { useRefresh } from "@/components/trpc/use-refresh";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Field } from "@/components/ui/field";
+import { Form } from "@/components/ui/form";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
 import { agentSchema, type Agent, type PinnedTool } from "@/lib/graph/document";
 import type { ToolName } from "@/lib/mcp/tool-use";
 import { AgentModel } from "./agent-model";
 import { AgentTools } from "./agent-tools";
-import { toDraft, fromDraft, removeTools, type AgentDraft } from "./agent-draft";
+import { addPath, toDraft, fromDraft, removeTools, suggestDraft, suggestId, type AddedPath, type AgentDraft } from "./agent-draft";
 
 type Props = {
   readonly agent: Agent | null;
   readonly revision: number | null;
   readonly tools: readonly PinnedTool[];
+  /** Of a new agent. */
+  readonly suggestedName: string;
+  /** Ids of the other agents. */
+  readonly taken: readonly string[];
   /** Tools to remove when the form opens. */
   readonly without?: readonly ToolName[] | undefined;
+  /** Path to allow when the form opens. */
+  readonly adds?: AddedPath;
   readonly onSaved: (agent: Agent) => void;
 };
 
 /** Edits an agent and the limits of its grants. */
-export const AgentForm = ({ agent, revision, tools, without = [], onSaved }: Props) => {
+export const AgentForm = ({ agent, revision, tools, suggestedName, taken, without = [], adds, onSaved }: Props) => {
   const trpc = useTRPC();
-  const queryClient = useQueryClient();
-  const [draft, setDraft] = useState<AgentDraft>(() => removeTools(toDraft(agent), without));
+  const refreshAgents = useRefresh(trpc.agents.pathFilter());
+  const refreshCatalog = useRefresh(trpc.graphs.catalog.queryFilter());
+  const [draft, setDraft] = useState<AgentDraft>(() =>
+    agent ? addPath(removeTools(toDraft(agent), without), adds) : suggestDraft(suggestedName, taken),
+  );
   const parsed = agentSchema.safeParse(fromDraft(draft));
   const save = useMutation(
     trpc.agents.save.mutationOptions({
       onSuccess: async (_answer, { agent: saved }) => {
-        await Promise.all([
-          queryClient.invalidateQueries({ queryKey: trpc.agents.pathKey() }),
-          queryClient.invalidateQueries({ queryKey: trpc.graphs.catalog.queryKey() }),
-        ]);
+        await Promise.all([refreshAgents(), refreshCatalog()]);
         onSaved(agentSchema.parse(saved));
       },
     }),
   );
   const change = (changed: Partial<AgentDraft>) => setDraft({ ...draft, ...changed });
+  /** The id of a new agent follows its name until one is typed. */
+  const rename = (name: string) =>
+    change(agent === null && draft.id === suggestId(draft.name, taken) ? { name, id: suggestId(name, taken) } : { name });
   const faultAt = (field: string) =>
     parsed.success ? null : (parsed.error.issues.find((issue) => issue.path[0] === field)?.message ?? null);
 
   return (
-    <form
-      className="flex flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (parsed.success && !save.isPending) save.mutate({ agent: parsed.data, revision });
-      }}
+    <Form
+      onSubmit={() => (parsed.success && !save.isPending ? save.mutate({ agent: parsed.data, revision }) : undefined)}
+      error={save.error}
     >
-      {save.error ? <Callout kind="refused" alert title={toApiError(save.error).message} /> : null}
       {without.length > 0 ? (
         <Callout kind="waiting" title={`Removed below: ${without.map(({ server, tool }) => `${server} / ${tool}`).join(", ")}`}>
           Nothing is saved yet. Check the recent tool usage, then save.
         </Callout>
       ) : null}
+      {adds ? (
+        <Callout kind="waiting" title={`Added below: may ${adds.side === "read_keys" ? "read" : "write"} ${adds.path}`}>
+          Nothing is saved yet. Every graph with this agent can then grant it.
+        </Callout>
+      ) : null}
       <Field label="Name" error={draft.name === "" ? null : faultAt("name")}>
-        <Input value={draft.name} onChange={(event) => change({ name: event.target.value })} />
+        <Input value={draft.name} onChange={(event) => rename(event.target.value)} />
       </Field>
       <Field
         label="ID"
@@ -96,6 +107,6 @@ export const AgentForm = ({ agent, revision, tools, without = [], onSaved }: Pro
           Save agent
         </Button>
       </div>
-    </form>
+    </Form>
   );
 };

@@ -1,28 +1,27 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { inferRouterOutputs } from "@trpc/server";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import type { Outputs } from "@/components/trpc/outputs";
 import Link from "next/link";
 import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
+import { useRefresh } from "@/components/trpc/use-refresh";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { notify } from "@/components/ui/toast";
 import { ALARM_TEXT } from "@/lib/trust-alarm";
-import type { AppRouter } from "@/server/trpc/root";
 
 const REFRESH_MS = 30_000;
 
-type Alarm = inferRouterOutputs<AppRouter>["alarms"]["open"][number];
+type Alarm = Outputs["alarms"]["open"][number];
 
 const AlarmRow = ({ alarm: { id, kind, runId, detail, raisedAt } }: { readonly alarm: Alarm }) => {
   const trpc = useTRPC();
-  const queries = useQueryClient();
   const acknowledge = useMutation(
     trpc.alarms.acknowledge.mutationOptions({
       onError: (error) => notify({ tone: "error", title: toApiError(error).message }),
-      onSettled: () => queries.invalidateQueries({ queryKey: trpc.alarms.pathKey() }),
+      onSettled: useRefresh(trpc.alarms.pathFilter()),
     }),
   );
 

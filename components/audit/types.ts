@@ -1,6 +1,3 @@
-import type { inferRouterOutputs } from "@trpc/server";
-import type { AppRouter } from "@/server/trpc/root";
-
-type Outputs = inferRouterOutputs<AppRouter>;
+import type { Outputs } from "@/components/trpc/outputs";
 
 export type TrustRow = Outputs["trust"]["list"]["events"][number];

@@ -5,6 +5,7 @@ import { ChangeDialog } from "@/components/canvas/architect/change-dialog";
 import { useCanvasCommands } from "@/components/canvas/commands/use-canvas-commands";
 import { AddDialog } from "@/components/canvas/dialogs/add-dialog";
 import { ConnectDialog } from "@/components/canvas/dialogs/connect-dialog";
+import { DeleteDialog } from "@/components/canvas/dialogs/delete-dialog";
 import { PublishDialog } from "@/components/canvas/dialogs/publish-dialog";
 import { FindBar } from "@/components/canvas/find/find-bar";
 import { Announcer } from "@/components/canvas/keyboard/announce";
@@ -97,6 +98,7 @@ const Workbench = ({ role, owner }: Props) => {
       <Announcer />
       <AddDialog open={dialog === "add"} onClose={() => setDialog(null)} />
       <ConnectDialog open={dialog === "connect"} onClose={() => setDialog(null)} />
+      <DeleteDialog open={dialog === "delete"} onClose={() => setDialog(null)} />
       <ChangeDialog open={dialog === "change"} onClose={() => setDialog(null)} />
       <PublishDialog role={role} open={dialog === "publish"} onClose={() => setDialog(null)} problems={problems} onJump={jump} />
       <LaunchDialog open={dialog === "run"} onClose={() => setDialog(null)} />

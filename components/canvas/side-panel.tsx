@@ -10,6 +10,7 @@ import { ProblemsPanel } from "@/components/canvas/panels/problems-panel";
 import { SettingsPanel } from "@/components/canvas/panels/settings-panel";
 import { VersionsPanel } from "@/components/canvas/panels/versions-panel";
 import { useCanvas } from "@/components/canvas/state/canvas-context";
+import { useIsPanelShown } from "@/components/canvas/state/panel-visibility";
 import { canvasParams, type PanelName } from "@/components/canvas/state/use-canvas-url";
 import { Badge } from "@/components/ui/badge";
 import { ResizeHandle } from "@/components/ui/resize-handle";
@@ -32,6 +33,7 @@ type Props = {
 export const SidePanel = ({ panel, onPanel, problems, problem, onJump, onStep }: Props) => {
   const [{ overlay }] = useQueryStates(canvasParams);
   const [widthPx, setWidthPx] = useState<number>(WIDTH.initialPx);
+  const isShown = useIsPanelShown(panel);
   const isReadOnly = useCanvas((state) => state.readOnly !== null);
   const isChecked = useCanvas((state) => state.checked !== null);
   const form = (content: ReactNode) => (
@@ -40,7 +42,7 @@ export const SidePanel = ({ panel, onPanel, problems, problem, onJump, onStep }:
     </fieldset>
   );
 
-  if (panel === "closed") return null;
+  if (!isShown) return null;
 
   return (
     <>

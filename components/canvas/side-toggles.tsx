@@ -2,12 +2,10 @@
 
 import { PanelLeft, PanelRight } from "lucide-react";
 import { useCanvasView, useCanvasViewStore } from "@/components/canvas/state/canvas-view";
+import { isWide, useIsPanelShown } from "@/components/canvas/state/panel-visibility";
 import type { PanelName } from "@/components/canvas/state/use-canvas-url";
 import { Button } from "@/components/ui/button";
 import { Tooltip } from "@/components/ui/tooltip";
-
-/** As `max-xl:hidden` of the palette. */
-const isWide = (): boolean => window.matchMedia("(width >= 80rem)").matches;
 
 type Props = { readonly panel: PanelName; readonly onPanel: (panel: PanelName) => void };
 
@@ -20,6 +18,12 @@ export const SideToggles = ({ panel, onPanel }: Props) => {
     view.getState().set({ palette: isShown ? "hidden" : "shown" });
   };
 
+  const isPanelShown = useIsPanelShown(panel);
+  const togglePanel = () => {
+    view.getState().set({ isPanelAsked: !isPanelShown });
+    onPanel(isPanelShown ? "closed" : panel === "closed" ? "inspector" : panel);
+  };
+
   return (
     <div className="flex">
       <Tooltip text="Show or hide the palette" side="bottom">
@@ -28,13 +32,7 @@ export const SideToggles = ({ panel, onPanel }: Props) => {
         </Button>
       </Tooltip>
       <Tooltip text="Show or hide the panel" side="bottom">
-        <Button
-          size="iconMd"
-          variant="ghost"
-          aria-label="Toggle panel"
-          aria-expanded={panel !== "closed"}
-          onClick={() => onPanel(panel === "closed" ? "inspector" : "closed")}
-        >
+        <Button size="iconMd" variant="ghost" aria-label="Toggle panel" aria-expanded={isPanelShown} onClick={togglePanel}>
           <PanelRight aria-hidden />
         </Button>
       </Tooltip>

@@ -19,6 +19,8 @@ import { readOutlook } from "./console-answer";
 import { ConsoleMessages, type Exchange } from "./console-messages";
 import { LoadFailed } from "@/components/ui/load-failed";
 
+const UNANSWERED = "Wait for the previous call";
+
 const READS = [
   { tool: "state", label: "State" },
   { tool: "history", label: "History" },
@@ -32,7 +34,7 @@ const useCast = (userId: string) => {
   const [chosen, setChosen] = useQueryStates({ token: parseAsString, graph: parseAsString, session: parseAsString });
   const tokens = useQuery(trpc.connect.tokens.list.queryOptions());
   const graphs = useQuery(trpc.connect.graphs.list.queryOptions());
-  const own = (tokens.data ?? []).filter(({ owner, status }) => owner === userId && status === "active");
+  const own = (tokens.data ?? []).filter(({ ownerId, status }) => ownerId === userId && status === "active");
   const token = own.find(({ id }) => id === chosen.token) ?? own[0];
   const driven = (graphs.data ?? []).filter(({ graphId: id }) => token?.graphs === null || token?.graphs.includes(id));
   const graph = driven.find(({ graphId: id }) => id === chosen.graph) ?? driven[0];
@@ -107,11 +109,16 @@ const Console = ({ userId }: { readonly userId: string }) => {
         )}
         {outlook ? (
           <div className="flex flex-wrap gap-2">
-            <Button size="sm" disabled={call.isPending} onClick={() => send("next", {})}>
+            <Button size="sm" disabledReason={call.isPending ? UNANSWERED : null} onClick={() => send("next", {})}>
               List legal and blocked actions
             </Button>
             {READS.map(({ tool, label }) => (
-              <Button key={tool} size="sm" disabled={call.isPending || session === null} onClick={() => send(tool, {})}>
+              <Button
+                key={tool}
+                size="sm"
+                disabledReason={call.isPending ? UNANSWERED : session === null ? "Take an action first" : null}
+                onClick={() => send(tool, {})}
+              >
                 {label}
               </Button>
             ))}

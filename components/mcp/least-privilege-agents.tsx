@@ -1,14 +1,13 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { inferRouterOutputs } from "@trpc/server";
+import type { Outputs } from "@/components/trpc/outputs";
 import { AgentDialog } from "@/components/agents/agent-dialog";
 import { useTRPC } from "@/components/trpc/trpc";
 import { explainDenial, type Role } from "@/lib/roles";
-import type { AppRouter } from "@/server/trpc/root";
 import { UseMark } from "@/components/agents/use-mark";
 
-export type AgentUse = inferRouterOutputs<AppRouter>["agents"]["usage"]["agents"][number];
+export type AgentUse = Outputs["agents"]["usage"]["agents"][number];
 
 type Props = { readonly agents: readonly AgentUse[]; readonly role: Role };
 

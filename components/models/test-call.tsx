@@ -1,8 +1,9 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC } from "@/components/trpc/trpc";
+import { useRefresh } from "@/components/trpc/use-refresh";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
@@ -18,12 +19,11 @@ type Props = { readonly provider: ProviderView; readonly models: readonly ModelV
 /** Test call without user data. */
 export const TestCall = ({ provider, models, disabledReason }: Props) => {
   const trpc = useTRPC();
-  const client = useQueryClient();
   const [isOpen, setIsOpen] = useState(false);
   const [chosen, setChosen] = useState<string | null>(null);
   const model = chosen ?? models[0]?.id ?? null;
   const { mutate, data, error, isPending, reset } = useMutation(
-    trpc.models.test.mutationOptions({ onSettled: () => client.invalidateQueries({ queryKey: trpc.models.settings.queryKey() }) }),
+    trpc.models.test.mutationOptions({ onSettled: useRefresh(trpc.models.settings.queryFilter()) }),
   );
   const setOpen = (next: boolean) => {
     setIsOpen(next);

@@ -1,9 +1,8 @@
-import type { inferRouterOutputs } from "@trpc/server";
-import type { AppRouter } from "@/server/trpc/root";
+import type { Outputs } from "@/components/trpc/outputs";
 import type { ListedInvite, ListedMember } from "@/server/store/people/members";
 import type { MarkKind } from "@/components/ui/marks/marks";
 
-export type ShownMember = inferRouterOutputs<AppRouter>["people"]["list"]["members"][number];
+export type ShownMember = Outputs["people"]["list"]["members"][number];
 
 const SIGNS_IN_BY = {
   password: "password",

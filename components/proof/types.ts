@@ -1,9 +1,8 @@
-import type { inferRouterOutputs } from "@trpc/server";
+import type { Outputs } from "@/components/trpc/outputs";
 import type { Handover } from "@/lib/engine/ledger/handover";
 import type { TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
-import type { AppRouter } from "@/server/trpc/root";
 
-export type LedgerOverview = inferRouterOutputs<AppRouter>["ledger"]["overview"];
+export type LedgerOverview = Outputs["ledger"]["overview"];
 
 /** `handover` is null for the active key. */
 export type LedgerKey = {

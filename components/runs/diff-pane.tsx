@@ -70,7 +70,7 @@ export const DiffPane = ({ entries, entry, names, before, after, people, revealI
 
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
-      {record?.refusal ? <RefusalDetail refusal={record.refusal} /> : null}
+      {record?.refusal ? <RefusalDetail refusal={record.refusal} runId={record.run} seq={record.seq} /> : null}
       {figures.length > 0 ? (
         <dl className="grid grid-cols-[6rem_1fr] gap-x-2 gap-y-1 border-b px-3 py-2 text-xs">
           {figures.map((figure) => (

@@ -13,6 +13,7 @@ import { Sidebar } from "./sidebar";
 import { ShortcutHost } from "@/components/shortcuts/shortcut-host";
 import { TitleCount } from "./title-count";
 import { TopBar } from "./top-bar";
+import { useActionCommands } from "./use-action-commands";
 import { useNavShortcuts } from "./use-nav-shortcuts";
 import { useWaiting } from "./use-waiting";
 
@@ -22,6 +23,7 @@ type Props = { readonly session: SignedIn; readonly initialWaiting: Parameters<t
 export const Shell = ({ session, initialWaiting, children }: Props) => {
   const waiting = useWaiting(initialWaiting);
   useNavShortcuts(session.role, session.auditor);
+  useActionCommands(session.role);
 
   return (
     <div className="flex h-dvh flex-col pr-[env(safe-area-inset-right)] pb-[env(safe-area-inset-bottom)] pl-[env(safe-area-inset-left)]">

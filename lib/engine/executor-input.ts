@@ -70,6 +70,12 @@ const wordsOf = (shown: Json): string => (typeof shown === "string" ? shown : JS
 
 type Answered = { readonly task: string; readonly effect: Effect; readonly result: Json };
 
+const schemasOf = ({ graph }: PublishedGraph, node: GraphNode): Readonly<Record<string, JsonObject>> => {
+  const written = new Set(node.write_keys.flatMap((grant) => parsePath(grant)?.[0] ?? []));
+
+  return Object.fromEntries(graph.memory.flatMap(({ key, schema }) => (written.has(key) ? [[key, schema]] : [])));
+};
+
 /** Returns a tool's answer as its task sees it. */
 export const buildShownAnswer = (
   published: PublishedGraph,
@@ -102,6 +108,7 @@ export const buildExecutorInput = (published: PublishedGraph, state: RunState, n
     constraints: constraintsOf(state).map((constraint) => said("$constraints", constraint)),
     counters: { iteration_count: state.iterationCount, retry_count: state.retryCount },
     view: ownView(published, state, node),
+    schemas: schemasOf(published, node),
     agent: findAgent(published, node),
     tools: listGrantedTools(published, node),
     agents: agents.map((agent) => ({ agent, ...partyOf(published, state, node, agent) })),

@@ -107,7 +107,7 @@ describe("an agent that is trusted for a tool", () => {
     expect(made(run, "write")).toBe(1);
   });
 
-  it("asks like any other once it has read untrusted data, where the graph asks, and for what is irreversible", () => {
+  it("asks like any other once it has read untrusted data, where the graph asks, and for irreversible effects", () => {
     const tainted = alone({}, { trusted: true });
     read(tainted);
     settle(tainted, "hello");

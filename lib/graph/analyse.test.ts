@@ -262,3 +262,44 @@ test("inputs are trusted unless they come from outside", () => {
 test("ignores unreachable edges", () => {
   expect(flowsTo(drawn([act, look], ["look>act"], { end_nodes: ["act"] }), "act")).toEqual([]);
 });
+
+test("a witness begins at the first source of the run, which caused the lookup whose results arrive", () => {
+  const graph = drawn(
+    [
+      tool("mail", "find", [], ["text"]),
+      agent("parse", ["text"], ["request"]),
+      tool("look", "find", ["request"], ["customer"]),
+      agent("think", ["customer"], ["plan"]),
+      tool("act", "update", ["plan"], []),
+    ],
+    ["mail>parse", "parse>look", "look>think", "think>act"],
+  );
+  expect(flowTo(graph, "act")).toMatchObject({
+    source: { type: "tools", node: "mail" },
+    verdict: "open",
+    witness: [
+      { node: "mail" },
+      { path: "text" },
+      { node: "parse" },
+      { path: "request" },
+      { node: "look" },
+      { path: "customer" },
+      { node: "think" },
+      { path: "plan" },
+      { node: "act" },
+    ],
+  });
+});
+
+test("a witness does not begin before an approval that holds the earlier source back", () => {
+  const graph = drawn(
+    [
+      tool("mail", "find", [], ["text"]),
+      gate("ask"),
+      tool("look", "find", ["text"], ["customer"]),
+      tool("act", "update", ["customer"], []),
+    ],
+    ["mail>ask", "ask>look", "look>act"],
+  );
+  expect(flowTo(graph, "act")).toMatchObject({ verdict: "open", witness: [{ node: "look" }, { path: "customer" }, { node: "act" }] });
+});

@@ -23,7 +23,7 @@ export type AnalysisOptions = {
 };
 
 export type Analysis = {
-  /** Nearest source at its worst, per sink. */
+  /** The worst of each sink, from the first source that reaches its nearest one. */
   readonly flows: readonly Flow[];
   /** Costs one flow analysis; unknown subjects reach nothing. */
   readonly blastRadius: (subject: Subject) => BlastRadius;

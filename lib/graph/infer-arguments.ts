@@ -4,7 +4,8 @@ import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
 
 type Arguments = NodeOf<"tool">["config"]["arguments"];
 
-const getMembers = (schema: Json | undefined): JsonObject =>
+/** Returns the properties of an object schema. */
+export const getMembers = (schema: Json | undefined): JsonObject =>
   isJsonObject(schema) && isJsonObject(schema["properties"]) ? schema["properties"] : {};
 
 /** A key of this name, else the only member of a key that has it. */
@@ -16,7 +17,7 @@ const findPath = ({ memory }: Graph, name: string): string | undefined => {
 };
 
 /** The value that the schema names: its constant, its default, or its only choice. */
-const findValue = (schema: Json): Json | undefined => {
+export const findValue = (schema: Json): Json | undefined => {
   if (!isJsonObject(schema)) return undefined;
   const { const: fixed, default: fallback, enum: choices } = schema;
   const only = Array.isArray(choices) && choices.length === 1 ? (choices as readonly Json[])[0] : undefined;

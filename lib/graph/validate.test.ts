@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { agentSchema, graphSchema, type Agent, type GraphInput, type PinnedTool } from "@/lib/graph/document";
+import { applyEdit } from "@/lib/graph/edit";
 import type { ProblemCode } from "@/lib/graph/problems/problem";
 import { hasErrors, validateGraph } from "@/lib/graph/validate";
 
@@ -161,6 +162,7 @@ const RULES: Record<Exclude<ProblemCode, "shape" | TestedThere>, Change> = {
   wildcard_grant: (graph) => nodeOf(graph, "plan").read_keys?.push("*"),
   unused_grant: (graph) => nodeOf(graph, "write").read_keys?.push("email"),
   beyond_agent_ceiling: () => undefined,
+  grant_without_effect: () => undefined,
   answer_dropped: (graph) => nodeOf(graph, "plan").write_keys?.push("result"),
   agent_unknown: (graph) => Object.assign(nodeOf(graph, "plan").config, { agent_id: "missing" }),
   tool_unavailable: (graph) => Object.assign(nodeOf(graph, "write").config, { tool: "unpinned" }),
@@ -176,14 +178,44 @@ const RULES: Record<Exclude<ProblemCode, "shape" | TestedThere>, Change> = {
 };
 
 describe("every rule is broken by the one change that it is about", () => {
-  const rules = Object.entries(RULES).filter(([code]) => code !== "beyond_agent_ceiling");
+  const rules = Object.entries(RULES).filter(([code]) => code !== "beyond_agent_ceiling" && code !== "grant_without_effect");
   test.each(rules)("%s", (code, change) => {
     expect(codes(change)).toContain(code);
   });
 
-  test("beyond_agent_ceiling", () => {
-    const capped = { ...agent, permissions: { write_keys: ["result"] } };
-    expect(validateGraph(SOUND, { ...context, agents: [capped] }).map((found) => found.code)).toContain("beyond_agent_ceiling");
+  test("a grant beyond the agent's permissions is an error where the result or a later node needs it", () => {
+    const found = (permissions: object) =>
+      validateGraph(SOUND, { ...context, agents: [{ ...agent, permissions }] }).map(({ code, severity, node, key, widens }) => ({
+        code,
+        severity,
+        node,
+        key,
+        widens,
+      }));
+    expect(found({ write_keys: ["result"] })).toEqual([
+      expect.objectContaining({
+        code: "grant_without_effect",
+        severity: "error",
+        node: "plan",
+        key: "change",
+        widens: { agent: agent.id, side: "write_keys", path: "change" },
+      }),
+    ]);
+    expect(found({ read_keys: [] })).toContainEqual(expect.objectContaining({ code: "beyond_agent_ceiling", severity: "warning" }));
+  });
+
+  test("the cause is fixed by another agent with the same tools, and no reader is blamed for it", () => {
+    const agents = [
+      { ...agent, permissions: { write_keys: ["result"] } },
+      { ...agent, id: "free", name: "Free" },
+    ];
+    const problems = validateGraph(SOUND, { ...context, agents });
+    const [cause] = problems.filter(({ code }) => code === "grant_without_effect");
+    expect(problems.map(({ code }) => code)).not.toContain("read_never_written");
+    expect(cause?.message).toContain("its agent");
+    expect(cause?.fix?.title).toBe("Use agent Free");
+    const fixed = (cause?.fix?.edits ?? []).reduce(applyEdit, graphSchema.parse(SOUND));
+    expect(validateGraph(fixed, { ...context, agents }).map(({ code }) => code)).not.toContain("grant_without_effect");
   });
 
   test("shape: an unknown field is found at its node", () => {

@@ -4,6 +4,7 @@ import { checkProblems } from "@/lib/graph/problems/checks";
 import { findEffectProblems } from "@/lib/graph/problems/effects";
 import { collectFacts, type Facts, type ValidationContext } from "@/lib/graph/facts/facts";
 import { findFlowProblems } from "@/lib/graph/problems/flow";
+import { findCeilingProblems } from "@/lib/graph/problems/ceilings";
 import { grantProblems } from "@/lib/graph/problems/grants";
 import { findIdentityProblems } from "@/lib/graph/problems/identity";
 import { findIsolationProblems } from "@/lib/graph/problems/isolation";
@@ -27,6 +28,7 @@ const FAMILIES: readonly ((facts: Facts) => Problem[])[] = [
   routeProblems,
   limitProblems,
   grantProblems,
+  findCeilingProblems,
   findRegistryProblems,
   findWorkerProblems,
   judgeProblems,

@@ -21,6 +21,8 @@ export type AgentTask = {
   readonly data?: Json;
   readonly recalled?: ExecutorInput["recalled"];
   readonly answer: "text" | "json";
+  /** Of `describeAnswerSchema`, for an answer that a key stores. */
+  readonly answerSchema?: string;
   readonly temperature?: number | undefined;
   readonly writes: readonly string[];
   readonly peers?: readonly string[];
@@ -56,7 +58,7 @@ const withAnswers = async (work: Asking, thread: Thread): Promise<Thread> => {
 const requestFor = ({ ask, input }: Asking, thread: Thread, step: number): ModelRequest => ({
   task: ask.task,
   step,
-  system: buildSystemPrompt(ask.agent, ask.instructions, ask.answer),
+  system: buildSystemPrompt(ask.agent, ask.instructions, ask.answer, ask.answerSchema),
   prompt: buildTaskPrompt({
     ...(ask.view === null ? {} : { goal: input.goal, constraints: input.constraints, view: ask.view }),
     recalled: ask.recalled ?? [],

@@ -2,8 +2,10 @@ import { runAgentTask, type AgentTask, type TaskEnd } from "@/server/executors/a
 import { anneal } from "@/server/executors/annealing";
 import { answerValue } from "@/server/executors/answer-json";
 import type { ExecutorInput, ExecutorOutcome } from "@/server/executors/contract";
-import { agentMissing, executeKind, writeGrants, buildOutcome } from "@/server/executors/written";
+import { agentMissing, executeKind, resultPath, writeGrants, buildOutcome } from "@/server/executors/written";
 import type { NodeOf } from "@/lib/graph/document";
+import { parsePath } from "@/lib/graph/path";
+import { describeAnswerSchema } from "@/server/models/prompt";
 
 const PEERS = `If another node should go on with the run instead of the usual way, call hand_off.`;
 
@@ -16,6 +18,17 @@ const outcomeOf = (input: ExecutorInput, { config }: NodeOf<"agent">, { text, ha
   if (handedOff && (text === "" || answer.type === "failure")) return { type: "result", actions: [] };
 
   return answer.type === "failure" ? answer : buildOutcome(input, config.write_to, answer.value);
+};
+
+/** A model that is told the schema needs no second attempt. */
+const answerSchemaOf = (input: ExecutorInput, { config }: NodeOf<"agent">): string => {
+  const path = resultPath(input, config.write_to);
+  const [key = "", ...rest] = parsePath(path ?? "") ?? [];
+  const schema = Object.hasOwn(input.schemas, key) ? input.schemas[key] : undefined;
+
+  return path === undefined || schema === undefined || rest.length > 0 || config.answer === "text"
+    ? ""
+    : describeAnswerSchema(path, schema);
 };
 
 /** Runs an agent to its last answer or hand-off. @throws Suspended, ModelError */
@@ -31,6 +44,7 @@ export const runAgent = executeKind("agent", async (node, input, gateways, signa
     instructions: [config.instructions, ...(config.swarm ? [PEERS] : [])],
     recalled: config.recall ? input.recalled : [],
     answer: config.answer,
+    answerSchema: answerSchemaOf(input, node),
     writes: writeGrants(input),
     peers: config.swarm?.peers ?? [],
   };

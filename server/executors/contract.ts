@@ -13,6 +13,8 @@ export type ExecutorInput = {
   readonly constraints: readonly string[];
   readonly counters: { readonly iteration_count: number; readonly retry_count: number };
   readonly view: JsonObject;
+  /** Schemas of the keys that the node may write. */
+  readonly schemas: Readonly<Record<string, JsonObject>>;
   readonly agent: Agent | null;
   readonly tools: readonly PinnedTool[];
   /** Including voters and judges. */

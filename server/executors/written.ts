@@ -34,7 +34,7 @@ const onlyPath = (grants: readonly string[]): string | undefined => {
 };
 
 /** Proposes even a forbidden path, so that the ledger has the refusal. */
-const resultPath = (input: ExecutorInput, writeTo: string | undefined): string | undefined =>
+export const resultPath = (input: ExecutorInput, writeTo: string | undefined): string | undefined =>
   writeTo ?? onlyPath(writeGrants(input)) ?? onlyPath(input.node.write_keys);
 
 type Update = { readonly path: string | undefined; readonly value: unknown };

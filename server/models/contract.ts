@@ -5,7 +5,7 @@ import type { JsonObject } from "@/lib/json";
 import type { ModelInfo } from "@/lib/model-info";
 import type { ProviderKind } from "@/lib/model-provider";
 import type { EgressPolicy } from "@/server/security/egress-url";
-import type { PersonaName } from "./scripted/persona-names";
+import type { PersonaName } from "@/lib/scripted-personas";
 import type { ScriptErrorCode } from "./scripted/script";
 
 export type GenerateRequest = {

@@ -1,6 +1,6 @@
 /** Prompts: only published and our words in the system text. */
 import type { Agent } from "@/lib/graph/document";
-import type { Json, JsonObject } from "@/lib/json";
+import { isJsonObject, jsonSchema, type Json, type JsonObject } from "@/lib/json";
 import { wrapUntrusted } from "./envelope";
 
 const RULES = `You work on one step of a workflow. You can only propose: everything you say or call is checked against what this step was granted, and recorded.
@@ -12,9 +12,37 @@ const ANSWER = {
   json: "When you are done, answer with one JSON value and nothing else: no explanation and no code fence.",
 } as const;
 
-/** @param instructions the node's and its kind's */
-export const buildSystemPrompt = (agent: Agent, instructions: readonly string[], answer: "text" | "json"): string =>
-  [agent.system_prompt, ...instructions, RULES, ANSWER[answer]].filter((part) => part !== "").join("\n\n");
+const STORED = "It must match this JSON Schema, and objects may have only the fields that it lists:";
+
+/** Says where the answer goes and what it must look like; empty for a key that takes any value. */
+export const describeAnswerSchema = (path: string, schema: JsonObject): string =>
+  Object.keys(schema).length === 0 ? "" : `Your answer is stored as ${path}. ${STORED}\n${JSON.stringify(schema)}`;
+
+/** @param instructions the node's and its kind's @param answerSchema from `describeAnswerSchema` */
+export const buildSystemPrompt = (
+  agent: Agent,
+  instructions: readonly string[],
+  answer: "text" | "json",
+  answerSchema: string = "",
+): string => [agent.system_prompt, ...instructions, RULES, ANSWER[answer], answerSchema].filter((part) => part !== "").join("\n\n");
+
+const parseObject = (text: string): JsonObject | null => {
+  try {
+    const { data } = jsonSchema.safeParse(JSON.parse(text));
+
+    return isJsonObject(data) ? data : null;
+  } catch {
+    return null;
+  }
+};
+
+/** Reads a system prompt back: the instructions before our rules, and the schema of the answer. */
+export const readSystemPrompt = (system: string): { readonly instructions: string; readonly answerSchema: JsonObject | null } => {
+  const [instructions = "", ...others] = system.split(RULES);
+  const schema = others.at(-1)?.split(`${STORED}\n`)[1];
+
+  return { instructions, answerSchema: schema === undefined ? null : parseObject(schema) };
+};
 
 export type Task = {
   readonly goal?: string;

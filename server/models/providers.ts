@@ -4,7 +4,7 @@ import type { ModelPrice } from "@/lib/model-price";
 import type { ProviderKind } from "@/lib/model-provider";
 import type { ProviderDescription } from "./contract";
 import { hasPrice, type Tariff } from "./price";
-import { PERSONA_NAMES, SCRIPTED_FAMILIES } from "./scripted/persona-names";
+import { PERSONA_NAMES, SCRIPTED_FAMILIES } from "@/lib/scripted-personas";
 
 export type ModelKeys = {
   readonly ANTHROPIC_API_KEY?: string | undefined;

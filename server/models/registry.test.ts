@@ -10,7 +10,7 @@ import { getFamily } from "@/lib/graph/model-family";
 
 const never = new AbortController().signal;
 
-test("without keys only the scripted models exist: four personas in each of three families", () => {
+test("without keys only the scripted models exist: five personas in each of three families", () => {
   const models = createModels({}).list();
   expect(models).toContainEqual(
     expect.objectContaining({ id: "scripted:honest", label: "Scripted: honest", provider: "scripted", scripted: true }),
@@ -18,7 +18,7 @@ test("without keys only the scripted models exist: four personas in each of thre
   expect(models).toContainEqual(
     expect.objectContaining({ id: "scripted-b:honest", label: "Scripted B: honest", provider: "scripted-b", scripted: true }),
   );
-  expect(models.map(({ id }) => id)).toHaveLength(12);
+  expect(models.map(({ id }) => id)).toHaveLength(15);
   expect(models.every(({ scripted }) => scripted)).toBe(true);
   expect(new Set(models.map(({ id }) => getFamily(id))).size).toBe(3);
 });

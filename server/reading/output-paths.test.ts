@@ -51,15 +51,15 @@ describe("a value is opened", () => {
     ]);
     // Gates' redacted views and reviewers' comments.
     expect(importers("replayWhole", "open-run")).toEqual([`${APPROVALS}/desk.ts`, `${APPROVALS}/get.ts`, `${APPROVALS}/summaries.ts`]);
-    // The projection for outside agents.
-    expect(importers("openVerifiedWholeRun", "open-run")).toEqual(["server/outside/open-run.ts"]);
+    // The projection for outside agents, and refused values under their own label.
+    expect(importers("openVerifiedWholeRun", "open-run")).toEqual(["server/outside/open-run.ts", `${RUNS}/misfit.ts`]);
   });
 
   it("on the command line through the filter of values under review", () => {
     const readers = [...importers("openLedger", "runner/load"), ...importers("loadRun", "runner/load")].filter(
       (file) => !file.startsWith("server/runner/"),
     );
-    expect(readers.toSorted()).toEqual(["server/cli/export.ts", "server/cli/run/drive.ts"]);
+    expect(readers.toSorted()).toEqual(["server/cli/export.ts", "server/cli/run/drive.ts", "server/cli/state.ts"]);
     expect(importers("openOperatorLedger", "reading/operator-ledger")).toEqual(readers.toSorted());
   });
 });

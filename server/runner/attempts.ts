@@ -85,13 +85,13 @@ const recordFutile = (deps: RunnerDeps, command: OpenedCommand, principal: Princ
 };
 
 /** Recorded refusals per author; further ones are answered alike. */
-const afterEnd = createRateLimiter({ limit: 20, windowMs: 60_000 }, systemClock);
+const outsideRuns = createRateLimiter({ limit: 20, windowMs: 60_000 }, systemClock);
 
-/** Records an ended run's refusal in the workspace's ledger. */
-export const recordAfterEnd = async (deps: RunnerDeps, command: OpenedCommand, refused: Refused): Promise<void> => {
+/** Records a refusal for a run that has ended or never began in the workspace's ledger. */
+export const recordOutsideRun = async (deps: RunnerDeps, command: OpenedCommand, refused: Refused): Promise<void> => {
   const { workspaceId, id, runId, author } = command;
   const who = "userId" in author ? author.userId : author.tokenId;
-  if (!afterEnd.take(`${workspaceId} ${who}`)) return answerRefused(deps, command, refused.refusal.code);
+  if (!outsideRuns.take(`${workspaceId} ${who}`)) return answerRefused(deps, command, refused.refusal.code);
   const sign = signAttempt(deps, command, { ...refused, refusal: refuse(refused.refusal.code, [runId]) });
 
   return appendAttempt(workspaceId, id, sign, { seq: -1, refusal: refused.refusal });

@@ -145,7 +145,7 @@ const driveOpened = async (
 ): Promise<DriveOutcome | null> => {
   const { deps: given, session, end } = withGracefulDrain(deps, opened, lease);
   const { workspace, run } = session.state();
-  // What is under way is aborted, as in a crash: the next lease recovers it.
+  // Work under way is aborted, as in a crash: the next lease recovers it.
   const watched = await deps.switches.watch(workspace, () => session.lose());
   let hasRested = false;
   const rests = (work: Work): boolean => {

@@ -11,13 +11,13 @@ const stopped: WorkspaceAuthority = { ...running, settings: new Map([[getSetting
 it("tells each watcher once when work is stopped, and none that began afterwards", async () => {
   let now = running;
   const switches = createStopSwitches({ read: () => Promise.resolve(now) });
-  const told = vi.fn();
+  const told = vi.fn<() => void>();
   const watched = await switches.watch(W, told);
   expect(watched.isStopped()).toBe(false);
   now = stopped;
   switches.look(W);
   await expect.poll(() => watched.isStopped()).toBe(true);
-  const late = vi.fn();
+  const late = vi.fn<() => void>();
   expect((await switches.watch(W, late)).isStopped()).toBe(true);
   switches.look(W);
   await expect.poll(() => told.mock.calls.length).toBe(1);

@@ -96,6 +96,7 @@ export const createProcedure = (permission: Permission, { fresh }: { readonly fr
         user: signedIn.user,
         author: { type: "user", id: signedIn.user.id, session: signedIn.session } satisfies Sender,
         workspaceId: signedIn.workspace.id,
+        isDemo: signedIn.workspace.demo,
         role: signedIn.role,
         auditor: signedIn.auditor,
         session: signedIn.session,

@@ -6,6 +6,7 @@ import { approvalsRouter } from "./routers/approvals/router";
 import { connectRouter } from "./routers/connect/router";
 import { architectRouter } from "./routers/architect/router";
 import { graphsRouter } from "./routers/graphs/router";
+import { homeRouter } from "./routers/home/router";
 import { ledgerRouter } from "./routers/ledger/router";
 import { modelsRouter } from "./routers/models/router";
 import { mcpRouter } from "./routers/mcp/router";
@@ -16,6 +17,7 @@ import { workRouter } from "./routers/work/router";
 import { peopleRouter } from "./routers/people/router";
 import { permissionsRouter } from "./routers/permissions/router";
 import { runsRouter } from "./routers/runs/router";
+import { searchRouter } from "./routers/search/router";
 import { secretsRouter } from "./routers/secrets/router";
 import { sessionRouter } from "./routers/session/router";
 import { setupRouter } from "./routers/setup/router";
@@ -29,6 +31,7 @@ export const appRouter = router({
   connect: connectRouter,
   architect: architectRouter,
   graphs: graphsRouter,
+  home: homeRouter,
   join: joinRouter,
   ledger: ledgerRouter,
   models: modelsRouter,
@@ -39,6 +42,7 @@ export const appRouter = router({
   people: peopleRouter,
   permissions: permissionsRouter,
   runs: runsRouter,
+  search: searchRouter,
   secrets: secretsRouter,
   session: sessionRouter,
   setup: setupRouter,

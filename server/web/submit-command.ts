@@ -1,4 +1,5 @@
 import { AppError } from "@/lib/errors";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { CommandBody } from "@/lib/engine/proposal";
 import type { WorkspaceCommand } from "@/lib/workspace-command";
 import { systemClock } from "@/server/clock";
@@ -44,6 +45,16 @@ export const submitCommand = async (submission: Submission): Promise<{ seq: numb
   await sendCommand(id, submission);
 
   return recordOf(submission, id);
+};
+
+/** Submits a command about the workspace. @returns its record's number in the workspace's ledger @throws AppError */
+export const submitToWorkspace = async (
+  { workspaceId, author }: Pick<Submission, "workspaceId" | "author">,
+  body: WorkspaceCommand,
+): Promise<{ record: number }> => {
+  const { seq } = await submitCommand({ workspaceId, author, runId: getWorkspaceLedgerId(workspaceId), body });
+
+  return { record: seq };
 };
 
 /** Submits all before waiting. @throws AppError */

@@ -47,7 +47,7 @@ export const AIMS: Readonly<Record<string, Aim>> = {
     quiet: 1,
     alone: true,
   },
-  "rejections of a visit are bounded": { scenarios: TRUSTED, moves: ["ask until nobody looks"], quiet: 1, alone: true },
+  "rejections of a visit are bounded": { scenarios: TRUSTED, moves: ["ask while rejected"], quiet: 1, alone: true },
   "key schemas": { scenarios: DESK, moves: ["write another type", "write below a granted path"], quiet: 4 },
   "key bounds": { scenarios: DESK, moves: ["write too much", "grow by parts", "write too deep"], quiet: 4 },
   "declared keys only": { scenarios: DESK, moves: ["forge an undeclared key"], quiet: 4 },

@@ -60,7 +60,7 @@ export const TOOL_STRATEGIES: Strategies = {
     const effect = rejected?.gate.transition.effect;
     if (effect && args !== undefined) ask(world, effect.server, effect.tool, args, random.chance(0.5) ? {} : { call_id: "call" });
   },
-  "ask until nobody looks": (world) => {
+  "ask while rejected": (world) => {
     for (let nth = 0; nth < 6; nth += 1) {
       ask(world, "crm", "update", { plan: `plan ${nth}` });
       review(world, reviewers[0], "reject");

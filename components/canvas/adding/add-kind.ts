@@ -6,6 +6,7 @@ import { getCanvasMiddle } from "@/components/canvas/flow/screen";
 import { createNode } from "@/components/canvas/kinds/kind-uis";
 import type { Adding } from "@/components/canvas/state/canvas-view";
 import type { EditOperation } from "@/lib/graph/edit";
+import { addAfter } from "@/lib/graph/edit-edges";
 import { createEdge } from "@/lib/graph/edit-nodes";
 import type { NodeKind } from "@/lib/graph/kinds";
 
@@ -25,15 +26,27 @@ const placeHere = ({ store, flow }: Tools): Point => {
   return after ? { x: after.position.x + STEP_PX, y: after.position.y } : centerPoint(flow.screenToFlowPosition(getCanvasMiddle()));
 };
 
-/** Adds and selects a node. @param at preferred corner; null: automatic @param join node connected in the same edit */
+/** The node to continue: the only selected one, for a node without a place of its own. */
+const continuedNode = ({ store }: Tools, at: Point | null): string | null => {
+  const { nodes, edges } = store.getState().selection;
+
+  return at === null && nodes.length === 1 && edges.length === 0 ? (nodes[0] ?? null) : null;
+};
+
+/**
+ * Adds and selects a node, connected after the selected one.
+ * @param at preferred corner; null: automatic
+ * @param join node connected in the same edit
+ */
 export const addKind = (tools: Tools, kind: NodeKind, at: Point | null = null, join?: Adding["join"]): void => {
   const { history, catalog, readOnly, edit, select } = tools.store.getState();
   if (readOnly !== null) return;
   const graph = history.document;
   const { x, y } = at ?? placeHere(tools);
   const node = createNode(kind, graph, catalog, findFreePlace(graph, { x: Math.round(x), y: Math.round(y) }));
-  const ends = join?.as === "source" ? ([join.node, node.id] as const) : ([node.id, join?.node ?? ""] as const);
-  edit([{ op: "add_node", node }, ...(join ? [{ op: "add_edge", edge: createEdge(graph, ...ends) } satisfies EditOperation] : [])]);
+  const after = join?.as === "source" ? join.node : continuedNode(tools, at);
+  const before: readonly EditOperation[] = join?.as === "target" ? [{ op: "add_edge", edge: createEdge(graph, node.id, join.node) }] : [];
+  edit(after === null ? [{ op: "add_node", node }, ...before] : [...addAfter(graph, after, node), ...before]);
   select({ nodes: [node.id], edges: [] });
   bringIntoView(tools.flow, node.position);
 };

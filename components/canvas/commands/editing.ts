@@ -1,5 +1,7 @@
 import type { CanvasStore } from "@/components/canvas/state/canvas-store";
+import type { SetPlace } from "@/components/canvas/state/use-canvas-url";
 import type { EditOperation } from "@/lib/graph/edit";
+import { findRemovalEffects, joinsOthers } from "@/lib/graph/removal";
 import { GROUP, type CanvasCommands } from "./canvas-tools";
 import { hasSelection, isOnCanvas, getFocusedNode, listNodesInHand } from "./selection";
 
@@ -12,6 +14,23 @@ export const removeSelected = (store: CanvasStore, rejoin: boolean): void => {
   ];
   edit(edits);
   select({ nodes: [], edges: [] });
+};
+
+/** Removes the selection at once, or asks how, where nodes stand between others or hold an effect. @param rejoin null: the person has not said */
+export const requestRemoval = (store: CanvasStore, setPlace: SetPlace, rejoin: true | null): void => {
+  const { history, catalog, selection, select } = store.getState();
+  const nodes = listNodesInHand(store);
+  const asks =
+    rejoin === null
+      ? joinsOthers(history.document, nodes)
+      : nodes.length > 0 && findRemovalEffects(history.document, catalog, nodes, rejoin).opened.length > 0;
+  if (!asks) {
+    removeSelected(store, rejoin ?? false);
+
+    return;
+  }
+  select({ nodes, edges: selection.edges });
+  void setPlace({ dialog: "delete" });
 };
 
 /** Connect, select and remove commands. */
@@ -60,16 +79,16 @@ export const listEditingCommands: CanvasCommands = ({ store, setPlace }) => {
       menus: ["node", "edge"],
       when: isOnCanvas,
       whyNot: whyNothing,
-      run: () => removeSelected(store, false),
+      run: () => requestRemoval(store, setPlace, null),
     },
     {
       keys: ["Backspace"],
-      label: "Delete and rejoin",
+      label: "Delete and reconnect",
       group: GROUP,
       menus: ["node"],
       when: isOnCanvas,
       whyNot: whyNoNode,
-      run: () => removeSelected(store, true),
+      run: () => requestRemoval(store, setPlace, true),
     },
   ];
 };

@@ -3,6 +3,7 @@
 import { AgentDialog } from "@/components/agents/agent-dialog";
 import { BlastRadiusSection } from "@/components/canvas/analysis/blast-radius";
 import type { ValidationContext } from "@/lib/graph/facts/facts";
+import { UNASSIGNED } from "@/lib/graph/wiring";
 import { ChoiceOrNone } from "./choice-or-none";
 
 type Props = {
@@ -16,7 +17,7 @@ type Props = {
 const itemsOf = ({ agents }: ValidationContext) => agents.map((agent) => ({ value: agent.id, label: agent.name }));
 
 /** Agent of new nodes. */
-export const getFirstAgent = ({ agents }: ValidationContext): string => agents[0]?.id ?? "unassigned";
+export const getFirstAgent = ({ agents }: ValidationContext): string => agents[0]?.id ?? UNASSIGNED;
 
 /** Selects an agent. */
 export const AgentSelect = ({ label, hint, catalog, value, onChange }: Props) => (
@@ -41,7 +42,13 @@ type OptionalProps = Omit<Props, "value" | "onChange"> & {
 export const OptionalAgentSelect = ({ catalog, ...field }: OptionalProps) => <ChoiceOrNone {...field} items={itemsOf(catalog)} />;
 
 /** Selects, edits or creates the agent of a node. */
-export const AgentField = ({ label, catalog, value, onChange }: Omit<Props, "hint">) => {
+export const AgentField = ({
+  label,
+  catalog,
+  value,
+  suggestedName,
+  onChange,
+}: Omit<Props, "hint"> & { readonly suggestedName: string }) => {
   const agent = catalog.agents.find((item) => item.id === value);
   const hint = agent ? { hint: `Tools: ${agent.tools.length}. Max model calls: ${agent.max_steps}` } : {};
 
@@ -54,7 +61,7 @@ export const AgentField = ({ label, catalog, value, onChange }: Omit<Props, "hin
             <BlastRadiusSection agent={agent.id} />
           </AgentDialog>
         ) : null}
-        <AgentDialog agentId={null} tools={catalog.tools} label="New agent" onSaved={onChange} />
+        <AgentDialog agentId={null} suggestedName={suggestedName} tools={catalog.tools} label="New agent" onSaved={onChange} />
       </div>
     </>
   );

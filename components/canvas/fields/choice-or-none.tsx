@@ -2,6 +2,7 @@
 
 import { Field } from "@/components/ui/field";
 import { Select, type SelectItem } from "@/components/ui/select";
+import { UNASSIGNED } from "@/lib/graph/wiring";
 
 /** An empty value would show the placeholder; no id begins like this. */
 const NONE = "-";
@@ -17,7 +18,10 @@ type Props = {
 
 /** Selects an item or none; a missing one stays visible. */
 export const ChoiceOrNone = ({ label, hint, items, value, none, onChange }: Props) => {
-  const missing = value === undefined || items.some((item) => item.value === value) ? [] : [{ value, label: `${value} (missing)` }];
+  const missing =
+    value === undefined || items.some((item) => item.value === value)
+      ? []
+      : [{ value, label: value === UNASSIGNED ? "Not chosen" : `${value} (missing)` }];
 
   return (
     <Field label={label} hint={hint}>

@@ -3,6 +3,7 @@
 import type { PinnedTool } from "@/lib/graph/document";
 import type { ValidationContext } from "@/lib/graph/facts/facts";
 import { getToolId } from "@/lib/graph/tool-ref";
+import { UNASSIGNED } from "@/lib/graph/wiring";
 import { ChoiceOrNone } from "./choice-or-none";
 
 type Ref = { readonly server: string; readonly tool: string };
@@ -10,6 +11,8 @@ type Ref = { readonly server: string; readonly tool: string };
 /** Null if not pinned. */
 export const findPinnedTool = (catalog: ValidationContext, { server, tool }: Ref): PinnedTool | null =>
   catalog.tools.find((item) => item.server === server && item.tool === tool) ?? null;
+
+const describeUnpinned = ({ server, tool }: Ref): string => (tool === UNASSIGNED ? "Choose a tool" : `${server} / ${tool} (not pinned)`);
 
 type Props = {
   readonly label: string;
@@ -28,7 +31,7 @@ export const ToolSelect = ({ label, catalog, value, onChange }: Props) => {
     <ChoiceOrNone
       label={label}
       hint={pinned ? pinned.description.slice(0, 300) : "Only tools pinned on an active server can be called."}
-      items={pinned ? known : [{ value: chosen, label: `${value.server} / ${value.tool} (not pinned)` }, ...known]}
+      items={pinned ? known : [{ value: chosen, label: describeUnpinned(value) }, ...known]}
       value={chosen}
       onChange={(id) => {
         const next = catalog.tools.find((item) => getToolId(item.server, item.tool) === id);

@@ -6,6 +6,7 @@ import { Background, BackgroundVariant, Controls, ReactFlow, SelectionMode, useS
 import { useRovingFocus } from "@/components/canvas/keyboard/use-roving-focus";
 import { useCanvas, useCanvasStore } from "@/components/canvas/state/canvas-context";
 import { GRID_PX, MIN_ZOOM } from "./geometry";
+import { KeepInView } from "./keep-in-view";
 import { NodeFace } from "./node-face";
 import { FIT, showFirstView } from "./first-view";
 import { Overview } from "./overview";
@@ -75,6 +76,7 @@ export const CanvasPane = ({ drag = "pan", onConnectEnd }: Props) => {
       <Background variant={BackgroundVariant.Dots} gap={GRID_PX * 3} size={1} />
       <Controls showInteractive={false} />
       {isLarge ? <Overview /> : null}
+      <KeepInView />
     </ReactFlow>
   );
 };

@@ -6,6 +6,11 @@ export const GRID_PX = 8;
 /** Distance to the next node. */
 export const STEP_PX = 280;
 export const MIN_ZOOM = 0.1;
+/** Below it a title is under four pixels high, so nodes are plain boxes: hundreds may be in view. */
+const FAR_ZOOM = 0.3;
+
+/** Selects from the drawing's state. */
+export const isFarAway = ({ transform: [, , zoom] }: { readonly transform: readonly [number, number, number] }): boolean => zoom < FAR_ZOOM;
 
 /** For the auto-layout; the room is a canvas between its panels on a laptop. */
 export const LAYOUT_MEASURES = {

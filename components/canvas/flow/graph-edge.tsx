@@ -1,11 +1,11 @@
 "use client";
 
-import { BaseEdge, getBezierPath, getSmoothStepPath, type EdgeProps } from "@xyflow/react";
+import { BaseEdge, getBezierPath, getSmoothStepPath, useStore, type EdgeProps } from "@xyflow/react";
 import { memo } from "react";
 import { useCanvas } from "@/components/canvas/state/canvas-context";
 import type { Decoration } from "./decoration";
 import { STROKES } from "./decoration-look";
-import { NODE_HEIGHT_PX, STEP_PX } from "./geometry";
+import { isFarAway, NODE_HEIGHT_PX, STEP_PX } from "./geometry";
 
 const SAME_ROW_PX = 40;
 const DIP_PX = 96;
@@ -61,6 +61,7 @@ const decorated = (props: EdgeProps, decoration: Decoration | undefined): EdgePr
 
 const Way = (given: EdgeProps) => {
   const decoration = useCanvas((state) => state.decorations.edges.get(given.id));
+  const isFar = useStore(isFarAway);
   const props = decorated(given, decoration);
   const [path, labelX, labelY] = pathOf(props);
   const { id, label, labelStyle, labelBgStyle, labelBgPadding, markerEnd, style, interactionWidth } = props;
@@ -71,11 +72,11 @@ const Way = (given: EdgeProps) => {
       path={path}
       labelX={labelX}
       labelY={labelY}
-      label={label}
+      label={isFar ? undefined : label}
       {...(labelStyle ? { labelStyle } : {})}
       {...(labelBgStyle ? { labelBgStyle } : {})}
       {...(labelBgPadding ? { labelBgPadding } : {})}
-      {...(markerEnd === undefined ? {} : { markerEnd })}
+      {...(markerEnd === undefined || isFar ? {} : { markerEnd })}
       {...(style ? { style } : {})}
       {...(interactionWidth === undefined ? {} : { interactionWidth })}
     />

@@ -1,6 +1,6 @@
 "use client";
 
-import { Handle, Position, type NodeProps } from "@xyflow/react";
+import { Handle, Position, useStore, type NodeProps } from "@xyflow/react";
 import { CircleAlert, CircleMinus, CirclePlus, Flag, PencilLine, Play, ShieldAlert, TriangleAlert, type LucideIcon } from "lucide-react";
 import { memo } from "react";
 import { KIND_UIS, summarize } from "@/components/canvas/kinds/kind-uis";
@@ -14,7 +14,7 @@ import { NODE_KINDS } from "@/lib/graph/kinds";
 import type { Severity } from "@/lib/graph/problems/problem";
 import type { Decoration } from "./decoration";
 import { FRAMES } from "./decoration-look";
-import { HANDLE_PX, NODE_HEIGHT_PX, NODE_WIDTH_PX } from "./geometry";
+import { HANDLE_PX, isFarAway, NODE_HEIGHT_PX, NODE_WIDTH_PX } from "./geometry";
 import type { FlowNode } from "./to-flow";
 
 const handleStyle = {
@@ -57,14 +57,53 @@ const Word = ({ mark, text }: Pick<Decoration, "mark" | "text">) =>
     </Mark>
   );
 
-/** Node face. Its frame's label has all that is announced. */
-const Face = ({ data, selected, isConnectable }: NodeProps<FlowNode>) => {
-  const { node, worst, zone, isStart, isEnd, mark } = data;
+/** Nothing of it can be read from far away. */
+const Content = ({
+  data: { node, worst, zone, isStart, isEnd, mark },
+  isConnectable,
+}: Pick<NodeProps<FlowNode>, "data" | "isConnectable">) => {
   const catalog = useCanvas((state) => state.catalog);
   const decoration = useCanvas((state) => state.decorations.nodes.get(node.id));
-  const isFaded = decoration?.tone === "faded";
   const Icon = KIND_UIS[node.kind].icon;
   const hasEffect = node.effect === "write" || node.effect === "irreversible";
+
+  return (
+    <>
+      <Handle type="target" position={Position.Left} style={handleStyle} isConnectable={isConnectable} aria-hidden />
+      <div className="flex items-center gap-1.5 text-xs text-muted">
+        <Icon aria-hidden className="size-3.5 shrink-0" />
+        <span className="flex-1 truncate">{NODE_KINDS[node.kind].title}</span>
+        {mark === null ? null : <Difference mark={mark} />}
+        {isStart ? <Play aria-label="Start" className="size-3 text-accent" /> : null}
+        {isEnd ? <Flag aria-label="End" className="size-3 text-accent" /> : null}
+        {hasEffect ? <ShieldAlert aria-label={`Effect: ${node.effect}`} className="size-3.5 text-tainted" /> : null}
+        {zone === null ? null : <LabelMark integrity={zone} shapeOnly />}
+        {worst === null ? null : <Finding worst={worst} />}
+      </div>
+      <p
+        className={cn(
+          "truncate text-sm leading-4 font-medium",
+          mark === "removed" && "line-through",
+          decoration?.tone === "faded" && "font-normal text-muted",
+        )}
+      >
+        {node.title === "" ? node.id : node.title}
+      </p>
+      {decoration?.text === undefined ? (
+        <p className="truncate font-mono text-[11px] leading-4 text-faint">{summarize(node.kind, node, catalog)}</p>
+      ) : (
+        <Word {...decoration} />
+      )}
+      <Handle type="source" position={Position.Right} style={handleStyle} isConnectable={isConnectable} aria-hidden />
+    </>
+  );
+};
+
+/** Node face. Its frame's label has all that is announced. */
+const Face = ({ data, selected, isConnectable }: NodeProps<FlowNode>) => {
+  const { node, worst, mark } = data;
+  const decoration = useCanvas((state) => state.decorations.nodes.get(node.id));
+  const isFar = useStore(isFarAway);
 
   return (
     <div
@@ -78,28 +117,7 @@ const Face = ({ data, selected, isConnectable }: NodeProps<FlowNode>) => {
         decoration && selected && "outline-2 outline-offset-2 outline-accent",
       )}
     >
-      <Handle type="target" position={Position.Left} style={handleStyle} isConnectable={isConnectable} aria-hidden />
-      <div className="flex items-center gap-1.5 text-xs text-muted">
-        <Icon aria-hidden className="size-3.5 shrink-0" />
-        <span className="flex-1 truncate">{NODE_KINDS[node.kind].title}</span>
-        {mark === null ? null : <Difference mark={mark} />}
-        {isStart ? <Play aria-label="Start" className="size-3 text-accent" /> : null}
-        {isEnd ? <Flag aria-label="End" className="size-3 text-accent" /> : null}
-        {hasEffect ? <ShieldAlert aria-label={`Effect: ${node.effect}`} className="size-3.5 text-tainted" /> : null}
-        {zone === null ? null : <LabelMark integrity={zone} shapeOnly />}
-        {worst === null ? null : <Finding worst={worst} />}
-      </div>
-      <p
-        className={cn("truncate text-sm leading-4 font-medium", mark === "removed" && "line-through", isFaded && "font-normal text-muted")}
-      >
-        {node.title === "" ? node.id : node.title}
-      </p>
-      {decoration?.text === undefined ? (
-        <p className="truncate font-mono text-[11px] leading-4 text-faint">{summarize(node.kind, node, catalog)}</p>
-      ) : (
-        <Word {...decoration} />
-      )}
-      <Handle type="source" position={Position.Right} style={handleStyle} isConnectable={isConnectable} aria-hidden />
+      {isFar ? null : <Content data={data} isConnectable={isConnectable} />}
     </div>
   );
 };

@@ -61,10 +61,14 @@ const onEdges = (store: CanvasStore, changes: readonly EdgeChange<FlowEdge>[]) =
   if (selecting.length > 0) store.getState().select({ edges: applySelection(store.getState().selection.edges, selecting) });
 };
 
-/** Adds and selects an edge. */
+/** Adds and selects an edge, or selects the one that is always taken between them: a second would never be. */
 export const connectNodes = (store: CanvasStore, source: string, target: string): void => {
-  const edge = createEdge(store.getState().history.document, source, target);
-  store.getState().edit([{ op: "add_edge", edge }]);
+  const graph = store.getState().history.document;
+  const known = graph.edges.find(
+    (edge) => edge.source === source && edge.target === target && edge.kind === "normal" && edge.condition === undefined,
+  );
+  const edge = known ?? createEdge(graph, source, target);
+  if (!known) store.getState().edit([{ op: "add_edge", edge }]);
   store.getState().select({ nodes: [], edges: [edge.id] });
 };
 

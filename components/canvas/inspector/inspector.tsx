@@ -1,8 +1,11 @@
 "use client";
 
+import { useQueryStates } from "nuqs";
 import { useDeferredValue } from "react";
-import { useCanvas, useDocument } from "@/components/canvas/state/canvas-context";
+import { requestRemoval } from "@/components/canvas/commands/editing";
+import { useCanvas, useCanvasStore, useDocument } from "@/components/canvas/state/canvas-context";
 import { Button } from "@/components/ui/button";
+import { canvasParams } from "@/components/canvas/state/use-canvas-url";
 import type { Selection } from "@/components/canvas/state/canvas-store";
 import type { Problem } from "@/lib/graph/problems/problem";
 import { EdgeForm } from "./edge-form";
@@ -14,7 +17,8 @@ type FormProps = Props & { readonly selection: Selection };
 
 const SelectionForm = ({ problems, selection: { nodes, edges } }: FormProps) => {
   const graph = useDocument();
-  const edit = useCanvas((state) => state.edit);
+  const store = useCanvasStore();
+  const [, setPlace] = useQueryStates(canvasParams);
   const node = nodes.length === 1 ? graph.nodes.find((item) => item.id === nodes[0]) : undefined;
   const edge = nodes.length === 0 && edges.length === 1 ? graph.edges.find((item) => item.id === edges[0]) : undefined;
 
@@ -24,7 +28,7 @@ const SelectionForm = ({ problems, selection: { nodes, edges } }: FormProps) => 
     return (
       <div className="flex flex-col items-start gap-3">
         <p className="text-sm text-muted">{nodes.length} nodes are selected.</p>
-        <Button size="sm" variant="danger" onClick={() => edit(nodes.map((id) => ({ op: "remove_node", node: id, rejoin: false })))}>
+        <Button size="sm" variant="danger" onClick={() => requestRemoval(store, setPlace, null)}>
           Delete selection
         </Button>
       </div>

@@ -1,13 +1,16 @@
 "use client";
 
 import { Trash2 } from "lucide-react";
+import { useQueryStates } from "nuqs";
 import { BlastRadiusSection } from "@/components/canvas/analysis/blast-radius";
 import { GrantFields } from "@/components/canvas/fields/grant-fields";
 import { TextField } from "@/components/canvas/fields/text-field";
 import { KIND_UIS } from "@/components/canvas/kinds/kind-uis";
 import type { FormProps, KindUi } from "@/components/canvas/kinds/kind-ui";
 import { SchemaForm } from "@/components/canvas/schema-form/schema-form";
-import { useCanvas, useDocument } from "@/components/canvas/state/canvas-context";
+import { requestRemoval } from "@/components/canvas/commands/editing";
+import { useCanvas, useCanvasStore, useDocument } from "@/components/canvas/state/canvas-context";
+import { canvasParams } from "@/components/canvas/state/use-canvas-url";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
@@ -100,10 +103,8 @@ export const NodeForm = ({ node, problems }: Props) => {
     edit([{ op: "rename_node", node: node.id, to }]);
     select({ nodes: [to] });
   };
-  const remove = (rejoin: boolean) => {
-    edit([{ op: "remove_node", node: node.id, rejoin }]);
-    select({ nodes: [] });
-  };
+  const store = useCanvasStore();
+  const [, setPlace] = useQueryStates(canvasParams);
 
   return (
     <div data-form={`node:${node.id}`} tabIndex={-1} className="flex flex-col gap-4">
@@ -147,11 +148,11 @@ export const NodeForm = ({ node, problems }: Props) => {
       {mayAct(node) ? <UndoFields node={node} change={change} /> : null}
       <BlastRadiusSection node={node.id} />
       <div className="flex gap-2 border-t pt-3">
-        <Button size="sm" variant="danger" onClick={() => remove(false)}>
+        <Button size="sm" variant="danger" onClick={() => requestRemoval(store, setPlace, null)}>
           <Trash2 aria-hidden /> Delete
         </Button>
-        <Button size="sm" onClick={() => remove(true)}>
-          Delete and rejoin
+        <Button size="sm" onClick={() => requestRemoval(store, setPlace, true)}>
+          Delete and reconnect
         </Button>
       </div>
     </div>

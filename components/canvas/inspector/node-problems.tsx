@@ -1,22 +1,17 @@
 "use client";
 
-import { applyFix } from "@/components/canvas/analyst/apply-fix";
-import { useCanvasStore } from "@/components/canvas/state/canvas-context";
-import { Button } from "@/components/ui/button";
+import { ProblemFixes } from "@/components/canvas/analyst/problem-fixes";
 import { Callout } from "@/components/ui/callout";
 import { getProblemId, type Problem } from "@/lib/graph/problems/problem";
 
 /** Problems of the selection, with fixes. */
-export const NodeProblems = ({ problems }: { readonly problems: readonly Problem[] }) => {
-  const store = useCanvasStore();
-
-  return problems.map((found, index) => (
+export const NodeProblems = ({ problems }: { readonly problems: readonly Problem[] }) =>
+  problems.map((found, index) => (
     <Callout key={`${getProblemId(found)} ${index}`} kind={found.severity === "error" ? "refused" : "tainted"} title={found.message}>
-      {found.fix ? (
-        <Button size="sm" className="mt-1" onClick={() => applyFix(store, found)}>
-          {found.fix.title}
-        </Button>
+      {found.fix || found.widens ? (
+        <div className="mt-1 flex flex-wrap gap-2">
+          <ProblemFixes problem={found} />
+        </div>
       ) : null}
     </Callout>
   ));
-};

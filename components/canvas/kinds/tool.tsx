@@ -5,12 +5,14 @@ import { ArgumentList } from "@/components/canvas/fields/argument-list";
 import { TOOL_SOURCES, WORKER_SOURCES } from "@/components/canvas/fields/argument-sources";
 import { WriteTo } from "@/components/canvas/fields/path-field";
 import { findPinnedTool, ToolSelect } from "@/components/canvas/fields/tool-select";
+import { useEdit } from "@/components/canvas/state/canvas-context";
 import { dropUndefined } from "@/components/canvas/fields/without-undefined";
 import { Button } from "@/components/ui/button";
 import type { Graph, NodeOf } from "@/lib/graph/document";
 import { listEarlierValues } from "@/lib/graph/earlier-steps";
 import { mapsItems } from "@/lib/graph/kind-of";
 import { inferArguments } from "@/lib/graph/infer-arguments";
+import { adoptTool, UNASSIGNED } from "@/lib/graph/wiring";
 import type { FormProps, KindUi } from "./kind-ui";
 
 const takesItems = (node: NodeOf<"tool">, graph: Graph): boolean =>
@@ -18,6 +20,7 @@ const takesItems = (node: NodeOf<"tool">, graph: Graph): boolean =>
   Object.values(node.config.arguments).some((argument) => "item" in argument);
 
 const Form = ({ node, graph, catalog, change }: FormProps<"tool">) => {
+  const edit = useEdit();
   const { config } = node;
   const schema = findPinnedTool(catalog, config)?.input_schema ?? null;
   const inferred = schema ? inferArguments(schema, graph, config.arguments) : config.arguments;
@@ -25,12 +28,7 @@ const Form = ({ node, graph, catalog, change }: FormProps<"tool">) => {
 
   return (
     <>
-      <ToolSelect
-        label="Tool"
-        catalog={catalog}
-        value={config}
-        onChange={({ server, tool, effect }) => change({ ...node, effect, config: { ...config, server, tool } })}
-      />
+      <ToolSelect label="Tool" catalog={catalog} value={config} onChange={(tool) => edit(adoptTool(graph, node, tool))} />
       <ArgumentList
         schema={schema}
         sources={takesItems(node, graph) ? WORKER_SOURCES : TOOL_SOURCES}
@@ -61,14 +59,7 @@ const Form = ({ node, graph, catalog, change }: FormProps<"tool">) => {
 export const toolUi: KindUi<"tool"> = {
   icon: Wrench,
   group: "work",
-  summary: ({ config }) => `${config.server} / ${config.tool}`,
+  summary: ({ config }) => (config.tool === UNASSIGNED ? "No tool chosen" : `${config.server} / ${config.tool}`),
   Form,
-  initial: (_graph, catalog) => {
-    const [first] = catalog.tools;
-
-    return {
-      effect: first?.effect ?? "read",
-      config: { server: first?.server ?? "unassigned", tool: first?.tool ?? "unassigned", arguments: {} },
-    };
-  },
+  initial: () => ({ effect: "read", config: { server: UNASSIGNED, tool: UNASSIGNED, arguments: {} } }),
 };

@@ -16,6 +16,7 @@ import { computeEnvelope } from "@/lib/engine/envelope/envelope";
 import { count } from "@/lib/format";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { getDefaultModel, type ChoosableModel } from "@/lib/model-info";
+import { describePersona } from "@/lib/scripted-personas";
 import { toBudget } from "./budget";
 import { BudgetFields } from "./budget-fields";
 import { EnvelopePanel } from "./envelope-panel";
@@ -55,8 +56,9 @@ export const LaunchForm = ({ version, versions, models, draft, onDraft }: Props)
   const form = useRef<HTMLFormElement>(null);
   const { graph } = version.published;
   const { fields, value: inputs, problems, misfit } = readForm(graph.inputs, draft.entered);
-  const goal = draft.goal ?? graph.description;
+  const goal = draft.goal ?? (graph.description === "" ? graph.name : graph.description);
   const model = draft.model ?? getDefaultModel(models, "runs");
+  const plays = model === null ? null : describePersona(model, version.published.agents);
   const budget = toBudget(graph, draft.budget);
   const rates = new Map(models.map(({ id, rates: known }) => [id, known]));
   // Without a runner, no model is known.
@@ -100,7 +102,7 @@ export const LaunchForm = ({ version, versions, models, draft, onDraft }: Props)
               <DigestChip digest={version.hash} label="version" />
             </span>
           </div>
-          <Field label="Model" hint="A scripted model follows a fixed script. It needs no key and costs nothing.">
+          <Field label="Model" {...(plays === null ? {} : { hint: plays })}>
             <Select
               items={models.map((item) => ({ value: item.id, label: item.label }))}
               value={model}

@@ -5,7 +5,8 @@ import type { Graph } from "@/lib/graph/document";
 import { collectFacts } from "@/lib/graph/facts/facts";
 import { agent, CONTEXT, drawn, gate, tool } from "@/lib/graph/testing/graph-builders";
 import { decorateAuthority } from "./authority";
-import { decorateFlows, decorateFlow, withTold } from "./flow-decorations";
+import { decorateFlows, decorateFlow, withTold, withUnreachable } from "./flow-decorations";
+import { listUnreachableEffects } from "@/lib/graph/problems/effects";
 import { blastRadiusDecorations } from "./blast-radius-decorations";
 
 const nodes = [
@@ -83,4 +84,11 @@ test("the blast radius shows the compromised node, what handles its data, what i
   const reach = (graph: Graph) => blastRadiusDecorations(graph, computeBlast(collectFacts(graph, CONTEXT), { node: "look" }));
   expect(words(reach(open))).toEqual({ look: "Compromised", think: "Handles its data", act: "Reached, no approval", idle: "faded" });
   expect(words(reach(held))).toMatchObject({ ask: "First approval", act: "Needs approval" });
+});
+
+test("an effect that no path reaches is marked, also where nothing flows", () => {
+  const cut = drawn([...nodes.slice(0, 3), agent("last", [], [])], ["look>think", "act>last"]);
+  const drawing = withUnreachable(decorateFlows(cut, flowsOf(cut)), listUnreachableEffects(collectFacts(cut, CONTEXT)));
+  expect(words(drawing)).toEqual({ look: "faded", think: "faded", act: "Unreachable", last: "faded" });
+  expect(listUnreachableEffects(collectFacts(open, CONTEXT))).toEqual([]);
 });

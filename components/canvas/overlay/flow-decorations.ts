@@ -4,6 +4,7 @@ import { listMoves, listPlaces } from "@/lib/graph/analyse/drawn-route";
 import type { Flow } from "@/lib/graph/analyse/flows";
 import type { Verdict } from "@/lib/graph/analyse/verdict";
 import type { Graph } from "@/lib/graph/document";
+import type { UnreachableEffect } from "@/lib/graph/problems/effects";
 import { buildTopology, type Topology } from "@/lib/graph/topology";
 import { listDrawnLines, type DrawnLines } from "./drawn-edges";
 
@@ -118,6 +119,19 @@ export const decorateFlow = (graph: Graph, flow: Flow, at: number | null): Decor
 
   return overFaded(drawing, { nodes: numbered, edges });
 };
+
+const CUT_OFF: Decoration = {
+  tone: "warning",
+  mark: "waiting",
+  text: "Unreachable",
+  said: ", changes data outside the run, but no path from the start reaches it",
+};
+
+/** Marks effects that no path reaches: they are not safe, they never happen. */
+export const withUnreachable = (base: Decorations, unreachable: readonly UnreachableEffect[]): Decorations =>
+  unreachable.length === 0
+    ? base
+    : { ...base, nodes: new Map([...base.nodes, ...unreachable.map(({ node }) => [node.id, CUT_OFF] as const)]) };
 
 /** Marks nodes that receive secret or personal data. */
 export const withTold = (base: Decorations, told: ReadonlyMap<string, "secret" | "pii">): Decorations => ({

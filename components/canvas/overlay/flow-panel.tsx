@@ -9,10 +9,12 @@ import { Mark } from "@/components/ui/marks/mark";
 import type { Flow } from "@/lib/graph/analyse/flows";
 import { getFlowId } from "@/lib/graph/analyse/sinks";
 import { describeSink } from "@/lib/graph/analyse/labels";
+import { getNodeName } from "@/lib/graph/facts/facts";
+import { describeEffectClass } from "@/lib/graph/problems/effects";
 import { Told } from "./disclosures";
 import { FlowCard, decorateVerdict } from "./flow-card";
 import { isLookedAt } from "./current-flows";
-import type { OverlayState } from "./use-overlay";
+import { useUnreachable, type OverlayState } from "./use-overlay";
 
 /** Others are found on their nodes. */
 const MOST_LISTED = 100;
@@ -39,6 +41,32 @@ const Row = ({ flow, isChosen, onChoose }: RowProps) => {
         {describeSink(flow.sink, nameOf)}.
       </button>
     </li>
+  );
+};
+
+/** Effects that a deleted node cut off. */
+const Unreachable = () => {
+  const select = useCanvas((state) => state.select);
+  const unreachable = useUnreachable();
+  if (unreachable.length === 0) return null;
+
+  return (
+    <ul aria-label="Unreachable effects" className="divide-y border-b">
+      {unreachable.map(({ node, effect }) => (
+        <li key={node.id}>
+          <button
+            type="button"
+            className="flex w-full flex-col items-start gap-1 px-3 py-2 text-left text-sm hover:bg-hover"
+            onClick={() => select({ nodes: [node.id], edges: [] })}
+          >
+            <Mark kind="waiting" bare>
+              Unreachable
+            </Mark>
+            “{getNodeName(node)}” {describeEffectClass(effect)}, but no path from the start reaches it.
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 };
 
@@ -71,9 +99,12 @@ export const FlowPanel = ({ overlay, flows, chosen, step, setPlace }: OverlaySta
         <Told />
       </>
     ) : (
-      <EmptyState kind="nothing_yet" title="No untrusted flows">
-        No untrusted data reaches an effect, a guarded key or a decision.
-      </EmptyState>
+      <>
+        <Unreachable />
+        <EmptyState kind="nothing_yet" title="No untrusted flows">
+          No untrusted data reaches an effect, a guarded key or a decision.
+        </EmptyState>
+      </>
     );
   }
 
@@ -90,6 +121,7 @@ export const FlowPanel = ({ overlay, flows, chosen, step, setPlace }: OverlaySta
           }}
         />
       ) : null}
+      {overlay === "taint" ? <Unreachable /> : null}
       <ul aria-label="Flows, worst first" className="divide-y">
         {flows.slice(0, MOST_LISTED).map((flow) => (
           <Row key={getFlowId(flow)} flow={flow} isChosen={flow === chosen} onChoose={() => choose(flow)} />

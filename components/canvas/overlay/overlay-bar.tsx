@@ -8,7 +8,7 @@ import { Mark } from "@/components/ui/marks/mark";
 import { INTEGRITIES } from "@/lib/graph/label";
 import { countFlows, listFlowsFor, isLookedAt, type Counts } from "./current-flows";
 import { OVERLAY_SPECS, OVERLAYS, type OverlayName } from "./overlays";
-import { useOverlay } from "./use-overlay";
+import { useOverlay, useUnreachable } from "./use-overlay";
 
 const KEYS = ["v"];
 const WORST_LAST = INTEGRITIES.toReversed();
@@ -26,6 +26,18 @@ const ZoneLegend = () => (
     </ul>
   </>
 );
+
+const UnreachableCount = () => {
+  const { length } = useUnreachable();
+
+  return length === 0 ? null : (
+    <li className="flex">
+      <Mark kind="waiting" bare>
+        {length} unreachable
+      </Mark>
+    </li>
+  );
+};
 
 const FlowLegend = ({ counts, isSecret }: { readonly counts: Counts; readonly isSecret: boolean }) => (
   <ul aria-label="Legend" className="flex items-center gap-3">
@@ -52,6 +64,7 @@ const FlowLegend = ({ counts, isSecret }: { readonly counts: Counts; readonly is
             {counts.held} gated
           </Mark>
         </li>
+        <UnreachableCount />
       </>
     )}
   </ul>

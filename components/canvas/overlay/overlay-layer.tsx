@@ -6,9 +6,9 @@ import { useCanvas, useCanvasStore, useDocument } from "@/components/canvas/stat
 import { decorateAuthority } from "./authority";
 import { getFactsHere } from "./current-facts";
 import { isLookedAt } from "./current-flows";
-import { decorateFlows, decorateFlow, withTold } from "./flow-decorations";
+import { decorateFlows, decorateFlow, withTold, withUnreachable } from "./flow-decorations";
 import { blastRadiusDecorations } from "./blast-radius-decorations";
-import { useBlast, useOverlay, useTold, type OverlayState } from "./use-overlay";
+import { useBlast, useOverlay, useTold, useUnreachable, type OverlayState } from "./use-overlay";
 
 /** Sets decorations through the store and clears them on unmount. */
 const Laid = ({ decorations }: { readonly decorations: Decorations }) => {
@@ -21,9 +21,10 @@ const Laid = ({ decorations }: { readonly decorations: Decorations }) => {
 
 const Flows = ({ flows, chosen, step }: OverlayState) => {
   const document = useDocument();
+  const unreachable = useUnreachable();
   const decorations = useMemo(
-    () => (chosen ? decorateFlow(document, chosen, step) : decorateFlows(document, flows)),
-    [document, flows, chosen, step],
+    () => withUnreachable(chosen ? decorateFlow(document, chosen, step) : decorateFlows(document, flows), unreachable),
+    [document, flows, chosen, step, unreachable],
   );
 
   return <Laid decorations={decorations} />;

@@ -9,6 +9,7 @@ import type { BlastRadius, Subject } from "@/lib/graph/analyse/blast";
 import type { Confidential, Flow } from "@/lib/graph/analyse/flows";
 import { getFlowId } from "@/lib/graph/analyse/sinks";
 import type { Graph } from "@/lib/graph/document";
+import { listUnreachableEffects, type UnreachableEffect } from "@/lib/graph/problems/effects";
 import { getFactsHere } from "./current-facts";
 import { listFlowsFor, findFlowThrough } from "./current-flows";
 import type { OverlayName } from "./overlays";
@@ -47,6 +48,14 @@ export const useTold = (): Confidential["confided"] => {
   const catalog = useCanvas((state) => state.catalog);
 
   return useMemo(() => flowsIn(getFactsHere(document, catalog)).confided, [document, catalog]);
+};
+
+/** Effects that no path reaches; deferred while typing. */
+export const useUnreachable = (): readonly UnreachableEffect[] => {
+  const document = useChecked();
+  const catalog = useCanvas((state) => state.catalog);
+
+  return useMemo(() => listUnreachableEffects(getFactsHere(document, catalog)), [document, catalog]);
 };
 
 /** Blast radius; deferred while typing. */

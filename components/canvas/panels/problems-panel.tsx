@@ -1,11 +1,10 @@
 "use client";
 
-import { applyFix } from "@/components/canvas/analyst/apply-fix";
+import { ProblemFixes } from "@/components/canvas/analyst/problem-fixes";
 import { Witness } from "@/components/analysis/witness";
 import { useNodeNames } from "@/components/canvas/analysis/use-node-names";
 import { ShowFlow } from "@/components/canvas/overlay/show-flow";
-import { useCanvas, useCanvasStore } from "@/components/canvas/state/canvas-context";
-import { Button } from "@/components/ui/button";
+import { useCanvas } from "@/components/canvas/state/canvas-context";
 import { cn } from "@/components/ui/cn";
 import { EmptyState } from "@/components/ui/empty-state";
 import { SkeletonRows } from "@/components/ui/skeleton";
@@ -22,10 +21,8 @@ type Props = {
 
 /** Problems with jumps and fixes. */
 export const ProblemsPanel = ({ problems, current, onJump, onStep }: Props) => {
-  const store = useCanvasStore();
   const isChecked = useCanvas((state) => state.checked !== null);
   const nameOf = useNodeNames();
-  const isReadOnly = useCanvas((state) => state.readOnly !== null);
   if (!isChecked) return <SkeletonRows />;
   if (problems.length === 0)
     return (
@@ -58,11 +55,7 @@ export const ProblemsPanel = ({ problems, current, onJump, onStep }: Props) => {
               <Witness steps={found.witness} nameOf={nameOf} {...(onStep ? { onStep: (step: Step) => onStep(found, step) } : {})} />
             ) : null}
             <div className="flex flex-wrap gap-2 empty:hidden">
-              {found.fix && !isReadOnly ? (
-                <Button size="sm" onClick={() => applyFix(store, found)}>
-                  {found.fix.title}
-                </Button>
-              ) : null}
+              <ProblemFixes problem={found} />
               <ShowFlow problem={found} />
             </div>
           </li>

@@ -59,7 +59,15 @@ const NumberControl = ({ field, value, siblings, label, onChange }: ControlProps
   );
 };
 
-const AgentControl = ({ field, value, place: { catalog }, label, onChange }: ControlProps) => {
+/** Of a new agent: what its node does, else what the graph does. */
+const suggestName = ({ graph, nodeId }: FormPlace): string => {
+  const title = graph.nodes.find(({ id }) => id === nodeId)?.title ?? "";
+
+  return title === "" ? `${graph.name} agent` : title;
+};
+
+const AgentControl = ({ field, value, place, label, onChange }: ControlProps) => {
+  const { catalog } = place;
   if (field.meta.none !== undefined)
     return (
       <OptionalAgentSelect
@@ -73,7 +81,11 @@ const AgentControl = ({ field, value, place: { catalog }, label, onChange }: Con
     );
   const common = { label, catalog, value: textOf(value), onChange };
 
-  return field.meta.widget === "own_agent" ? <AgentField {...common} /> : <AgentSelect {...common} {...hintOf(field)} />;
+  return field.meta.widget === "own_agent" ? (
+    <AgentField {...common} suggestedName={suggestName(place)} />
+  ) : (
+    <AgentSelect {...common} {...hintOf(field)} />
+  );
 };
 
 const NodeControl = ({ field, value, place: { graph, nodeId = "" }, label, onChange }: ControlProps) => {

@@ -8,6 +8,7 @@ import type { Graph, GraphNode } from "@/lib/graph/document";
 import { listFields, listVariants, type FieldMeta, type FormField } from "@/lib/graph/field";
 import { getKind, opensCase } from "@/lib/graph/kind-of";
 import type { ValidationContext } from "@/lib/graph/facts/facts";
+import { UNASSIGNED } from "@/lib/graph/wiring";
 
 /** Node and graph of a form, from which its fields choose. */
 export type FormPlace = {
@@ -18,9 +19,6 @@ export type FormPlace = {
 };
 
 export type Values = Readonly<Record<string, unknown>>;
-
-/** Stands for a missing reference, which the validator reports. */
-const UNASSIGNED = "unassigned";
 
 /** Nodes that a field may name. */
 export const NODE_FILTERS = {

@@ -19,9 +19,11 @@ export type CanvasView = {
   readonly adding: Adding | null;
   /** `auto`: shown where there is room. */
   readonly palette: "auto" | "shown" | "hidden";
+  /** Shown without a selection also where there is little room. */
+  readonly isPanelAsked: boolean;
   /** Screen position over the canvas, else null. */
   readonly pointer: Point | null;
-  readonly set: (change: Partial<Pick<CanvasView, "drag" | "work" | "adding" | "palette" | "pointer">>) => void;
+  readonly set: (change: Partial<Pick<CanvasView, "drag" | "work" | "adding" | "palette" | "isPanelAsked" | "pointer">>) => void;
 };
 
 export type CanvasViewStore = StoreApi<CanvasView>;
@@ -32,6 +34,7 @@ const createCanvasView = (): CanvasViewStore =>
     work: null,
     adding: null,
     palette: "auto",
+    isPanelAsked: false,
     pointer: null,
     set: (change) => set(change),
   }));

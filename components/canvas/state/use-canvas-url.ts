@@ -9,7 +9,7 @@ import { useCanvasStore } from "./canvas-context";
 export const PANELS = ["overlay", "inspector", "problems", "memory", "graph", "versions", "closed"] as const;
 export type PanelName = (typeof PANELS)[number];
 
-const DIALOGS = ["add", "change", "connect", "export", "import", "publish", "run"] as const;
+const DIALOGS = ["add", "change", "connect", "delete", "export", "import", "publish", "run"] as const;
 
 export const canvasParams = {
   node: parseAsString,

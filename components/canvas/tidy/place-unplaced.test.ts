@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { graphSchema, type GraphInput } from "@/lib/graph/document";
+import { LAYOUT_MEASURES } from "@/components/canvas/flow/geometry";
+import { largeGraph } from "@/lib/graph/testing/large";
 import { placeUnplaced } from "./place-unplaced";
 
 const graphOf = (positions: readonly ({ readonly x: number; readonly y: number } | undefined)[]) =>
@@ -30,4 +32,23 @@ test("lays out a graph with only some positions", () => {
 test("keeps a graph whose nodes all have their own spot", () => {
   const graph = graphOf([undefined, { x: 7, y: 9 }]);
   expect(placeUnplaced(graph)).toBe(graph);
+});
+
+test("lays out 500 nodes without positions in rows, none over another", () => {
+  const large = largeGraph({ seed: 1, nodes: 500, edges: 750 });
+  const flat = { ...large, nodes: large.nodes.map((node) => ({ ...node, position: { x: 0, y: 0 } })) };
+  const chain = {
+    ...flat,
+    edges: flat.nodes.slice(1).map(({ id }, index) => ({ id: `e${index}`, source: `step_${index}`, target: id, kind: "normal" as const })),
+  };
+  const { widthPx, heightPx } = LAYOUT_MEASURES.size;
+  for (const graph of [flat, chain]) {
+    const spots = placeUnplaced(graph).nodes.map(({ position }) => position);
+    const isOver = ({ x, y }: (typeof spots)[number], index: number) =>
+      spots.some((other, at) => at < index && Math.abs(other.x - x) < widthPx && Math.abs(other.y - y) < heightPx);
+    expect(spots.filter(isOver)).toEqual([]);
+    const [width, height] = [Math.max(...spots.map(({ x }) => x)), Math.max(...spots.map(({ y }) => y))];
+    expect(width / height).toBeGreaterThan(0.5);
+    expect(width / height).toBeLessThan(3);
+  }
 });

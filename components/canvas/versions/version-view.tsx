@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Download, GitCompareArrows, RotateCcw, X } from "lucide-react";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { CanvasPane } from "@/components/canvas/flow/canvas-pane";
 import { GraphsLink } from "@/components/canvas/graphs-link";
 import { Overlay } from "@/components/canvas/overlay/overlay";
@@ -16,10 +16,12 @@ import { DigestChip } from "@/components/ui/digest-chip";
 import { PageHeader } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { SkeletonRows } from "@/components/ui/skeleton";
+import { diffRegistry } from "@/lib/graph/registry-diff";
 import { getProblemId, type Problem } from "@/lib/graph/problems/problem";
 import { FixedCanvas } from "./fixed-canvas";
 import { DRAFT, freezeCatalog, describeSides } from "./sides";
 import { PublishersText } from "./publishers-text";
+import { RestoreDialog } from "./restore-dialog";
 import { useRestore } from "./use-restore";
 import { VersionFailure } from "./version-failure";
 
@@ -64,8 +66,18 @@ export const VersionView = ({ hash }: { readonly hash: string }) => {
   const { whyNot, restore } = useRestore();
   const found = version.data;
   const frozen = useMemo(() => (found ? freezeCatalog(found.published, catalog) : catalog), [found, catalog]);
+  const [isAsking, setIsAsking] = useState(false);
+  const readOnly = useCanvas((state) => state.readOnly);
+  const differences = useMemo(() => (found ? diffRegistry(found.published, catalog) : { agents: [], tools: [] }), [found, catalog]);
+  const differs = differences.agents.length + differences.tools.length > 0;
+  const whyNotDrawing = found ? whyNot(found.published.graph) : null;
   const leave = (next: { readonly diff?: string } = {}) =>
     void setPlace({ version: null, node: null, edge: null, ...next }, { history: "push" });
+  const restoreDrawing = () => {
+    if (!found) return;
+    restore(found.published.graph, `version ${found.number}`);
+    leave();
+  };
 
   return (
     <div className="flex min-h-0 flex-1 flex-col">
@@ -90,11 +102,8 @@ export const VersionView = ({ hash }: { readonly hash: string }) => {
                   <Download aria-hidden /> Export
                 </Button>
                 <Button
-                  disabledReason={whyNot(found.published.graph)}
-                  onClick={() => {
-                    restore(found.published.graph, `version ${found.number}`);
-                    leave();
-                  }}
+                  disabledReason={differs ? readOnly : whyNotDrawing}
+                  onClick={() => (differs ? setIsAsking(true) : restoreDrawing())}
                 >
                   <RotateCcw aria-hidden /> Restore to draft
                 </Button>
@@ -105,6 +114,14 @@ export const VersionView = ({ hash }: { readonly hash: string }) => {
             </Button>
           </>
         }
+      />
+      <RestoreDialog
+        open={isAsking}
+        onClose={() => setIsAsking(false)}
+        name={found ? `version ${found.number}` : ""}
+        differences={differences}
+        whyNotDrawing={whyNotDrawing}
+        onRestore={restoreDrawing}
       />
       {version.error ? (
         <VersionFailure error={version.error} title="Could not load the version" />

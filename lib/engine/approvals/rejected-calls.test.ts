@@ -179,7 +179,7 @@ describe("repeating a rejected call", () => {
     expect(getCode(write(mapped, HOSTILE, "x", { task: "item.1" }))).toBe("call_repeated");
   });
 
-  it("is refused for what was proposed and for what an edit made of it", () => {
+  it("is refused as proposed and as edited", () => {
     const run = working();
     write(run);
     editAs(run, reviewer, { arguments: { to: "bob" } });
@@ -254,7 +254,7 @@ describe("a loop of rejections", () => {
     expect(run.state()).toMatchObject({ status: "failed", lastError: { code: "rejection_limit" } });
   });
 
-  it("starts anew at the next visit, which the run's iterations bound", () => {
+  it("starts again at the next visit, which the run's iterations bound", () => {
     const run = working({}, [works("work"), works("other"), END]);
     rejectMany(run, MOST_REJECTIONS - 1);
     run.work(result());

@@ -180,12 +180,40 @@ const confidentialSeeds = (facts: Facts, model: Model): Seed<Source>[] =>
     return [...read, ...answered, ...goal];
   });
 
+/** What reached the source itself, by the nearest mark that is as bad, without passing a node twice. */
+const findBefore = (model: Model, reached: Spread<Source>, way: readonly Mark<Source>[]): readonly Mark<Source>[] => {
+  const [first] = way;
+  const site = first && model.sites[first.at];
+  if (!first || !site || (first.holds !== "input" && first.holds !== "output")) return [];
+  const passed = new Set(way.map(({ at }) => at));
+  // Each step adds a node, so a loop ends.
+  const isNew = (before: readonly Mark<Source>[]) => before.every(({ at }, index) => !passed.has(at) || (at === first.at && index > 0));
+
+  return (
+    [reached.markAt(first.at, "input"), ...site.reads.map((column) => reached.markAt(first.at, column))]
+      .filter((mark) => mark !== undefined && mark.level <= first.level)
+      .toSorted((a, b) => (a?.id ?? 0) - (b?.id ?? 0))
+      .map((mark) => (mark ? reached.wayTo(mark) : []))
+      .find((before) => before.length > 0 && isNew(before)) ?? []
+  );
+};
+
+/** Begins at the first source of the run, so that a mail comes before the lookup that it caused. */
+const fromFirstSource = (model: Model, reached: Spread<Source>, nearest: readonly Mark<Source>[]): readonly Mark<Source>[] => {
+  const before = findBefore(model, reached, nearest);
+
+  return before.length === 0 ? nearest : fromFirstSource(model, reached, [...before, ...nearest]);
+};
+
 type Rest = Pick<Flow, "kind" | "level" | "stopped">;
 
 const flowOf = (facts: Facts, model: Model, reached: Spread<Source>, { sink, mark }: Hit<Source>, rest: Rest): RawFlow => {
-  const way = reached.wayTo(mark);
+  const nearest = reached.wayTo(mark);
+  const way = rest.kind === "untrusted" ? fromFirstSource(model, reached, nearest) : nearest;
+  const source = way[0]?.source ?? mark.source;
 
-  return { ...rest, source: mark.source, sink, witness: witnessOf(model, way, sink), gates: findGates(facts, model, way, sink) };
+  // Approvals before the nearest source do not hold its data.
+  return { ...rest, source, sink, witness: witnessOf(model, way, sink), gates: findGates(facts, model, nearest, sink) };
 };
 
 /** Reads that send nothing outside are harmless. */

@@ -37,17 +37,31 @@ export const findUngatedEffect = (facts: Facts, node: GraphNode): EffectClass | 
   return safe || !facts.topology.reachable.has(node.id) || isGated(facts, node) || gatesItself(facts, node) ? null : effect;
 };
 
+/** Describes a change, to follow the node's name. */
+export const describeEffectClass = (effect: EffectClass): string =>
+  effect === "irreversible" ? "makes an irreversible change" : "changes data outside the run";
+
+export type UnreachableEffect = { readonly node: GraphNode; readonly effect: EffectClass };
+
+/** Lists changes that no path from the start reaches, as after deleting the approval before them. */
+export const listUnreachableEffects = (facts: Facts): readonly UnreachableEffect[] =>
+  facts.topology.ids.has(facts.graph.start_node)
+    ? facts.graph.nodes.flatMap((node): UnreachableEffect[] => {
+        const effect = getNodeEffect(facts, node);
+
+        return facts.topology.reachable.has(node.id) || isIdle(node) || !changesSomething(effect) ? [] : [{ node, effect }];
+      })
+    : [];
+
 const ungated = (facts: Facts): Problem[] =>
   facts.graph.nodes.flatMap((node) => {
     const effect = findUngatedEffect(facts, node);
     if (effect === null) return [];
-    const what = effect === "irreversible" ? "makes an irreversible change" : "changes data outside the run";
-
     return [
       createProblem(
         "ungated_effect",
         { node: node.id },
-        `${getNodeName(node)} ${what}, but can be reached without an approval for it.`,
+        `${getNodeName(node)} ${describeEffectClass(effect)}, but can be reached without an approval for it.`,
         insertGateFix(facts, node),
       ),
     ];

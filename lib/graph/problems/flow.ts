@@ -8,7 +8,8 @@ import { parsePath, type Path } from "@/lib/graph/path";
 import { findReachable } from "@/lib/graph/topology";
 import { findUngatedEffect } from "./effects";
 import { getNodeName, overlaps, findWritersAt, type Facts } from "@/lib/graph/facts/facts";
-import { askFix, suggestIdleReadFix, suggestSoleReaderFix } from "./flow-fixes";
+import { isCappedBefore } from "./ceilings";
+import { askFix, suggestIdleReadFix, suggestLaunchInputFix, suggestSoleReaderFix } from "./flow-fixes";
 import { findNeverCleanProblems } from "./never-clean";
 import { createProblem, type Problem } from "./problem";
 
@@ -41,13 +42,13 @@ const neverWritten = (facts: Facts): Problem[] => {
     return grants
       .flatMap((grant) => [parsePath(grant) ?? []])
       .filter(([key = ""]) => facts.keys.has(key) && !facts.inputKeys.has(key))
-      .filter((path) => !canHold(path, node.id))
+      .filter((path) => !canHold(path, node.id) && !isCappedBefore(facts, node.id, path))
       .map((path) =>
         createProblem(
           "read_never_written",
           { node: node.id, key: path.join(".") },
           `No earlier step writes ${path.join(".")}, which ${node.id} reads.`,
-          suggestIdleReadFix(facts, node, path),
+          suggestLaunchInputFix(facts, path) ?? suggestIdleReadFix(facts, node, path),
         ),
       );
   });

@@ -5,7 +5,6 @@ import { asksPerson, callsTool, fillsForm, getKind } from "@/lib/graph/kind-of";
 import type { Expression } from "@/lib/graph/kinds/define-kind";
 import { isGranted, parsePath } from "@/lib/graph/path";
 import { answerPath, listNamedReads, reportPaths } from "@/lib/graph/facts/access";
-import { listActingAgentIds } from "@/lib/graph/facts/acting";
 import { touches, type Facts } from "@/lib/graph/facts/facts";
 import { createProblem, type Fix, type Problem } from "./problem";
 
@@ -94,14 +93,14 @@ const ungranted = (node: GraphNode, side: Side, paths: readonly string[]): Probl
   });
 
 /** A part of a named key may be granted. */
-const configuredReads = (node: GraphNode): readonly string[] => {
+export const listConfiguredReads = (node: GraphNode): readonly string[] => {
   const undone = Object.values(node.compensation?.arguments ?? {}).flatMap((argument) => ("from" in argument ? [argument.from] : []));
   const shown = asksPerson(node) || expressionsOf(node).length > 0;
 
   return shown ? undone : [...listNamedReads(node), ...undone];
 };
 
-const configuredWrites = (node: GraphNode): readonly string[] => {
+export const listConfiguredWrites = (node: GraphNode): readonly string[] => {
   const answer = "write_to" in node.config ? node.config.write_to : undefined;
 
   return answer === undefined ? reportPaths(node) : [answer, ...reportPaths(node)];
@@ -139,8 +138,8 @@ const expressions = (node: GraphNode): Problem[] =>
   });
 
 const configured = (node: GraphNode): Problem[] => [
-  ...ungranted(node, "read_keys", configuredReads(node)),
-  ...ungranted(node, "write_keys", configuredWrites(node)),
+  ...ungranted(node, "read_keys", listConfiguredReads(node)),
+  ...ungranted(node, "write_keys", listConfiguredWrites(node)),
   ...expressions(node),
 ];
 
@@ -183,7 +182,7 @@ const answers = (node: GraphNode): Problem[] => {
 /** Agents may use any grant. */
 const unused = (facts: Facts, node: GraphNode): Problem[] => {
   if (getKind(node).rights.reads !== "declared" || asksPerson(node)) return [];
-  const used = { reads: [...listNamedReads(node), ...configuredReads(node)], writes: facts.access.get(node.id)?.writes ?? [] };
+  const used = { reads: [...listNamedReads(node), ...listConfiguredReads(node)], writes: facts.access.get(node.id)?.writes ?? [] };
   const conditions = (facts.topology.out.get(node.id) ?? []).length > 1;
   const idle = (side: Side, paths: readonly string[]) =>
     node[side].filter((grant) => grant !== "*" && !paths.includes("*") && !touches(paths, parsePath(grant) ?? []));
@@ -215,40 +214,6 @@ const unused = (facts: Facts, node: GraphNode): Problem[] => {
   ];
 };
 
-const without = (node: GraphNode, side: Side, grants: readonly string[]): Partial<Pick<GraphNode, Side>> => ({
-  [side]: node[side].filter((grant) => !grants.includes(grant)),
-});
-
-const ceilings = (facts: Facts, node: GraphNode): Problem[] => {
-  const acting = listActingAgentIds(node).flatMap((id) => facts.agents.get(id) ?? []);
-  if (acting.length === 0 || getKind(node).rights.reads === "both") return [];
-  const beyond = (side: Side) =>
-    node[side].filter((grant) => {
-      const path = parsePath(grant);
-
-      return path !== null && acting.every(({ permissions }) => permissions[side] !== undefined && !touches(permissions[side], path));
-    });
-
-  // Voters and candidates write nothing; their node does.
-  const written = getKind(node)
-    .agents(node.config)
-    .some(({ role }) => role === "own")
-    ? beyond("write_keys")
-    : [];
-
-  const kept = { ...without(node, "read_keys", beyond("read_keys")), ...without(node, "write_keys", written) };
-  const named = new Set([...configuredReads(node), ...configuredWrites(node)]);
-
-  return [...new Set([...beyond("read_keys"), ...written])].map((grant) =>
-    createProblem(
-      "beyond_agent_ceiling",
-      { node: node.id, key: grant },
-      `${node.id} is granted ${grant}, but its agent's permissions exclude it.`,
-      named.has(grant) ? undefined : { title: "Remove unusable grants", edits: [{ op: "replace_node", node: { ...node, ...kept } }] },
-    ),
-  );
-};
-
 export const grantProblems = (facts: Facts): Problem[] =>
   facts.graph.nodes.flatMap((node) => [
     ...undeclared(facts, node, "read_keys"),
@@ -258,5 +223,4 @@ export const grantProblems = (facts: Facts): Problem[] =>
     ...answers(node),
     ...wildcards(facts, node),
     ...unused(facts, node),
-    ...ceilings(facts, node),
   ]);

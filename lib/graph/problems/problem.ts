@@ -36,6 +36,7 @@ export const PROBLEMS = {
   wildcard_grant: "warning",
   unused_grant: "warning",
   beyond_agent_ceiling: "warning",
+  grant_without_effect: "error",
   answer_dropped: "warning",
   agent_unknown: "error",
   tool_unavailable: "error",
@@ -113,6 +114,8 @@ export type Problem = Place & {
   readonly severity: Severity;
   readonly message: string;
   readonly fix?: Fix;
+  /** Solved as well by an agent that may read or write the path, in every graph that uses it. */
+  readonly widens?: { readonly agent: string; readonly side: "read_keys" | "write_keys"; readonly path: string };
   readonly witness?: readonly Step[];
 };
 

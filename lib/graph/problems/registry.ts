@@ -6,7 +6,8 @@ import { listAgentIds } from "@/lib/graph/refs";
 import { getToolId } from "@/lib/graph/tool-ref";
 import { isJsonObject, type Json } from "@/lib/json";
 import { listCallingAgentIds } from "@/lib/graph/facts/acting";
-import type { Facts } from "@/lib/graph/facts/facts";
+import { getNodeName, type Facts } from "@/lib/graph/facts/facts";
+import { UNASSIGNED } from "@/lib/graph/wiring";
 import { createProblem, type Fix, type Problem } from "./problem";
 
 const textItems = (value: Json | undefined): string[] =>
@@ -64,13 +65,22 @@ const call = (facts: Facts, node: GraphNode, worded: Call): Problem[] => {
   const pinned = facts.tools.get(getToolId(server, tool));
   if (pinned) return argumentProblems(facts, node, worded, pinned);
 
-  return [createProblem("tool_unavailable", { node: node.id }, `${server}/${tool} is not pinned on an active server.`)];
+  const what =
+    tool === UNASSIGNED ? `${getNodeName(node)} has no tool yet. Choose one.` : `${server}/${tool} is not pinned on an active server.`;
+
+  return [createProblem("tool_unavailable", { node: node.id }, what)];
 };
 
 const agents = (facts: Facts, node: GraphNode): Problem[] =>
   listAgentIds(node)
     .filter((id) => !facts.agents.has(id))
-    .map((id) => createProblem("agent_unknown", { node: node.id, key: id }, `Agent ${id} does not exist.`));
+    .map((id) =>
+      createProblem(
+        "agent_unknown",
+        { node: node.id, key: id },
+        id === UNASSIGNED ? `${getNodeName(node)} has no agent yet. Choose one or create it.` : `Agent ${id} does not exist.`,
+      ),
+    );
 
 const agentTools = (facts: Facts, node: GraphNode): Problem[] =>
   listCallingAgentIds(node)

@@ -54,6 +54,7 @@ export const inputFor = (nodeId: string, view: JsonObject, changes: Partial<Exec
     constraints: [],
     counters: { iteration_count: 0, retry_count: 0 },
     view,
+    schemas: {},
     agent,
     tools: agent.tools.length > 0 ? [FIND] : [],
     agents: [],

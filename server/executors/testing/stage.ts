@@ -28,6 +28,7 @@ export const stageInput = (node: GraphNode, view: JsonObject, speakers: readonly
   constraints: [],
   counters: { iteration_count: 0, retry_count: 0 },
   view,
+  schemas: {},
   agent: null,
   tools: [],
   agents: speakers.map((id) => ({ agent: findAgent(id), tools: [], view })),

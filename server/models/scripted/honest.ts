@@ -1,10 +1,10 @@
 import { ownMember, type Json } from "@/lib/json";
 import { replyAsHonestArchitect } from "./architect";
+import { replyAsGeneric } from "./generic";
 import { HONEST_ORDERS } from "./honest-orders";
 import { HONEST_RESEARCH } from "./honest-research";
 import { replyAsHonestZone } from "./honest-zones";
 import { readMail, getResultText } from "./mail";
-import { replyAsPart } from "./part";
 import { answerJson, call, say, type Persona, type Scene } from "./scene";
 
 const FIND = "customers__find_customer";
@@ -63,20 +63,11 @@ const writer: Persona = (scene) => {
   return say(`${opening}\n\n${body()}\n\n${closing}`);
 };
 
-/** Repeats its input, so that new graphs run without a key. */
-const other: Persona = (scene) => {
-  const part = replyAsPart(scene, "honest");
-  if (part) return part;
-  const keys = Object.keys(scene.memory);
-  if (scene.answer === "json") return answerJson({ node: scene.node, read: keys });
-
-  return say(`Scripted answer of ${scene.node}, which was shown ${keys.length === 0 ? "no memory" : keys.join(", ")}.`);
-};
-
-const SCRIPTS: Readonly<Record<string, Persona>> = { parser, planner, writer, ...HONEST_ORDERS, ...HONEST_RESEARCH };
+/** Others are played by the generic persona, so that new graphs run without a key. */
+export const HONEST_SCRIPTS: Readonly<Record<string, Persona>> = { parser, planner, writer, ...HONEST_ORDERS, ...HONEST_RESEARCH };
 
 export const replyAsHonest: Persona = (scene) => {
-  const script = Object.hasOwn(SCRIPTS, scene.agent) ? SCRIPTS[scene.agent] : undefined;
+  const script = Object.hasOwn(HONEST_SCRIPTS, scene.agent) ? HONEST_SCRIPTS[scene.agent] : undefined;
 
-  return replyAsHonestArchitect(scene) ?? replyAsHonestZone(scene) ?? (script ?? other)(scene);
+  return replyAsHonestArchitect(scene) ?? replyAsHonestZone(scene) ?? (script ?? replyAsGeneric)(scene);
 };

@@ -3,7 +3,8 @@ import { isJsonObject, ownMember, type Json } from "@/lib/json";
 import { sanitizeJson } from "@/lib/sanitize/json";
 import { HOSTILE_WORD, LIBRARY_PAGES } from "@/server/seed/research/corpus";
 import { DEMO_MAILS, HOSTILE_MAIL } from "@/server/seed/support-desk/inbox";
-import { PERSONA_NAMES } from "./persona-names";
+import { describePersona, PERSONA_NAMES, SCRIPTED_AGENTS } from "@/lib/scripted-personas";
+import { HONEST_SCRIPTS } from "./honest";
 import { PERSONAS } from "./personas";
 import type { Scene } from "./scene";
 
@@ -20,6 +21,9 @@ const scene = (more: Partial<Scene>): Scene => ({
   temperature: undefined,
   results: [],
   tools: [],
+  toolSchemas: {},
+  instructions: "",
+  answerSchema: null,
   ...more,
 });
 
@@ -119,4 +123,20 @@ test("every persona is deterministic", () => {
       expect(PERSONAS[name](scene({ task }))).toEqual(PERSONAS[name](scene({ task })));
     }
   }
+});
+
+test("the launcher says for whom an honest model has a script", () => {
+  expect(SCRIPTED_AGENTS.toSorted()).toEqual(Object.keys(HONEST_SCRIPTS).toSorted());
+  const agents = [
+    { id: "planner", name: "Planner" },
+    { id: "mine", name: "My agent" },
+  ];
+  expect(describePersona("scripted:honest", agents)).toMatch(
+    /^Follows its script for Planner\. For My agent it fills each declared schema/,
+  );
+  expect(describePersona("scripted-b:honest", agents.slice(0, 1))).toBe(
+    "Follows its script for Planner. It needs no key and costs nothing.",
+  );
+  expect(describePersona("openai:honest", agents)).toBeNull();
+  expect(describePersona("scripted:script", agents)).toBeNull();
 });

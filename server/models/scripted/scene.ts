@@ -1,6 +1,7 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import { isJsonObject, ownMember, type Json, type JsonObject } from "@/lib/json";
+import { isJsonObject, jsonSchema, ownMember, type Json, type JsonObject } from "@/lib/json";
 import { readEnvelopes } from "@/server/models/envelope";
+import { readSystemPrompt } from "@/server/models/prompt";
 
 export type SceneResult = { readonly name: string; readonly status: string; readonly result: Json };
 
@@ -18,6 +19,12 @@ export type Scene = {
   readonly temperature: number | undefined;
   readonly results: readonly SceneResult[];
   readonly tools: readonly string[];
+  /** Input schemas by tool. */
+  readonly toolSchemas: Readonly<Record<string, JsonObject>>;
+  /** Of the agent and its node: from the version, so they may be obeyed. */
+  readonly instructions: string;
+  /** The schema that the prompt demands of the answer. */
+  readonly answerSchema: JsonObject | null;
 };
 
 export type Reply = {
@@ -55,6 +62,18 @@ const toolResults = (prompt: Prompt): SceneResult[] =>
       return [{ name: part.toolName, status: text(ownMember(body, "status")), result: ownMember(body, "result") ?? null }];
     });
 
+const systemText = (prompt: Prompt): string => prompt.flatMap((message) => (message.role === "system" ? [message.content] : [])).join("\n");
+
+const schemasOf = (tools: LanguageModelV4CallOptions["tools"]): Readonly<Record<string, JsonObject>> =>
+  Object.fromEntries(
+    (tools ?? []).flatMap((tool): [string, JsonObject][] => {
+      if (tool.type !== "function") return [];
+      const { data: schema } = jsonSchema.safeParse(tool.inputSchema);
+
+      return isJsonObject(schema) ? [[tool.name, schema]] : [];
+    }),
+  );
+
 export const readScene = (options: LanguageModelV4CallOptions): Scene => {
   const hints = options.providerOptions?.["scripted"];
   const prompt = userText(options.prompt);
@@ -77,5 +96,7 @@ export const readScene = (options: LanguageModelV4CallOptions): Scene => {
     temperature: options.temperature,
     results: toolResults(options.prompt),
     tools: (options.tools ?? []).map((tool) => tool.name),
+    toolSchemas: schemasOf(options.tools),
+    ...readSystemPrompt(systemText(options.prompt)),
   };
 };

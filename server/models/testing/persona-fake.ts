@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
 import { readEnvelopes } from "@/server/models/envelope";
+import { readSystemPrompt } from "@/server/models/prompt";
 import type { Persona, Scene, SceneResult } from "@/server/models/scripted/scene";
 import type { Answer, Sent } from "./fake";
 import { chatCalls, describeChat } from "./openai-fake";
@@ -65,6 +66,8 @@ export const personaOverHttp =
       temperature: chat.temperature,
       results: resultsOf(chat),
       tools: chat.tools.map((tool) => tool.function.name),
+      toolSchemas: {},
+      ...readSystemPrompt(system),
     };
     const reply = persona(scene);
     const calls = reply.calls.map(({ name, input }, index) => ({ id: `call_${index}`, name, arguments: JSON.stringify(input) }));

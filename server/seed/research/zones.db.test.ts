@@ -5,7 +5,7 @@ import { toMemory } from "@/lib/engine/state";
 import { ownMember } from "@/lib/json";
 import { librarySchema, NEW_LIBRARY } from "@/server/mcp/library/data";
 import { testInstallation } from "@/server/mcp/testing/installation";
-import { PERSONA_NAMES, type PersonaName } from "@/server/models/scripted/persona-names";
+import { PERSONA_NAMES, type PersonaName } from "@/lib/scripted-personas";
 import { publishAs, type Desk } from "@/server/runner/testing/desk";
 import { drive, readRun } from "@/server/runner/testing/run";
 import { approveAll, finish, keptBy, openDemo, startDemoRun, type Decide, type Demo } from "@/server/seed/testing/demo";

@@ -1,38 +1,27 @@
 import { z } from "zod";
 import { runStatusSchema, type RunStatus } from "@/lib/engine/event";
-import { runInWorkspace, scopeToWorkspace, type Transaction } from "@/server/db/client";
+import { runInWorkspace, scopeToWorkspace } from "@/server/db/client";
 import { holdTokenUse } from "@/server/store/agents/token-use";
+import { msSchema } from "@/server/store/times";
 
 const causeSchema = z.enum(["start", "reset", "fork"]);
 export type SessionRunCause = z.infer<typeof causeSchema>;
 
-/** `at`: ms since 1970. */
-export type SessionRun = { readonly ordinal: number; readonly runId: string; readonly cause: SessionRunCause; readonly at: number };
+const runRow = z.object({ ordinal: z.number(), runId: z.string(), cause: causeSchema, at: msSchema });
+export type SessionRun = z.infer<typeof runRow>;
 
-export type AgentSession = {
-  readonly id: string;
-  readonly tokenId: string;
-  readonly graphId: string;
-  readonly createdAt: number;
-  readonly lastUsedAt: number;
-  readonly expiresAt: number;
-  readonly revokedAt: number | null;
-  readonly runs: readonly SessionRun[];
-};
-
-type Stored = NonNullable<Awaited<ReturnType<Transaction["agentSession"]["findFirst"]>>>;
-type StoredRun = NonNullable<Awaited<ReturnType<Transaction["agentSessionRun"]["findFirst"]>>>;
-
-const readSession = (row: Stored, runs: readonly StoredRun[]): AgentSession => ({
-  id: row.id,
-  tokenId: row.tokenId,
-  graphId: row.graphId,
-  createdAt: row.createdAt.getTime(),
-  lastUsedAt: row.lastUsedAt.getTime(),
-  expiresAt: row.expiresAt.getTime(),
-  revokedAt: row.revokedAt?.getTime() ?? null,
-  runs: runs.map(({ ordinal, runId, cause, at }) => ({ ordinal, runId, cause: causeSchema.parse(cause), at: at.getTime() })),
+/** Times: ms since 1970. */
+const sessionRow = z.object({
+  id: z.string(),
+  tokenId: z.string(),
+  graphId: z.string(),
+  createdAt: msSchema,
+  lastUsedAt: msSchema,
+  expiresAt: msSchema,
+  revokedAt: msSchema.nullable(),
+  runs: z.array(runRow),
 });
+export type AgentSession = z.infer<typeof sessionRow>;
 
 const newRow = (session: Omit<AgentSession, "runs" | "revokedAt" | "lastUsedAt">) => ({
   ...session,
@@ -58,10 +47,9 @@ export const insertAgentSession = (
 /** Finds a session in any state. */
 export const findAgentSession = (workspaceId: string, id: string): Promise<AgentSession | null> =>
   runInWorkspace(workspaceId, async (tx) => {
-    const row = await tx.agentSession.findFirst({ where: { workspaceId, id } });
-    if (!row) return null;
+    const row = await tx.agentSession.findFirst({ where: { workspaceId, id }, include: { runs: { orderBy: { ordinal: "asc" } } } });
 
-    return readSession(row, await tx.agentSessionRun.findMany({ where: { workspaceId, sessionId: id }, orderBy: { ordinal: "asc" } }));
+    return row && sessionRow.parse(row);
   });
 
 /** Finds the session that drove a run. */
@@ -152,7 +140,7 @@ export const listAgentSessions = (workspaceId: string, ownerId: string | null): 
     const statuses = new Map(runs.map((run) => [run.id, runStatusSchema.parse(run.status)]));
 
     return rows.map((row) => ({
-      ...readSession(row, row.runs),
+      ...sessionRow.parse(row),
       tokenName: row.token.name,
       ownerId: row.token.ownerId,
       graphName: names.get(row.graphId) ?? "",

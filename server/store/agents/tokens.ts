@@ -1,57 +1,43 @@
 import { z } from "zod";
-import { AGENT_SCOPES, type AgentScope } from "@/lib/engine/principal";
-import { integritySchema, type Integrity } from "@/lib/graph/label";
-import { tokenLimitsSchema, type TokenLimits } from "@/lib/outside/token-limits";
+import { AGENT_SCOPES } from "@/lib/engine/principal";
+import { integritySchema } from "@/lib/graph/label";
+import { tokenLimitsSchema } from "@/lib/outside/token-limits";
 import type { Standing } from "@/lib/people/command";
 import { roleSchema } from "@/lib/roles";
 import { runInWorkspace, getPool, scopeToWorkspace, type Transaction } from "@/server/db/client";
 import { queryRow } from "@/server/store/sql/rows";
+import { msSchema } from "@/server/store/times";
 import { getNamesIn } from "@/server/store/people/people";
 
-export type AgentToken = {
-  readonly id: string;
+/** Times: ms since 1970. */
+const tokenRow = z.object({
+  id: z.string(),
   /** Null: older than agent signatures. */
-  readonly publicKey: string | null;
-  readonly name: string;
-  readonly hint: string;
+  publicKey: z.string().nullable(),
+  name: z.string(),
+  hint: z.string(),
   /** Without the graph. */
-  readonly audience: string;
-  readonly scopes: readonly AgentScope[];
+  audience: z.string(),
+  scopes: z.array(z.enum(AGENT_SCOPES)),
+  integrity: integritySchema,
+  strictErrors: z.boolean(),
+  singleBlock: z.boolean(),
+  /** Null: defaults. */
+  limits: tokenLimitsSchema.nullable(),
+  ownerId: z.string(),
+  createdAt: msSchema,
+  expiresAt: msSchema,
+  revokedAt: msSchema.nullable(),
+  lastUsedAt: msSchema.nullable(),
+});
+export type AgentToken = z.infer<typeof tokenRow> & {
   /** Null: all. */
   readonly graphs: readonly string[] | null;
-  readonly integrity: Integrity;
-  readonly strictErrors: boolean;
-  readonly singleBlock: boolean;
-  /** Null: defaults. */
-  readonly limits: TokenLimits | null;
-  readonly ownerId: string;
-  /** Times: ms since 1970. */
-  readonly createdAt: number;
-  readonly expiresAt: number;
-  readonly revokedAt: number | null;
-  readonly lastUsedAt: number | null;
 };
 
 type Stored = NonNullable<Awaited<ReturnType<Transaction["agentToken"]["findFirst"]>>>;
 
-const readRow = (row: Stored): AgentToken => ({
-  id: row.id,
-  publicKey: row.publicKey,
-  name: row.name,
-  hint: row.hint,
-  audience: row.audience,
-  scopes: z.array(z.enum(AGENT_SCOPES)).parse(row.scopes),
-  graphs: row.allGraphs ? null : row.graphs,
-  integrity: integritySchema.parse(row.integrity),
-  strictErrors: row.strictErrors,
-  singleBlock: row.singleBlock,
-  limits: tokenLimitsSchema.nullable().parse(row.limits),
-  ownerId: row.ownerId,
-  createdAt: row.createdAt.getTime(),
-  expiresAt: row.expiresAt.getTime(),
-  revokedAt: row.revokedAt?.getTime() ?? null,
-  lastUsedAt: row.lastUsedAt?.getTime() ?? null,
-});
+const readRow = (row: Stored): AgentToken => ({ ...tokenRow.parse(row), graphs: row.allGraphs ? null : row.graphs });
 
 const MAX_LISTED = 500;
 

@@ -4,7 +4,8 @@ import { authorityClassSchema } from "@/lib/engine/approvals/authority-class";
 import { gateReasonSchema } from "@/lib/engine/event";
 import { roleSchema } from "@/lib/roles";
 import { runRead, scopeToWorkspace } from "@/server/db/client";
-import { columnsOf, msSchema, prepareQuery, queryRow, queryRows } from "@/server/store/sql/rows";
+import { columnsOf, prepareQuery, queryRow, queryRows } from "@/server/store/sql/rows";
+import { msSchema } from "@/server/store/times";
 
 export const approvalStatusSchema = z.enum(["open", "approved", "rejected", "expired", "void", "changes_requested", "superseded"]);
 
@@ -24,10 +25,12 @@ const approvalRow = z.object({
   openedAt: msSchema,
   expiresAt: msSchema,
   resolvedAt: msSchema.nullable(),
+  /** Of a fork in which no tool is called. */
+  simulated: z.boolean(),
 });
 export type ApprovalRow = Readonly<z.infer<typeof approvalRow>>;
 
-const NAMED = columnsOf(approvalRow, { graphId: "r.graph_id", graphName: "coalesce(g.name, '')" }, "a.");
+const NAMED = columnsOf(approvalRow, { graphId: "r.graph_id", graphName: "coalesce(g.name, '')", simulated: "r.simulated" }, "a.");
 const NAMES = `join run r on r.workspace_id = a.workspace_id and r.id = a.run_id
   left join graph g on g.workspace_id = a.workspace_id and g.id = r.graph_id`;
 

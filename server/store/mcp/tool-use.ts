@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { runInWorkspace } from "@/server/db/client";
-import { msSchema } from "@/server/store/sql/rows";
+import { msSchema } from "@/server/store/times";
 
 /** Newest runs, while earlier ledgers total fewer records. */
 const MOST_RUNS = 200;

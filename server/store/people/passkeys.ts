@@ -1,4 +1,5 @@
 /** Passkeys: rows, and the records that prove ownership. */
+import { z } from "zod";
 import type { Passkey } from "@/lib/engine/approvals/assertion";
 import { PASSKEY_EVENTS } from "@/lib/engine/events/workspace";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
@@ -6,18 +7,20 @@ import type { StoredRecord } from "@/lib/engine/ledger/stored-record";
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { getDatabase, runInWorkspace, scopeToWorkspace } from "@/server/db/client";
 import type { LedgerTransaction } from "@/server/store/runs/attempts";
+import { msSchema } from "@/server/store/times";
 
-export type ListedPasskey = {
-  readonly credentialId: string;
-  readonly rpId: string;
+/** Times: ms since 1970. */
+const passkeyRow = z.object({
+  credentialId: z.string(),
+  rpId: z.string(),
   /** Null: not stored then. */
-  readonly origin: string | null;
-  readonly label: string;
-  /** ms since 1970 */
-  readonly createdAt: number;
-  readonly lastUsedAt: number | null;
-  readonly revokedAt: number | null;
-};
+  origin: z.string().nullable(),
+  label: z.string(),
+  createdAt: msSchema,
+  lastUsedAt: msSchema.nullable(),
+  revokedAt: msSchema.nullable(),
+});
+export type ListedPasskey = z.infer<typeof passkeyRow>;
 
 /** Newest first, including revoked ones. */
 export const listPasskeys = async (workspaceId: string, userId: string): Promise<ListedPasskey[]> => {
@@ -27,15 +30,7 @@ export const listPasskeys = async (workspaceId: string, userId: string): Promise
     take: 200,
   });
 
-  return rows.map((row) => ({
-    credentialId: row.credentialId,
-    rpId: row.rpId,
-    origin: row.origin,
-    label: row.label,
-    createdAt: row.createdAt.getTime(),
-    lastUsedAt: row.lastUsedAt?.getTime() ?? null,
-    revokedAt: row.revokedAt?.getTime() ?? null,
-  }));
+  return z.array(passkeyRow).parse(rows);
 };
 
 /** @returns false when not this person's */

@@ -7,7 +7,8 @@ import { digestInForce } from "@/lib/engine/ledger/workspace-authority";
 import { DEFAULT_TOKEN_LIMITS, tokenLimitsSchema, type TokenLimits } from "@/lib/outside/token-limits";
 import { isAllowed, roleSchema, type Role } from "@/lib/roles";
 import { getPool } from "@/server/db/client";
-import { columnsOf, msSchema, queryRow } from "@/server/store/sql/rows";
+import { columnsOf, queryRow } from "@/server/store/sql/rows";
+import { msSchema } from "@/server/store/times";
 import type { AuthorityReader } from "@/server/store/trust/authority";
 import { SESSION_LIFE_MS } from "@/server/store/people/sessions";
 

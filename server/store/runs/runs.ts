@@ -2,7 +2,8 @@ import { z } from "zod";
 import { runStatusSchema, type RunStatus } from "@/lib/engine/event";
 import { hexDigestSchema } from "@/lib/hash";
 import { runRead, scopeToWorkspace } from "@/server/db/client";
-import { columnsOf, msSchema, prepareQuery, queryRows, type SqlClient } from "@/server/store/sql/rows";
+import { columnsOf, prepareQuery, queryRows, type SqlClient } from "@/server/store/sql/rows";
+import { msSchema } from "@/server/store/times";
 
 const runRow = z.object({
   id: z.string(),

@@ -44,6 +44,3 @@ export const execute = async (client: SqlClient, statement: Statement): Promise<
 
   return (await client.query(toConfig(statement))).rowCount ?? 0;
 };
-
-/** A time column as ms since 1970. */
-export const msSchema = z.date().transform((at) => at.getTime());

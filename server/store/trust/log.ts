@@ -3,7 +3,8 @@ import { jsonSchema } from "@/lib/json";
 import { trustTypeSchema, type TrustEvent } from "@/lib/engine/labels/trust-event";
 import { resolveTimes, type TrustFilter } from "@/lib/engine/labels/trust-filter";
 import { getDatabase, runRead } from "@/server/db/client";
-import { columnsOf, msSchema, queryRow, queryRows } from "@/server/store/sql/rows";
+import { columnsOf, queryRow, queryRows } from "@/server/store/sql/rows";
+import { msSchema } from "@/server/store/times";
 import { Prisma } from "@/server/db/generated/client";
 
 /** `<at in ms>.<run>.<seq>.<index>` of a page's last row. */

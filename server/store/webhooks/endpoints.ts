@@ -8,23 +8,11 @@ import {
   OFF_REASONS,
   webhookTypeSchema,
 } from "@/lib/webhooks/types";
-import type { OffReason, WebhookType } from "@/lib/webhooks/types";
+import type { WebhookType } from "@/lib/webhooks/types";
 import { runInWorkspace, scopeToWorkspace, type Transaction } from "@/server/db/client";
+import { msSchema } from "@/server/store/times";
 
 const MOST_DELIVERIES = 100;
-
-export type WebhookEndpoint = {
-  readonly id: string;
-  readonly url: string;
-  readonly description: string;
-  readonly types: readonly WebhookType[];
-  readonly offReason: OffReason | null;
-  readonly failures: number;
-  /** Times: ms since 1970. */
-  readonly failingSince: number | null;
-  readonly oldSecretUntil: number | null;
-  readonly createdAt: number;
-};
 
 const SHOWN = {
   id: true,
@@ -38,6 +26,7 @@ const SHOWN = {
   createdAt: true,
 } as const;
 
+/** Times: ms since 1970. */
 const endpointRow = z.object({
   id: z.string(),
   url: z.string(),
@@ -45,21 +34,11 @@ const endpointRow = z.object({
   types: z.array(webhookTypeSchema),
   offReason: z.enum(OFF_REASONS).nullable(),
   failures: z.number(),
-  failingSince: z.date().nullable(),
-  oldSecretUntil: z.date().nullable(),
-  createdAt: z.date(),
+  failingSince: msSchema.nullable(),
+  oldSecretUntil: msSchema.nullable(),
+  createdAt: msSchema,
 });
-
-const readEndpoint = (row: unknown): WebhookEndpoint => {
-  const { failingSince, oldSecretUntil, createdAt, ...rest } = endpointRow.parse(row);
-
-  return {
-    ...rest,
-    failingSince: failingSince?.getTime() ?? null,
-    oldSecretUntil: oldSecretUntil?.getTime() ?? null,
-    createdAt: createdAt.getTime(),
-  };
-};
+export type WebhookEndpoint = z.infer<typeof endpointRow>;
 
 /** Oldest first. */
 export const listWebhookEndpoints = async (workspaceId: string): Promise<readonly WebhookEndpoint[]> => {
@@ -70,14 +49,14 @@ export const listWebhookEndpoints = async (workspaceId: string): Promise<readonl
     take: MOST_ENDPOINTS,
   });
 
-  return rows.map(readEndpoint);
+  return z.array(endpointRow).parse(rows);
 };
 
 /** Returns an endpoint, or null. */
 export const getWebhookEndpoint = async (workspaceId: string, id: string): Promise<WebhookEndpoint | null> => {
   const row = await scopeToWorkspace(workspaceId).webhookEndpoint.findFirst({ where: { workspaceId, id }, select: SHOWN });
 
-  return row && readEndpoint(row);
+  return row && endpointRow.parse(row);
 };
 
 export type NewWebhookEndpoint = {

@@ -5,6 +5,7 @@ import { listAgentTokens } from "@/server/store/agents/tokens";
 import { countTokenUses } from "@/server/store/agents/token-use";
 import { createProcedure } from "@/server/trpc/init";
 import { ownOnly } from "./own-only";
+import { toStatus } from "./status";
 
 export const connectTokensList = createProcedure("connect.read").query(async ({ ctx }) => {
   const tokens = await listAgentTokens(ctx.workspaceId, ownOnly(ctx));
@@ -15,23 +16,10 @@ export const connectTokensList = createProcedure("connect.read").query(async ({ 
     at,
   );
 
-  return tokens.map((token) => ({
-    id: token.id,
-    name: token.name,
-    hint: token.hint,
-    scopes: token.scopes,
-    graphs: token.graphs,
-    integrity: token.integrity,
-    strictErrors: token.strictErrors,
-    singleBlock: token.singleBlock,
+  return tokens.map(({ publicKey: _key, audience: _audience, ...token }) => ({
+    ...token,
     limits: getLimits(token),
     used: toUsed(uses.get(token.id) ?? NO_USE),
-    owner: token.ownerId,
-    ownerName: token.ownerName,
-    createdAt: token.createdAt,
-    expiresAt: token.expiresAt,
-    revokedAt: token.revokedAt,
-    lastUsedAt: token.lastUsedAt,
-    status: token.revokedAt !== null ? ("revoked" as const) : token.expiresAt <= at ? ("expired" as const) : ("active" as const),
+    status: toStatus(token, at),
   }));
 });

@@ -34,17 +34,14 @@ export const connectTokensMint = createProcedure("connect.manage", { fresh: true
     if (objection !== null) throw new AppError("forbidden", { message: objection });
     const driven = new Set((await listDrivenGraphs(ctx.workspaceId)).map(({ graphId }) => graphId));
     if (wanted.graphs?.some((graph) => !driven.has(graph))) throw new AppError("not_found");
+    const { expiresInDays, signed, scopes, graphs, ...rest } = wanted;
     const minting = {
-      name: wanted.name,
-      scopes: [...new Set(wanted.scopes)],
-      graphs: wanted.graphs && [...new Set(wanted.graphs)],
-      integrity: wanted.integrity,
-      strictErrors: wanted.strictErrors,
-      singleBlock: wanted.singleBlock,
-      limits: wanted.limits,
-      lifetimeMs: wanted.expiresInDays * DAY_MS,
+      ...rest,
+      scopes: [...new Set(scopes)],
+      graphs: graphs && [...new Set(graphs)],
+      lifetimeMs: expiresInDays * DAY_MS,
     };
-    const { id, token, hint, expiresAt } = await mintToken(ctx.workspaceId, ctx.author, minting, wanted.signed);
+    const { id, token, hint, expiresAt } = await mintToken(ctx.workspaceId, ctx.author, minting, signed);
 
     return { id, token, hint, expiresAt };
   });

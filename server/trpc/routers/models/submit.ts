@@ -1,11 +1,10 @@
 import type { Sender } from "@/server/store/runs/command-envelope";
 import { AppError } from "@/lib/errors";
 import type { ModelChange } from "@/lib/model-change";
-import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { decideModelChange, type StepFault } from "@/server/models/decide-change";
 import { listModels } from "@/server/store/health";
 import { getModelSettings } from "@/server/store/workspaces/model-settings";
-import { submitCommand } from "@/server/web/submit-command";
+import { submitToWorkspace } from "@/server/web/submit-command";
 
 const REASONS = {
   gone: "This provider no longer exists.",
@@ -43,11 +42,8 @@ const explained = async (workspaceId: string, change: ModelChange, refusal: AppE
 
 /** Returns its record in the workspace's ledger. @throws AppError */
 export const submitModelChange = async (workspaceId: string, author: Sender, change: ModelChange): Promise<{ readonly record: number }> => {
-  const body = { kind: "models_step", change } as const;
   try {
-    const { seq: record } = await submitCommand({ workspaceId, author, runId: getWorkspaceLedgerId(workspaceId), body });
-
-    return { record };
+    return await submitToWorkspace({ workspaceId, author }, { kind: "models_step", change });
   } catch (error) {
     if (error instanceof AppError && error.code === "refused") throw await explained(workspaceId, change, error);
     throw error;

@@ -4,14 +4,14 @@ import { emailSchema, INVITE_LIFE_MS, standingSchema } from "@/lib/people/comman
 import { hashSetupToken, generateSetupToken } from "@/server/auth/setup-token";
 import { systemClock } from "@/server/clock";
 import { createProcedure } from "@/server/trpc/init";
-import { submitPeople } from "./submit";
+import { submitToWorkspace } from "@/server/web/submit-command";
 
 /** Returns the link's token, which is not stored. */
 export const peopleInvite = createProcedure("people.manage", { fresh: true })
   .input(z.strictObject({ email: emailSchema, ...standingSchema.shape, signed: adminSignatureSchema.exactOptional() }))
   .mutation(async ({ ctx, input: { email, signed, ...standing } }) => {
     const token = generateSetupToken();
-    const { record } = await submitPeople(ctx, {
+    const { record } = await submitToWorkspace(ctx, {
       kind: "people_invite",
       invite: systemClock.id(),
       hash: hashSetupToken(token),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { adminSignatureSchema } from "@/lib/engine/ledger/countersignable";
 import { identitySchema } from "@/lib/people/identity";
 import { createProcedure } from "@/server/trpc/init";
-import { submitPeople } from "./submit";
+import { submitToWorkspace } from "@/server/web/submit-command";
 
 /** Also ends their sessions. */
 export const peopleUnlinkIdentity = createProcedure("people.manage", { fresh: true })
@@ -10,5 +10,5 @@ export const peopleUnlinkIdentity = createProcedure("people.manage", { fresh: tr
   .mutation(({ ctx, input: { userId: user, identity, signed } }) => {
     const keep = user === ctx.user.id ? ctx.session.id : null;
 
-    return submitPeople(ctx, { kind: "people_unlink_identity", user, identity, keep, ...(signed ? { signed } : {}) });
+    return submitToWorkspace(ctx, { kind: "people_unlink_identity", user, identity, keep, ...(signed ? { signed } : {}) });
   });

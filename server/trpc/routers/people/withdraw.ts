@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { createProcedure } from "@/server/trpc/init";
-import { submitPeople } from "./submit";
+import { submitToWorkspace } from "@/server/web/submit-command";
 
 export const peopleWithdraw = createProcedure("people.manage", { fresh: true })
   .input(z.strictObject({ inviteId: z.uuid() }))
-  .mutation(({ ctx, input }) => submitPeople(ctx, { kind: "people_withdraw", invite: input.inviteId }));
+  .mutation(({ ctx, input }) => submitToWorkspace(ctx, { kind: "people_withdraw", invite: input.inviteId }));

@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { getRun } from "@/server/store/runs/runs";
 import { createProcedure } from "@/server/trpc/init";
 import { checkExportSize } from "@/server/web/export-run";
 import { refuseAttempt } from "@/server/web/refuse-attempt";
-import { submitCommand } from "@/server/web/submit-command";
+import { submitToWorkspace } from "@/server/web/submit-command";
 
 /** Signs a run's head, against truncation of its export. */
 export const runsAttest = createProcedure("run.read")
@@ -15,8 +14,6 @@ export const runsAttest = createProcedure("run.read")
       return refuseAttempt({ workspaceId, author, runId: run, body: { kind: "read", what: "run" } });
     }
     await checkExportSize(workspaceId, run);
-    const body = { kind: "attest", run } as const;
-    const { seq: record } = await submitCommand({ workspaceId, author, runId: getWorkspaceLedgerId(workspaceId), body });
 
-    return { record };
+    return submitToWorkspace(ctx, { kind: "attest", run });
   });

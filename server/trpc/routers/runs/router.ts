@@ -7,6 +7,7 @@ import { runsFork } from "./fork";
 import { runsGet } from "./get";
 import { runsList } from "./list";
 import { runsLive } from "./live";
+import { runsMisfit } from "./misfit";
 import { runsNowProcedure } from "./now";
 import { runsOpenCell } from "./open-cell";
 import { runsOpenHidden } from "./open-hidden";
@@ -26,6 +27,7 @@ export const runsRouter = router({
   get: runsGet,
   list: runsList,
   live: runsLive,
+  misfit: runsMisfit,
   now: runsNowProcedure,
   openCell: runsOpenCell,
   openHidden: runsOpenHidden,

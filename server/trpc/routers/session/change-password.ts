@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { newPasswordSchema } from "@/lib/first-admin";
 import { hashPassword } from "@/server/auth/password";
 import { openSessionsOf } from "@/server/auth/session";
 import { createProcedure } from "@/server/trpc/init";
 import { proveSession } from "@/server/web/ask-sign-in";
-import { submitCommand } from "@/server/web/submit-command";
+import { submitToWorkspace } from "@/server/web/submit-command";
 
 const input = z.strictObject({ current: z.string().min(1).max(200), next: newPasswordSchema });
 
@@ -15,10 +14,8 @@ export const sessionChangePassword = createProcedure("settings.own")
   .mutation(async ({ ctx, input: { current, next } }) => {
     // The runner requires a freshly proved session.
     await proveSession(ctx.user.id, ctx.session, current);
-    const { author, workspaceId } = ctx;
-    const others = (await openSessionsOf(workspaceId, ctx.user.id)).filter(({ id }) => id !== ctx.session.id);
-    const body = { kind: "password_set", password_hash: await hashPassword(next) } as const;
-    await submitCommand({ workspaceId, author, runId: getWorkspaceLedgerId(workspaceId), body });
+    const others = (await openSessionsOf(ctx.workspaceId, ctx.user.id)).filter(({ id }) => id !== ctx.session.id);
+    await submitToWorkspace(ctx, { kind: "password_set", password_hash: await hashPassword(next) });
 
     return { ended: others.length };
   });

@@ -4,17 +4,11 @@ import { listWebhookEndpoints, type WebhookEndpoint } from "@/server/store/webho
 import { createProcedure } from "@/server/trpc/init";
 
 /** A path is often the only secret: non-managers see the host. */
-export const toEndpointView = (role: Role, endpoint: WebhookEndpoint) => ({
-  id: endpoint.id,
-  url: isAllowed(role, "webhook.manage") ? endpoint.url : new URL(endpoint.url).origin,
-  description: endpoint.description,
-  types: endpoint.types,
-  offReason: endpoint.offReason,
-  failures: endpoint.failures,
-  failingSince: endpoint.failingSince,
+export const toEndpointView = (role: Role, { url, oldSecretUntil, ...endpoint }: WebhookEndpoint) => ({
+  ...endpoint,
+  url: isAllowed(role, "webhook.manage") ? url : new URL(url).origin,
   /** While it also signs. */
-  oldSecretUntil: endpoint.oldSecretUntil !== null && endpoint.oldSecretUntil > systemClock.now() ? endpoint.oldSecretUntil : null,
-  createdAt: endpoint.createdAt,
+  oldSecretUntil: oldSecretUntil !== null && oldSecretUntil > systemClock.now() ? oldSecretUntil : null,
 });
 export type EndpointView = ReturnType<typeof toEndpointView>;
 
