@@ -226,8 +226,23 @@ describe("invalid input exits with 1, starts no run and names the problem", () =
     expect(await invalid(graph, files)).toContain(code);
   });
 
-  test("a declared write without a gate, as at publication", async () => {
-    expect(await invalid(WITH_ECHO, { script, mcp: { ...ECHO, effects: { echo__echo: "write" } } })).toContain("ungated_effect");
+  test("a tool node's declared write without a gate, as at publication", async () => {
+    const call = {
+      id: "write",
+      kind: "tool",
+      write_keys: ["answer"],
+      config: { server: "echo", tool: "echo", arguments: {}, write_to: "answer" },
+    };
+    const graph = { ...WITH_ECHO, nodes: [call], edges: [], start_node: "write", end_nodes: ["write"] };
+    expect(await invalid(graph, { script, mcp: { ...ECHO, effects: { echo__echo: "write" } } })).toContain("ungated_effect");
+  });
+
+  test("no agent's write, which waits like one that is not declared", async () => {
+    const declared = await run(WITH_ECHO, {
+      script: says(callEcho, { text: "Done." }),
+      mcp: { ...ECHO, effects: { echo__echo: "write" } },
+    });
+    expect(declared).toMatchObject({ code: 3, status: "waiting" });
   });
 });
 

@@ -44,7 +44,7 @@ const checkAuthority = (seen: Seen, record: LedgerRecord, { path, value }: Writt
   const gate = approvedHere(seen, record);
   const { published } = placeOf(seen);
   const node = findNode(seen, gate?.gate.transition.node ?? writer ?? null);
-  const waits = isProtected || (node?.approval === "always" && node.kind !== "tool");
+  const waits = isProtected || (node !== undefined && node.approval !== "by_rule" && node.kind !== "tool");
   if (!node) blame("W1", `no node wrote ${path}`);
   else if (!isCovered(effectiveWrites(published, node), path)) blame("W1", `${node.id} wrote ${path} without a grant`);
   if (waits && (gate?.gate.reason !== "protected_key" || !wasShown(gate.pending, path, value)))

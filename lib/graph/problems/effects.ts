@@ -4,7 +4,7 @@ import { asksPerson, callsTool, computes, isIdle } from "@/lib/graph/kind-of";
 import { listSubgraphCalls } from "@/lib/graph/facts/children";
 import { changesSomething, getNodeName, listTools, type Facts } from "@/lib/graph/facts/facts";
 import { insertGateFix } from "./gate-fix";
-import { findGatesBefore, isModelCalled } from "@/lib/graph/facts/gates";
+import { asksByItself, findGatesBefore, isModelCalled } from "@/lib/graph/facts/gates";
 import { createProblem, type Problem } from "./problem";
 
 const EFFECTS: readonly EffectClass[] = ["pure", "read", "write", "irreversible"];
@@ -23,7 +23,7 @@ const isGated = (facts: Facts, node: GraphNode): boolean =>
 
 /** A node without calls only writes, and the engine gates protected keys. */
 const gatesItself = (facts: Facts, node: GraphNode): boolean => {
-  if (node.approval === "always") return true;
+  if (asksByItself(node)) return true;
   const writes = facts.access.get(node.id)?.writes ?? [];
 
   return computes(node) && writes.length > 0 && writes.every((path) => facts.keys.get(path.split(".")[0] ?? "")?.protected === true);

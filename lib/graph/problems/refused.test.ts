@@ -45,6 +45,11 @@ describe("the route after a rejection or expiry", () => {
     expect(ungated(behind(router("no"), [{ ...act("yes"), approval: "always" }], ways), "yes")).toBe(null);
   });
 
+  test.each(["always", "every_call"] as const)("is none for a node that asks itself: %s", (approval) => {
+    const graph = behind({ ...act("no"), approval }, [], []);
+    expect([ungated(graph, "no"), verdicts(graph)]).toEqual([null, [["no", "held"]]]);
+  });
+
   test("is asked about by the engine where a model makes the calls", () => {
     const graph = behind(doer("no"), [], []);
     expect(ungated(graph, "no")).toBe(null);
