@@ -10,8 +10,9 @@ const HomePage = async () => {
   const session = await requireSession();
   await prefetch(
     trpc.approvals.list.queryOptions({ status: "open" }),
-    trpc.approvals.list.queryOptions({ status: "resolved" }),
-    trpc.runs.list.queryOptions({ limit: 50 }),
+    trpc.home.firstDay.queryOptions(),
+    trpc.runs.list.queryOptions({ limit: 6 }),
+    trpc.runs.list.queryOptions({ limit: 6, active: true }),
     trpc.ledger.overview.queryOptions(),
   );
 

@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 
 /** Verifies its user. */
 export const withAuthenticator = async (page: Page) => {
@@ -33,4 +33,11 @@ export const withAuthenticator = async (page: Page) => {
       });
     },
   };
+};
+
+/** On the second step of the first sign-in. */
+export const createPasskey = async (page: Page): Promise<void> => {
+  await expect(page.getByRole("heading", { level: 1, name: "Create your passkey" })).toBeVisible();
+  await page.getByRole("button", { name: "Create your passkey" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Home" })).toBeVisible();
 };

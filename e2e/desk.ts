@@ -62,8 +62,19 @@ export const pressUntil = (page: Page, key: string, said: Locator): Promise<void
     await expect(said.first()).toBeVisible({ timeout: 700 });
   }).toPass({ timeout: 20_000 });
 
+/** Goes through the values that are out of sight or folded; approving waits for them. */
+export const seeAll = async (page: Page): Promise<void> => {
+  await expect(page.getByRole("button", { name: /^Approve|^Answer/ })).toBeVisible();
+  const next = page.getByRole("button", { name: /^Show next/ });
+  await expect(async () => {
+    if ((await next.count()) > 0) await page.keyboard.press("n");
+    await expect(next).toHaveCount(0, { timeout: 200 });
+  }).toPass({ timeout: 20_000 });
+};
+
 export const armByKey = async (page: Page, key: string, armed = "Approve?"): Promise<void> => {
   await page.keyboard.press("Tab");
+  if (key === "a") await seeAll(page);
   await pressUntil(page, key, page.getByText(armed, { exact: true }));
 };
 

@@ -105,7 +105,7 @@ test("finds text in a graph, commands by name, and nodes after @", async ({ page
   });
 
   const palette = page.getByRole("dialog", { name: "Commands" });
-  const find = palette.getByLabel("Find a command");
+  const find = palette.getByLabel("Search or run a command");
 
   await test.step("runs a command by name; a disabled one says why", async () => {
     await press(page, "ControlOrMeta+k");

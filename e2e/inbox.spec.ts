@@ -1,6 +1,6 @@
 import { expect, type Browser, type Page } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
-import { decideByKeys, startRun } from "./desk.ts";
+import { decideByKeys, seeAll, startRun } from "./desk.ts";
 import { goTo, openQueued, pressOn, signInByKeyboard, tabTo, typeInto } from "./keys.ts";
 import { signInAs, signInAsAuditor } from "./people.ts";
 import { test } from "./test.ts";
@@ -101,6 +101,7 @@ test("an item is read, commented, edited, and decided by a second reviewer, by k
     const other = await pageOf(browser, baseURL);
     await signInByKeyboard(other, "second reviewer");
     await other.goto(edited);
+    await seeAll(other);
     await expect(other.getByRole("button", { name: /^Approve/ })).not.toHaveAttribute("aria-disabled", "true");
     await decideByKeys(other, "approve");
     await expect(other.getByText("Approved", { exact: true })).toBeVisible();

@@ -11,6 +11,6 @@ test("an installation has only the demo's runs, people, servers and graphs, none
   expect([members.length, invites.length]).toEqual([6, 0]);
   const servers = await query<{ id: string }[]>(page, "mcp.list", undefined);
   expect(servers.map(({ id }) => id).toSorted()).toEqual(["customers", "filesystem", "library", "rug-pull", "shop"]);
-  expect(await query(page, "graphs.list", undefined)).toHaveLength(6);
+  expect(await query(page, "graphs.list", undefined)).toHaveLength(8);
   expect(await query(page, "webhooks.list", undefined)).toEqual([]);
 });

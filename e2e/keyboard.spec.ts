@@ -124,7 +124,6 @@ test("a graph is built, published, run, approved and verified without a mouse", 
     await signInByKeyboard(other, "reviewer");
     await goTo(other, "a", /\/approvals$/);
     await openQueued(other, other.getByRole("link", { name: /Shall the verdict stand/ }).first());
-    await expect(other.getByRole("button", { name: /^Approve/ })).toBeEnabled();
     await decideByKeys(other, "approve");
     await context.close();
   });

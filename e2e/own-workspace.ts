@@ -4,9 +4,9 @@ import { e2eOrigin, setupLink } from "./home.ts";
 import { leavePages, sendSignIn } from "./people.ts";
 import { mutate } from "./wire.ts";
 
-type OwnRole = "admin" | "builder";
+type OwnRole = "admin" | "builder" | "reviewer";
 
-const PASSWORD = "tides keep no secrets";
+export const PASSWORD = "tides keep no secrets";
 
 const emailOf = (role: OwnRole): string => `${role}@harborpoint.example`;
 
@@ -27,8 +27,17 @@ export const foundOwnWorkspace = async (page: Page): Promise<void> => {
   const admin = { name: "Ada Marsh", email: emailOf("admin"), password: PASSWORD };
   await mutate(page, "setup.createAdmin", { ...admin, workspaceName: "Harbor Point", token });
   await signInAsOwn(page, "admin");
-  const invited = await mutate<{ token: string }>(page, "people.invite", { email: emailOf("builder"), role: "builder", auditor: false });
-  await mutate(page, "join.accept", { token: invited.token, name: "Ben Marsh", password: PASSWORD });
+  await addPerson(page, emailOf("builder"), "builder", "Ben Marsh");
+  await addPerson(page, emailOf("reviewer"), "reviewer", "Rita Marsh");
   await signInAsOwn(page, "admin");
   isFounded = true;
 };
+
+/** Invites and joins. @param page of an admin */
+export const addPerson = async (page: Page, email: string, role: Exclude<OwnRole, "admin">, name: string): Promise<void> => {
+  const { token } = await mutate<{ token: string }>(page, "people.invite", { email, role, auditor: false });
+  await mutate(page, "join.accept", { token, name, password: PASSWORD });
+};
+
+export const signInBy = (page: Page, email: string): Promise<void> =>
+  sendSignIn(page, e2eOrigin(), { provider: "password", email, password: PASSWORD });

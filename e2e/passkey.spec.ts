@@ -8,7 +8,7 @@ import type { GraphInput } from "@/lib/graph/document";
 import { withAuthenticator } from "./authenticator.ts";
 import { inspect } from "./axe.ts";
 import { appliedChanges } from "./database.ts";
-import { armByKey, commitByKey, commitNow, pressUntil, status } from "./desk.ts";
+import { armByKey, commitByKey, commitNow, pressUntil, seeAll, status } from "./desk.ts";
 import { e2eHome } from "./home.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
@@ -205,10 +205,11 @@ test.describe("on a phone", () => {
     await page.waitForURL("**/approvals/*");
     for (const name of [/^Reject/, /^Approve/]) {
       const box = await page.getByRole("button", { name }).boundingBox();
-      expect(box?.height).toBeGreaterThanOrEqual(44);
+      expect(box?.height).toBeGreaterThanOrEqual(48);
       // The lower third, where a thumb is.
       expect(box?.y).toBeGreaterThan((844 * 2) / 3);
     }
+    await seeAll(page);
     await page.getByRole("button", { name: /^Approve/ }).tap();
     await expect(page.getByText("Approve?", { exact: true })).toBeVisible();
     await inspect(page, /Approval · Countersign$/);

@@ -27,7 +27,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   servers: ["connect", "console", "models", "registry-page", "webhooks"],
   people: ["architect", "passkey", "people", "second-person", "versions"],
   exports: ["isolation", "offline", "story"],
-  programs: ["import", "progress"],
+  programs: ["first-day", "import", "progress", "stop"],
 };
 
 const grouped = new Set(Object.values(GROUPS).flat());

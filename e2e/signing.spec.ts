@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { expect, type Browser, type Page } from "@playwright/test";
 import type { GraphInput } from "@/lib/graph/document";
-import { withAuthenticator } from "./authenticator.ts";
+import { createPasskey, withAuthenticator } from "./authenticator.ts";
 import { inspect } from "./axe.ts";
 import { appliedChanges } from "./database.ts";
 import { armByKey, commitByKey, commitNow, status } from "./desk.ts";
@@ -55,12 +55,6 @@ const shoot = async (page: Page, name: string): Promise<void> => {
     await page.screenshot({ path: path.join(folder, `${name}-${width}-${scheme}.png`), fullPage: true });
   }
   await page.setViewportSize({ width: 1280, height: 720 });
-};
-
-const createPasskey = async (page: Page): Promise<void> => {
-  await expect(page.getByRole("heading", { level: 1, name: "Create your passkey" })).toBeVisible();
-  await page.getByRole("button", { name: "Create your passkey" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "Home" })).toBeVisible();
 };
 
 const invite = async (admin: Page, email: string, role: string): Promise<string> => {

@@ -23,25 +23,30 @@ export type PartOp = "add" | "remove" | "replace" | "same";
 
 export type Part = { readonly place: Place; readonly op: PartOp; readonly before: Json | undefined; readonly after: Json | undefined };
 
-const keyOf = (place: Place): string => JSON.stringify(place);
+/** Names a place among those of one value. */
+export const placeKey = (place: Place): string => JSON.stringify(place);
+
+/** Returns whether both are the same value of the same type, or both are absent. */
+export const isSameValue = (one: Json | undefined, other: Json | undefined): boolean =>
+  one === undefined || other === undefined ? one === other : toCanonicalJson(one) === toCanonicalJson(other);
 
 const opOf = (before: Json | undefined, after: Json | undefined): PartOp => {
   if (before === undefined) return "add";
   if (after === undefined) return "remove";
 
-  return toCanonicalJson(before) === toCanonicalJson(after) ? "same" : "replace";
+  return isSameValue(before, after) ? "same" : "replace";
 };
 
 /** Splits into parts. */
 export const splitParts = (before: Json | undefined, after: Json | undefined): readonly Part[] => {
-  const then = new Map((before === undefined ? [] : listLeaves(before)).map((leaf) => [keyOf(leaf.place), leaf]));
-  const now = new Map((after === undefined ? [] : listLeaves(after)).map((leaf) => [keyOf(leaf.place), leaf]));
+  const then = new Map((before === undefined ? [] : listLeaves(before)).map((leaf) => [placeKey(leaf.place), leaf]));
+  const now = new Map((after === undefined ? [] : listLeaves(after)).map((leaf) => [placeKey(leaf.place), leaf]));
   const part = (place: Place): Part => {
-    const [was, is] = [then.get(keyOf(place))?.value, now.get(keyOf(place))?.value];
+    const [was, is] = [then.get(placeKey(place))?.value, now.get(placeKey(place))?.value];
 
     return { place, op: opOf(was, is), before: was, after: is };
   };
-  const gone = [...then.values()].filter(({ place }) => !now.has(keyOf(place)));
+  const gone = [...then.values()].filter(({ place }) => !now.has(placeKey(place)));
 
   return [...now.values(), ...gone].map(({ place }) => part(place));
 };

@@ -31,6 +31,7 @@ export const PERMISSION_TEXTS = {
   "webhook.read": "see webhooks and their deliveries",
   "webhook.manage": "add and edit webhooks",
   "alarm.manage": "see and acknowledge trust alarms",
+  "work.stop": "stop and resume all work",
 } as const satisfies Record<Permission, string>;
 
 export const SEPARATED_DUTIES: { readonly [permission in Permission]?: { readonly [role in Role]?: string } } = {

@@ -69,6 +69,11 @@ export const REFUSALS = {
   changes_unsupported: { message: "Changes can't be requested here. Reject with a reason instead.", retry: false },
   changes_limit: { message: "The node has no attempts left. Approve or reject.", retry: false },
   changes_requested: { message: "A reviewer requested changes to this call.", retry: true },
+  call_rejected: {
+    message: "A reviewer rejected this call, so it was not made. Continue with the rest of the work without it.",
+    retry: true,
+  },
+  call_repeated: { message: "A reviewer already rejected this call in this run. Don't propose it again.", retry: false },
   edit_unsupported: { message: "This request can't be edited.", retry: false },
   edit_unchanged: { message: "The edit doesn't change the proposal.", retry: false },
   edit_limit: { message: "This proposal has reached the maximum number of edits.", retry: false },
@@ -141,13 +146,14 @@ export const REFUSALS = {
 
 export type RefusalCode = keyof typeof REFUSALS;
 const codes = Object.keys(REFUSALS) as [RefusalCode, ...RefusalCode[]];
+export const refusalCodeSchema = z.enum(codes);
 
 const MAX_CHARACTERS = 1_200;
 const MOST_IDS = 100;
 const MOST_LEGAL = 200;
 
 export const refusalSchema = z.strictObject({
-  code: z.enum(codes),
+  code: refusalCodeSchema,
   /** Declared ids only, never data. */
   ids: z.array(z.string().max(MAX_CHARACTERS)).max(MOST_IDS),
   /** Legal now, as `action:id`. */

@@ -42,6 +42,7 @@ export const PERMISSIONS = {
   "webhook.read": ["reviewer", "admin"],
   "webhook.manage": ["admin"],
   "alarm.manage": ["admin"],
+  "work.stop": ["admin"],
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Permission = keyof typeof PERMISSIONS;

@@ -12,6 +12,7 @@ export type DriveOutcome =
   | "cancelled"
   | "waiting"
   | "retrying"
+  | "stopped"
   /** Drained: another runner continues. */
   | "put_down"
   | "lease_lost"

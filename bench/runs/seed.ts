@@ -7,13 +7,14 @@ import { computeVersionHash } from "@/lib/graph/publish";
 import type { Principal } from "@/lib/engine/principal";
 import { POLICY_HASH } from "@/lib/engine/approvals/policy";
 import type { ProposalBody } from "@/lib/engine/proposal";
+import { decide } from "@/lib/engine/decide";
 import { createCopyOnWrite } from "@/lib/engine/copy-on-write";
 import { createRunState } from "@/lib/engine/state";
 import { readUrls } from "@/bin/start/database-file";
 import { closeDatabase, useDatabase } from "@/server/db/client";
 import { systemClock } from "@/server/clock";
 import { adoptRows } from "@/server/runner/adopt";
-import { decideRecord, applyNote, storeRecord } from "@/server/runner/commit";
+import { applyNote, signRecord, storeRecord } from "@/server/runner/commit";
 import { loadSigner, type Signer } from "@/server/security/keyring";
 import { listPublicKeys, useTrustAnchor } from "@/server/security/trust-anchor";
 import { loadVault, type Vault } from "@/server/security/vault";
@@ -141,7 +142,8 @@ export const seedRun = async (place: SeedPlace, { seed, records, startedAt }: Se
         fresh: [fresh(), fresh()] as [string, string],
         body,
       };
-      const decided = decideRecord(published, state, proposal, null, signer, vault);
+      const verdict = decide(published, state, proposal);
+      const decided = signRecord(state, proposal, verdict, { published, command: null, signer, vault });
       await storeRecord(decided);
       state = applyNote(decided.state, decided.signed, note);
 

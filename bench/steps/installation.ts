@@ -16,6 +16,7 @@ import { useSameModels } from "@/server/models/contract";
 import { executeInProcess } from "@/server/executors/registry";
 import { createModels } from "@/server/models/sdk/in-process";
 import { adoptRows } from "@/server/runner/adopt";
+import { createStopSwitches } from "@/server/runner/stop-switch";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { openJournal } from "@/server/security/journal/journal";
 import { loadSignerFromPem } from "@/server/security/keyring";
@@ -68,6 +69,7 @@ export const createRunnerDeps = async (
   const signer = loadSignerFromPem(keys.pem);
   useTrustAnchor(createAnchor({ kid: signer.kid, public_key: signer.publicKey, since: 0 }));
 
+  const authority = createAuthorityReader({ publicKeys: listPublicKeys });
   const deps: RunnerDeps = {
     clock: systemClock,
     signer,
@@ -78,9 +80,10 @@ export const createRunnerDeps = async (
     modelsFor: useSameModels(createModels({})),
     execute: executeInProcess,
     publicKeys: listPublicKeys,
-    authority: createAuthorityReader({ publicKeys: listPublicKeys }),
+    authority,
     notify,
     leaseMs,
+    switches: createStopSwitches(authority),
   };
   await adoptRows(deps, deps.authority, workspace);
 

@@ -33,6 +33,12 @@ test("countersign export omits values under review and says so, verifies, and ha
   const during = await exported();
   expect(during).toMatchObject({ code: 0, stderr: expect.stringMatching(/all values in plain text except \d+ under review/u) as string });
   expect(written()).not.toContain(CANARY);
+  const state = () => countersign(["state", run], { COUNTERSIGN_HOME: home });
+  expect(await state()).toMatchObject({
+    code: 0,
+    stdout: expect.not.stringContaining(CANARY) as string,
+    stderr: expect.stringMatching(/\d+ values are under review/u) as string,
+  });
   const document = exportSchema.parse(JSON.parse(written()));
   expect(document.ledger.cells.some(({ opened }) => opened === null)).toBe(true);
   expect(await countersign(["verify", fileIn(home, "during.json", document)])).toMatchObject({ code: 0 });

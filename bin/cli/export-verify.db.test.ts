@@ -9,6 +9,7 @@ import { openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
 import { drive } from "@/server/runner/testing/run";
 import { testDatabase } from "@/server/testing/database";
 import { exportSchema, type RunExport } from "@/lib/engine/ledger/export";
+import { workflowStateSchema } from "@/lib/engine/workflow-state";
 import { recordSchema } from "@/lib/engine/ledger/record";
 import { countersign, fileIn } from "./testing.ts";
 
@@ -75,6 +76,16 @@ describe("countersign export", () => {
     expect(written.ledger.cells.every((cell) => typeof cell.opened === "object" && cell.opened !== null)).toBe(true);
     expect(written.published).toEqual(desk.published);
     expect(written.signature?.kid).toBe(kid);
+  });
+
+  test("countersign state prints the same run as one document", async () => {
+    const { code, stdout } = await countersign(["state", run], env);
+    const shown = workflowStateSchema.parse(JSON.parse(stdout));
+
+    expect(code).toBe(0);
+    expect(shown).toMatchObject({ run_id: run, goal: "Handle the mail", status: "waiting", waiting_for: "human_approval" });
+    expect(Object.keys(shown.memory)).toContain("mail");
+    expect(await countersign(["state", randomUUID()], env)).toMatchObject({ code: 1, stdout: "" });
   });
 
   test("reports an unknown run, an invalid id and a missing installation in one sentence", async () => {

@@ -47,7 +47,10 @@ export const PROBLEM_TEXTS: Readonly<Record<ProblemCode, Text>> = {
   tool_unavailable: ["The tool is not pinned on an active server.", "Review and activate the server, or use another tool."],
   argument_missing: ["A required argument of the tool is missing.", "Add the argument."],
   argument_unknown: ["The tool has no such argument.", "Remove the argument."],
-  ungated_effect: ["An effect can be reached without an approval.", "Insert a gate on every path to it."],
+  ungated_effect: [
+    "An effect can be reached without an approval.",
+    "Insert a gate on every path to it. A model's calls ask by themselves.",
+  ],
   gate_bypassed: ["A path goes around an approval.", "Route every path through the approval."],
   untrusted_to_protected: [
     "An untrusted value can reach a protected key without an approval.",

@@ -68,6 +68,8 @@ export const REFUSAL_REMEDIES: Readonly<Record<RefusalCode, string>> = {
   changes_unsupported: "Reject with a reason.",
   changes_limit: "Approve or reject.",
   changes_requested: "The node tries again with the reviewer's note.",
+  call_rejected: "The node continues with the reviewer's reason, without the call.",
+  call_repeated: "Propose another call, or continue without it.",
   edit_unsupported: "Approve or reject; only a proposal with arguments can be edited.",
   edit_unchanged: "Change the proposal, or approve it as it is.",
   edit_limit: "Approve or reject.",

@@ -49,7 +49,7 @@ export const AgentForm = ({ agent, revision, tools, suggestedName, taken, withou
     }),
   );
   const change = (changed: Partial<AgentDraft>) => setDraft({ ...draft, ...changed });
-  /** The id of a new agent follows its name until somebody types one. */
+  /** The id of a new agent follows its name until one is typed. */
   const rename = (name: string) =>
     change(agent === null && draft.id === suggestId(draft.name, taken) ? { name, id: suggestId(name, taken) } : { name });
   const faultAt = (field: string) =>

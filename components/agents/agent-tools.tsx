@@ -1,5 +1,6 @@
 "use client";
 
+import { Fragment } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/trpc";
 import { UseMark } from "./use-mark";
@@ -48,11 +49,30 @@ export const AgentTools = ({ agentId, granted, offered, onChange }: Props) => {
     );
   };
 
+  /** Irreversible calls always need approval. */
+  const trust = ({ server, tool }: ToolName) => (
+    <div className="ml-6">
+      <Checkbox
+        checked={granted.some((one) => isSame(one, { server, tool }) && one.trusted === true)}
+        onCheckedChange={(trusted) =>
+          onChange([...without({ server, tool }), { server, tool, ...(trusted ? { trusted: true as const } : {}) }])
+        }
+      >
+        <span className="text-xs">Trusted with {tool}: writes without approval unless untrusted data shaped the call</span>
+      </Checkbox>
+    </div>
+  );
+
   return (
     <fieldset className="flex flex-col gap-1.5">
       <legend className="mb-1 text-sm font-medium">Tools</legend>
       {offered.length === 0 ? <p className="text-xs text-muted">No pinned tools on active servers.</p> : null}
-      {offered.map((tool) => row(tool, tool.effect))}
+      {offered.map((tool) => (
+        <Fragment key={getToolId(tool.server, tool.tool)}>
+          {row(tool, tool.effect)}
+          {tool.effect === "write" && isGranted(tool) ? trust(tool) : null}
+        </Fragment>
+      ))}
       {gone.map((tool) => row(tool, "unavailable"))}
       {unused.length > 0 ? (
         <div>

@@ -19,9 +19,11 @@ import { Comments } from "./detail/comments";
 import { Cost } from "./detail/cost";
 import { Deciders } from "./detail/deciders";
 import { EditButton } from "./detail/edit-dialog";
+import { FoldedOnPhone } from "./detail/folded-on-phone";
 import { Findings } from "./detail/findings";
 import { Heading, getNodeTitle } from "./detail/heading";
 import { IfRejected } from "./detail/if-rejected";
+import { Similar } from "./detail/similar";
 import { Signals } from "./detail/signals";
 import { SignedBytes } from "./detail/signed-bytes";
 import { StatusStrip } from "./detail/status-strip";
@@ -30,6 +32,9 @@ import { Surroundings } from "./detail/surroundings";
 import { GateReachPanel } from "./gate-reach";
 import { QueueNeighbours } from "./inbox/queue-neighbours";
 import { ReviewDesk } from "./review/review-desk";
+import { RawToggle } from "./seeing/raw-toggle";
+import { SeeingContext } from "./seeing/seeing-context";
+import { useSeeing } from "./seeing/use-seeing";
 import { sealView } from "./sealed-view";
 import type { ApprovalDetails } from "./types";
 import { useDecision } from "./use-decision";
@@ -67,7 +72,8 @@ const ApprovalScreen = ({ answered, role, auditor }: ScreenProps) => {
   const sealed = useMemo(() => sealView(answered.view, answered.transition), [answered.view, answered.transition]);
   // Everything below renders the hashed view.
   const details = useMemo(() => ({ ...answered, view: sealed.view }), [answered, sealed.view]);
-  const decision = useDecision(details, sealed);
+  const seeing = useSeeing(useMemo(() => [sealed], [sealed]));
+  const decision = useDecision(details, sealed, seeing);
   const around = useAround(answered.approval.id);
   const { view, people, run } = details;
   const beside = useMemo<Beside>(
@@ -80,7 +86,7 @@ const ApprovalScreen = ({ answered, role, auditor }: ScreenProps) => {
       <div className={cn("mx-auto flex w-full flex-1 flex-col gap-4 px-6 py-5 max-sm:px-3", decision.isCase ? "max-w-6xl" : "max-w-5xl")}>
         <QueueNeighbours approvalId={view.approval_id} />
         <Heading view={view} graphName={details.approval.graphName} nodeTitle={getNodeTitle(details, view.node)} />
-        <Signals signals={view.signals} attempts={details.attempts} runId={run.id} />
+        <Signals signals={view.signals} runId={run.id} />
         <StatusStrip
           details={details}
           actions={
@@ -109,22 +115,27 @@ const ApprovalScreen = ({ answered, role, auditor }: ScreenProps) => {
         {decision.isCase ? (
           <ReviewDesk details={details} findings={decision.findings} onFindings={decision.setFindings} />
         ) : (
-          <ViewLines view={view} people={people} />
+          <SeeingContext value={seeing.context}>
+            <ViewLines view={view} people={people} viewDigest={sealed.viewDigest} rawToggle={<RawToggle />} />
+          </SeeingContext>
         )}
-        <GateReachPanel approvalId={view.approval_id} />
-        <Findings policy={details.policy} />
-        <Cost run={run} cost={details.cost} />
-        <Surroundings
-          details={details}
-          around={around.data ?? null}
-          failed={around.isError ? <AroundFailed error={around.error} onRetry={() => void around.refetch()} /> : null}
-        />
-        <SignedBytes sealed={sealed} transitionText={details.transition} />
+        <FoldedOnPhone title="Context">
+          <GateReachPanel approvalId={view.approval_id} />
+          <Findings policy={details.policy} />
+          <Cost run={run} cost={details.cost} />
+          <Similar approvalId={view.approval_id} />
+          <Surroundings
+            details={details}
+            around={around.data ?? null}
+            failed={around.isError ? <AroundFailed error={around.error} onRetry={() => void around.refetch()} /> : null}
+          />
+          <SignedBytes sealed={sealed} transitionText={details.transition} />
+        </FoldedOnPhone>
         <Deciders details={details} />
         {details.approval.status === "open" ? <IfRejected ifRejected={details.ifRejected} isQuestion={decision.isQuestion} /> : null}
         <Comments details={details} blocked={commentBlocked(details, role)} />
       </div>
-      <DecisionBar details={details} decision={decision} fault={sealed.isBound ? null : UNBOUND} />
+      <DecisionBar details={details} decision={decision} seeing={seeing} fault={sealed.isBound ? null : UNBOUND} />
     </BesideContext>
   );
 };

@@ -11,6 +11,8 @@ import { actOf, BY_KEY, type Act } from "@/components/arming/arming";
 import { ArmingRefusal } from "@/components/arming/arming-refusal";
 import { PasskeyNeed } from "./passkey/passkey-need";
 import { SigningLine } from "./passkey/signing-line";
+import { explainUnseen, UnseenBar } from "./seeing/unseen-bar";
+import type { SeeingState } from "./seeing/use-seeing";
 import type { ApprovalDetails } from "./types";
 import { describeArmed, CHANGED_TEXT, CHOICE_TEXT } from "./undo/choice-text";
 import { OutcomeLine } from "./undo/outcome-line";
@@ -21,6 +23,7 @@ import { needsReason, type Decision } from "./use-decision";
 type Props = {
   readonly details: ApprovalDetails;
   readonly decision: Decision;
+  readonly seeing: SeeingState;
   readonly fault: string | null;
 };
 
@@ -114,16 +117,17 @@ const Options = ({ options, onArm }: { readonly options: readonly Option[]; read
   ));
 
 /** Two-step decision buttons with 5 s to undo. */
-export const DecisionBar = ({ details, decision, fault }: Props) => {
+export const DecisionBar = ({ details, decision, seeing, fault }: Props) => {
   const { canDecide, mayRequestChanges, view, run } = details;
   const blocked = canDecide.ok ? fault : canDecide.reason;
   const { arm, choice, isCase, isQuestion, isPending, waiting } = decision;
   const unchangeable = mayRequestChanges.ok ? null : mayRequestChanges.reason;
   const unsigned = details.passkey.required && !details.passkey.has ? "Approving this requires a passkey, and you don't have one." : null;
   const unseen = isQuestion && decision.answer === null ? "Your role can't see this question, so you can't answer it." : null;
+  const unopened = explainUnseen(seeing);
   const options = useMemo(
-    () => optionsOf({ isCase, isQuestion }, { blocked, unchangeable, unsigned: unsigned ?? unseen }),
-    [isCase, isQuestion, blocked, unchangeable, unsigned, unseen],
+    () => optionsOf({ isCase, isQuestion }, { blocked, unchangeable, unsigned: unsigned ?? unseen ?? unopened }),
+    [isCase, isQuestion, blocked, unchangeable, unsigned, unseen, unopened],
   );
   const shortcuts = useMemo(
     () =>
@@ -149,6 +153,7 @@ export const DecisionBar = ({ details, decision, fault }: Props) => {
       {decision.wasChanged ? <Callout kind="tainted" title={CHANGED_TEXT} alert className="mb-2" /> : null}
       {waiting && !isUnderWay(waiting) ? <Ended waiting={waiting} runId={run.id} /> : null}
       {details.passkey.required && canDecide.ok && !isPending ? <PasskeyNeed has={details.passkey.has} /> : null}
+      {choice || isPending || blocked !== null ? null : <UnseenBar seeing={seeing} />}
       {choice || isPending ? null : <ArmingRefusal text={decision.armingRefusal} />}
       <SigningLine signing={decision.signing} />
       {isUnfinished(decision) ? <Callout kind="refused" title="Fix the marked fields before you answer." alert className="mb-2" /> : null}

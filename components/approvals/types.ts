@@ -4,6 +4,7 @@ import type { AppRouter } from "@/server/trpc/root";
 type Outputs = inferRouterOutputs<AppRouter>["approvals"];
 
 export type ApprovalDetails = Outputs["get"];
+export type SimilarDecisions = NonNullable<Outputs["similar"]>;
 export type DeskDetails = Outputs["desk"];
 export type ApprovalAround = Outputs["around"];
 export type QueueRow = Outputs["queue"]["rows"][number];

@@ -9,6 +9,7 @@ import { useAnswer } from "./answer/use-answer";
 import { keepArmed, type Act, type Armed } from "@/components/arming/arming";
 import { canCommitNow, useArming } from "@/components/arming/use-arming";
 import { useSigning } from "./passkey/use-signing";
+import type { SeeingState } from "./seeing/use-seeing";
 import type { SealedView } from "./sealed-view";
 import type { ApprovalDetails } from "./types";
 import { decisions } from "./undo/decisions";
@@ -20,7 +21,7 @@ import { isUnderWay, type Choice } from "./undo/waiting-decision";
 export const needsReason = (choice: Choice, isCase: boolean): boolean => choice === "request_changes" || (choice === "reject" && !isCase);
 
 /** Arms and commits a decision; a view change disarms it. */
-export const useDecision = (details: ApprovalDetails, sealed: SealedView) => {
+export const useDecision = (details: ApprovalDetails, sealed: SealedView, seeing: SeeingState) => {
   const { id } = details.approval;
   const isCase = details.approval.reason === "review";
   const [trpc, client, queries] = [useTRPC(), useTRPCClient(), useQueryClient()];
@@ -80,7 +81,8 @@ export const useDecision = (details: ApprovalDetails, sealed: SealedView) => {
       const title = isCase ? details.view.prompt : details.view.effect;
       if (choice === "approve" && answer && !answer.check()) return false;
       const answers = choice === "approve" ? (answer?.answers ?? null) : null;
-      const asked = { choice, viewDigest: sealed.viewDigest, reason, findings: isCase ? findings : null, answers };
+      const viewing = choice === "approve" && !isCase ? seeing.getViewing(sealed.viewDigest, Date.now()) : null;
+      const asked = { choice, viewDigest: sealed.viewDigest, reason, findings: isCase ? findings : null, answers, viewing };
       const begin = (assertion?: Assertion) => {
         decisions.begin(
           { id, choice, title, href: `/approvals/${id}`, reason, parts: [{ approvalId: id, title }] },

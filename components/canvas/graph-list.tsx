@@ -1,24 +1,28 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
+import { useQueryState } from "nuqs";
 import { DescribeDialog } from "@/components/canvas/architect/describe-dialog";
-import { WaitingLink } from "@/components/canvas/architect/waiting-link";
 import { ImportGraph } from "@/components/canvas/transfer/import-graph";
 import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
-import { DigestChip } from "@/components/ui/digest-chip";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
-import { RelativeTime } from "@/components/ui/relative-time";
 import { SkeletonRows } from "@/components/ui/skeleton";
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+import { ActionsHeader, Table, TableBody, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { explainDenial, type Role } from "@/lib/roles";
+import { DeletedGraphs } from "./deleted-graphs";
+import { GraphTableRow } from "./graph-row";
 import { NewGraphDialog } from "./new-graph-dialog";
+import { TemplateGallery } from "./template-gallery";
 
 const Graphs = ({ cannotEdit }: { readonly cannotEdit: string | null }) => {
   const trpc = useTRPC();
   const graphs = useQuery(trpc.graphs.list.queryOptions());
+  const [tag, setTagInAddress] = useQueryState("tag");
+  const setTag = (next: string | null) => void setTagInAddress(next);
   if (graphs.isError) {
     const { message, requestId } = toApiError(graphs.error);
 
@@ -38,52 +42,46 @@ const Graphs = ({ cannotEdit }: { readonly cannotEdit: string | null }) => {
           <span className="inline-flex gap-2">
             <DescribeDialog disabledReason={cannotEdit} />
             <ImportGraph disabledReason={cannotEdit} />
-            <NewGraphDialog disabledReason={cannotEdit} />
           </span>
         }
       >
-        A graph defines which agents and tools run in which order, what each may read and write, and where a person decides.
+        A graph defines which agents and tools run in which order, what each may read and write, and where a person decides. Begin with a
+        template, a description or an empty canvas.
       </EmptyState>
     );
   }
 
+  const shown = graphs.data.filter(({ tags }) => tag === null || tags.includes(tag));
+
   return (
-    <Table aria-label="Graphs">
-      <TableHead>
-        <TableRow>
-          <TableHeader>Name</TableHeader>
-          <TableHeader>Latest version</TableHeader>
-          <TableHeader numeric>Draft revision</TableHeader>
-          <TableHeader>Changed</TableHeader>
-        </TableRow>
-      </TableHead>
-      <TableBody>
-        {graphs.data.map((graph) => (
-          <TableRow key={graph.id}>
-            <TableCell>
-              <Link href={`/graphs/${graph.id}`} className="font-medium hover:text-accent">
-                {graph.name}
-              </Link>
-            </TableCell>
-            <TableCell>
-              {graph.version ? (
-                <span className="inline-flex items-center gap-2">
-                  <span className="tabular">v{graph.version.number}</span>
-                  <DigestChip digest={graph.version.hash} label="version" />
-                </span>
-              ) : (
-                <span className="text-muted">Not published</span>
-              )}
-              <WaitingLink graphId={graph.id} />
-            </TableCell>
-            <TableCell numeric>{graph.revision}</TableCell>
-            <TableCell>
-              <RelativeTime at={graph.updatedAt} className="text-muted" />
-            </TableCell>
+    <>
+      {tag === null ? null : (
+        <p className="flex items-center gap-2 border-b px-6 py-1.5 text-sm max-sm:px-4">
+          Tagged <Badge>{tag}</Badge>
+          <Button size="sm" variant="ghost" onClick={() => setTag(null)}>
+            Show all graphs
+          </Button>
+        </p>
+      )}
+      <Table aria-label="Graphs">
+        <TableHead>
+          <TableRow>
+            <TableHeader>Name</TableHeader>
+            <TableHeader>Latest version</TableHeader>
+            <TableHeader>Owner</TableHeader>
+            <TableHeader>Last run</TableHeader>
+            <TableHeader numeric>Success</TableHeader>
+            <TableHeader>Changed</TableHeader>
+            <ActionsHeader />
           </TableRow>
-        ))}
-      </TableBody>
-    </Table>
+        </TableHead>
+        <TableBody>
+          {shown.map((graph) => (
+            <GraphTableRow key={graph.id} graph={graph} cannotEdit={cannotEdit} onTag={setTag} />
+          ))}
+        </TableBody>
+      </Table>
+    </>
   );
 };
 
@@ -97,8 +95,10 @@ export const GraphList = ({ role }: { readonly role: Role }) => {
         description="Workflows of agents and tools: drawn, checked and published as versions."
         actions={
           <>
+            <DeletedGraphs cannotEdit={cannotEdit} />
             <DescribeDialog disabledReason={cannotEdit} />
             <ImportGraph disabledReason={cannotEdit} />
+            <TemplateGallery disabledReason={cannotEdit} />
             <NewGraphDialog disabledReason={cannotEdit} />
           </>
         }

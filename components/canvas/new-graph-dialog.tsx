@@ -10,23 +10,24 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
+import { useNewDialog } from "./use-new-dialog";
 
 type Props = { readonly disabledReason: string | null };
 
 export const NewGraphDialog = ({ disabledReason }: Props) => {
   const router = useRouter();
   const trpc = useTRPC();
-  const [isOpen, setIsOpen] = useState(false);
+  const dialog = useNewDialog("graph");
   const [name, setName] = useState("");
   const create = useMutation(trpc.graphs.create.mutationOptions({ onSuccess: ({ id }) => router.push(`/graphs/${id}`) }));
   const missing = name.trim() === "" ? "Enter a name first" : null;
 
   return (
     <>
-      <Button variant="primary" disabledReason={disabledReason} onClick={() => setIsOpen(true)}>
+      <Button variant="primary" disabledReason={disabledReason} onClick={() => dialog.setOpen(true)}>
         <Plus aria-hidden /> New graph
       </Button>
-      <Dialog open={isOpen} onOpenChange={setIsOpen} title="New graph">
+      <Dialog open={dialog.isOpen && disabledReason === null} onOpenChange={dialog.setOpen} title="New graph">
         <form
           className="flex flex-col gap-3"
           onSubmit={(event) => {

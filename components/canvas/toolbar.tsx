@@ -9,7 +9,6 @@ import type { PanelName } from "@/components/canvas/state/use-canvas-url";
 import { formatAriaKeys, formatKeys } from "@/components/shortcuts/key-label";
 import { Button } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
-import { Tooltip } from "@/components/ui/tooltip";
 import { explainDenial, type Role } from "@/lib/roles";
 import { GraphsLink } from "./graphs-link";
 import { useOldPage } from "./old-page";
@@ -27,16 +26,28 @@ const HistoryButtons = () => {
 
   return (
     <>
-      <Tooltip text={`Undo (${formatKeys(UNDO)})`} side="bottom">
-        <Button size="iconMd" variant="ghost" aria-label="Undo" aria-keyshortcuts={formatAriaKeys(UNDO)} disabled={!canUndo} onClick={undo}>
-          <Undo2 aria-hidden />
-        </Button>
-      </Tooltip>
-      <Tooltip text={`Redo (${formatKeys(REDO)})`} side="bottom">
-        <Button size="iconMd" variant="ghost" aria-label="Redo" aria-keyshortcuts={formatAriaKeys(REDO)} disabled={!canRedo} onClick={redo}>
-          <Redo2 aria-hidden />
-        </Button>
-      </Tooltip>
+      <Button
+        size="iconMd"
+        variant="ghost"
+        aria-label="Undo"
+        title={`Undo (${formatKeys(UNDO)})`}
+        aria-keyshortcuts={formatAriaKeys(UNDO)}
+        disabledReason={canUndo ? null : "Nothing to undo"}
+        onClick={undo}
+      >
+        <Undo2 aria-hidden />
+      </Button>
+      <Button
+        size="iconMd"
+        variant="ghost"
+        aria-label="Redo"
+        title={`Redo (${formatKeys(REDO)})`}
+        aria-keyshortcuts={formatAriaKeys(REDO)}
+        disabledReason={canRedo ? null : "Nothing to redo"}
+        onClick={redo}
+      >
+        <Redo2 aria-hidden />
+      </Button>
     </>
   );
 };

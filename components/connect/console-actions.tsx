@@ -12,6 +12,8 @@ import { createDraftInputs, type Outlook } from "./console-answer";
 
 const MOST = { maxBytes: 262_144, maxDepth: 32 };
 
+const NO_INPUTS = "Enter a JSON object first";
+
 type Props = {
   readonly outlook: Outlook;
   readonly isBusy: boolean;
@@ -53,10 +55,18 @@ export const ConsoleActions = ({ outlook, isBusy, send }: Props) => {
         <Textarea rows={8} className="font-mono text-xs" value={text} onChange={(event) => setText(event.target.value)} />
       </Field>
       <div className="flex flex-wrap justify-end gap-2">
-        <Button disabled={inputs === null || isBusy} onClick={() => take("request_approval")}>
+        <Button
+          disabledReason={inputs === null ? NO_INPUTS : isBusy ? "Wait for the previous call" : null}
+          onClick={() => take("request_approval")}
+        >
           Request approval
         </Button>
-        <Button variant="primary" disabled={inputs === null} pending={isBusy ? "Waiting…" : null} onClick={() => take("step")}>
+        <Button
+          variant="primary"
+          disabledReason={inputs === null ? NO_INPUTS : null}
+          pending={isBusy ? "Waiting…" : null}
+          onClick={() => take("step")}
+        >
           Take action
         </Button>
       </div>

@@ -19,6 +19,8 @@ import { readOutlook } from "./console-answer";
 import { ConsoleMessages, type Exchange } from "./console-messages";
 import { LoadFailed } from "@/components/ui/load-failed";
 
+const UNANSWERED = "Wait for the previous call";
+
 const READS = [
   { tool: "state", label: "State" },
   { tool: "history", label: "History" },
@@ -107,11 +109,16 @@ const Console = ({ userId }: { readonly userId: string }) => {
         )}
         {outlook ? (
           <div className="flex flex-wrap gap-2">
-            <Button size="sm" disabled={call.isPending} onClick={() => send("next", {})}>
+            <Button size="sm" disabledReason={call.isPending ? UNANSWERED : null} onClick={() => send("next", {})}>
               List legal and blocked actions
             </Button>
             {READS.map(({ tool, label }) => (
-              <Button key={tool} size="sm" disabled={call.isPending || session === null} onClick={() => send(tool, {})}>
+              <Button
+                key={tool}
+                size="sm"
+                disabledReason={call.isPending ? UNANSWERED : session === null ? "Take an action first" : null}
+                onClick={() => send(tool, {})}
+              >
                 {label}
               </Button>
             ))}

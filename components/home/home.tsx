@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { SignedIn } from "@/server/auth/signed-in";
 import { PageHeader } from "@/components/ui/page-header";
+import { CustomersPanel } from "./customers-panel";
 import { FirstStepsPanel } from "./first-steps-panel";
 import { LedgerPanel } from "./ledger-panel";
 import { RunsPanel } from "./runs-panel";
@@ -16,9 +17,10 @@ export const Home = ({ session, publishRequests }: Props) => (
         {publishRequests}
         <WaitingPanel role={session.role} />
         <RunsPanel />
+        {session.workspace.demo ? <CustomersPanel /> : null}
       </div>
       <div className="flex flex-col gap-4">
-        <FirstStepsPanel />
+        <FirstStepsPanel role={session.role} isDemo={session.workspace.demo} />
         <LedgerPanel />
       </div>
     </div>

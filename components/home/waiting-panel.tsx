@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTRPC } from "@/components/trpc/trpc";
+import { Badge } from "@/components/ui/badge";
 import { Mark } from "@/components/ui/marks/mark";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Panel } from "@/components/ui/panel";
@@ -41,6 +42,7 @@ export const WaitingPanel = ({ role }: { readonly role: Role }) => {
                   <li key={approval.id}>
                     <Link href={`/approvals/${approval.id}`} className={rowStyle}>
                       <Mark kind="waiting" shapeOnly />
+                      {approval.simulated ? <Badge>Simulation</Badge> : null}
                       <span className="min-w-0 flex-1">
                         <span className="block truncate font-medium">{approval.prompt}</span>
                         <span className="block truncate text-xs text-muted">

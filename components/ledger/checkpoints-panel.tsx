@@ -89,7 +89,7 @@ const Compare = ({ checkpoints, keys }: { readonly checkpoints: readonly SignedC
           value={from ? String(from.checkpoint.count) : null}
           onValueChange={(value) => choose({ from: value })}
         />
-        <Button size="sm" disabled={!from || !to} onClick={() => from && to && check(from, to)}>
+        <Button size="sm" disabledReason={from && to ? null : "Choose two checkpoints"} onClick={() => from && to && check(from, to)}>
           Check in this browser
         </Button>
       </div>

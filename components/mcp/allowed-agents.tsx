@@ -61,7 +61,12 @@ export const AllowedForm = ({ server, role, without = [], onSaved }: FormProps) 
       </p>
       {isWider ? <SignatureNote to="allow more callers" /> : null}
       <div>
-        <Button size="sm" disabled={!isChanged} disabledReason={reason} pending={pending ? "Saving…" : null} onClick={() => void save()}>
+        <Button
+          size="sm"
+          disabledReason={reason ?? (isChanged ? null : "Nothing changed")}
+          pending={pending ? "Saving…" : null}
+          onClick={() => void save()}
+        >
           Save
         </Button>
       </div>

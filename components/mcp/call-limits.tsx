@@ -78,8 +78,10 @@ export const CallLimits = ({ server, tool, role }: Props) => {
           <div className="flex flex-wrap gap-2">
             <Button
               size="sm"
-              disabled={read.limits === null || (!isChanged && stored !== "unreadable")}
-              disabledReason={reason}
+              disabledReason={
+                reason ??
+                (read.limits === null ? "Fix the fields marked above" : !isChanged && stored !== "unreadable" ? "Nothing changed" : null)
+              }
               pending={pending ? "Saving…" : null}
               onClick={() => void send({ ...target, limits: read.limits }, "Limits saved. They apply from the next call.")}
             >

@@ -104,8 +104,7 @@ export const ConsolePanel = ({ server, tool, role }: Props) => {
       <div>
         <Button
           size="sm"
-          disabled={given === null || !isTyped}
-          disabledReason={reason}
+          disabledReason={reason ?? (given === null ? "Enter the arguments as a JSON object" : isTyped ? null : `Type ${tool.name} above`)}
           pending={isPending ? "Calling…" : null}
           onClick={() => {
             if (given) {

@@ -48,7 +48,7 @@ const Paste = ({ taken, programs, onRead }: PasteProps) => {
         />
       </Field>
       <div className="flex justify-end border-t pt-3">
-        <Button type="submit" variant="primary" disabled={text.trim() === ""}>
+        <Button type="submit" variant="primary" disabledReason={text.trim() === "" ? "Paste or choose a file first" : null}>
           Preview
         </Button>
       </div>

@@ -11,7 +11,7 @@ import { chosenSecretNameSchema, secretValueSchema } from "@/lib/secrets/referen
 import { useSecrets } from "./use-secrets";
 
 const formSchema = z.strictObject({ name: chosenSecretNameSchema, value: z.string().trim().pipe(secretValueSchema) });
-/** Ours may have names that nobody may choose. */
+/** Ours may have reserved names. */
 const replacementSchema = formSchema.extend({ name: z.string() });
 
 type FieldsProps = { readonly name: string | null; readonly close: () => void };

@@ -25,6 +25,12 @@ type Props = { readonly id: string; readonly role: Role };
 
 const PARENT = { name: "MCP servers", href: "/admin/mcp" } as const;
 
+const MISSING = (
+  <EmptyState kind="no_match" title="Server not found">
+    It was never added or belongs to another workspace.
+  </EmptyState>
+);
+
 /** Dependents come first while out of use. */
 const isOut = ({ status }: ServerView): boolean => status === "drifted" || status === "suspended";
 
@@ -73,7 +79,7 @@ export const ServerPage = ({ id, role }: Props) => {
       query={query}
       what="the server"
       rows={8}
-      missing={<EmptyState kind="no_match" title="Server not found" />}
+      missing={MISSING}
       renderFrame={(state) => (
         <Page parent={PARENT} title={id}>
           {state}

@@ -68,7 +68,12 @@ export const ToolLabels = ({ server, tool, role }: Props) => {
       </Checkbox>
       {isLooser(labels, tool) ? <SignatureNote to="loosen these labels" /> : null}
       <div>
-        <Button size="sm" disabled={!isChanged} disabledReason={reason} pending={pending ? "Saving…" : null} onClick={() => void save()}>
+        <Button
+          size="sm"
+          disabledReason={reason ?? (isChanged ? null : "Nothing changed")}
+          pending={pending ? "Saving…" : null}
+          onClick={() => void save()}
+        >
           Save labels
         </Button>
       </div>

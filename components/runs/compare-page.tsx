@@ -8,6 +8,7 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { PageHeader } from "@/components/ui/page-header";
 import { Panel } from "@/components/ui/panel";
 import { count, formatMoney } from "@/lib/format";
+import { describeEndReason } from "@/lib/engine/end-reasons";
 import type { Comparison, Divergence, Side } from "@/lib/engine/forks/compare";
 import type { MemoryChange, Standing } from "@/lib/engine/timeline";
 import { DifferenceSides, RecordLink, StepTable } from "./compare-steps";
@@ -16,7 +17,7 @@ import { ID_NAMES, getNodeNames, type NodeNames } from "./node-names";
 import { RunStatusMark } from "@/components/values/run-status";
 import type { RunDetails } from "./types";
 import { ABSENT, toShown, type Shown } from "@/components/values/visible-value";
-import { ShownValue } from "@/components/values/value-text";
+import { ValueDiff } from "./value-diff";
 
 const ASPECTS = {
   record: "the proposal, its node, or whether it was refused",
@@ -65,17 +66,33 @@ const shownOf = (standing: Standing | null): Shown => (standing === null ? ABSEN
 const listOf = (names: readonly string[]): string => (names.length === 0 ? "none" : names.join(", "));
 
 type Names = { readonly a: NodeNames; readonly b: NodeNames };
+type Runs = { readonly a: RunDetails["run"] | undefined; readonly b: RunDetails["run"] | undefined };
 
-const ROWS: readonly { readonly name: string; readonly of: (side: Side, name: NameNode) => React.ReactNode }[] = [
+const nameOfRun = (id: string, run: RunDetails["run"] | undefined): string => `${run?.graphName ?? "Run"} ${id.slice(0, 8)}`;
+
+type Row = { readonly name: string; readonly of: (side: Side, name: NameNode, run: RunDetails["run"] | undefined) => React.ReactNode };
+
+const ROWS: readonly Row[] = [
   {
     name: "Run",
-    of: (side) => (
-      <Link href={`/runs/${side.run}`} className="font-mono text-xs text-accent underline underline-offset-2">
-        {side.run.slice(0, 8)}
+    of: (side, _name, run) => (
+      <Link href={`/runs/${side.run}`} className="inline-flex min-h-6 items-center text-accent underline underline-offset-2">
+        {nameOfRun(side.run, run)}
       </Link>
     ),
   },
-  { name: "Status", of: (side) => <RunStatusMark status={side.status} /> },
+  { name: "Version", of: (_side, _name, run) => (run?.versionNumber ? `v${run.versionNumber}` : "") },
+  { name: "Model", of: ({ model }) => <span className="font-mono text-xs">{model ?? "none"}</span> },
+  { name: "Started by", of: (_side, _name, run) => run?.initiatorName ?? "" },
+  {
+    name: "Status",
+    of: ({ status, end_reason: reason }) => (
+      <>
+        <RunStatusMark status={status} />
+        {reason === null ? null : <span className="ml-1.5 text-xs text-muted">{describeEndReason(reason) ?? reason}</span>}
+      </>
+    ),
+  },
   { name: "Records", of: (side) => count(side.records) },
   { name: "Route", of: (side, name) => side.route.map(name).join(" → ") },
   { name: "Tokens", of: (side) => count(side.tokens) },
@@ -90,7 +107,9 @@ const ROWS: readonly { readonly name: string; readonly of: (side: Side, name: Na
   },
 ];
 
-const Sides = ({ a, b, names }: Pick<Comparison, "a" | "b"> & { readonly names: Names }) => (
+type SidesProps = Pick<Comparison, "a" | "b"> & { readonly names: Names; readonly runs: Runs };
+
+const Sides = ({ a, b, names, runs }: SidesProps) => (
   <table className="w-full table-fixed text-sm">
     <thead>
       <tr className="text-left text-xs text-muted">
@@ -111,8 +130,8 @@ const Sides = ({ a, b, names }: Pick<Comparison, "a" | "b"> & { readonly names: 
           <th scope="row" className="px-3 py-1.5 text-left text-xs font-medium text-muted">
             {name}
           </th>
-          <td className="px-3 py-1.5 break-words">{of(a, names.a.at([]))}</td>
-          <td className="px-3 py-1.5 break-words">{of(b, names.b.at([]))}</td>
+          <td className="px-3 py-1.5 break-words">{of(a, names.a.at([]), runs.a)}</td>
+          <td className="px-3 py-1.5 break-words">{of(b, names.b.at([]), runs.b)}</td>
         </tr>
       ))}
     </tbody>
@@ -120,10 +139,9 @@ const Sides = ({ a, b, names }: Pick<Comparison, "a" | "b"> & { readonly names: 
 );
 
 const MemoryRow = ({ change }: { readonly change: MemoryChange }) => (
-  <li className="grid grid-cols-[8rem_minmax(0,1fr)_minmax(0,1fr)] gap-6 border-t px-3 py-2 first:border-t-0 max-sm:grid-cols-2 max-sm:gap-x-3 max-sm:gap-y-1">
-    <span className="font-mono text-xs font-medium break-all max-sm:col-span-2">{change.path}</span>
-    <ShownValue shown={shownOf(change.before)} />
-    <ShownValue shown={shownOf(change.after)} />
+  <li className="grid grid-cols-[8rem_minmax(0,1fr)] gap-6 border-t px-3 py-2 first:border-t-0 max-sm:grid-cols-1 max-sm:gap-y-1">
+    <span className="font-mono text-xs font-medium break-all">{change.path}</span>
+    <ValueDiff a={shownOf(change.before)} b={shownOf(change.after)} />
   </li>
 );
 
@@ -144,6 +162,7 @@ export const ComparePage = ({ runId, otherId }: Props) => {
     <>
       <PageHeader
         title="Compare runs"
+        description={`${nameOfRun(runId, own.data?.run)} with ${nameOfRun(otherId, other.data?.run)}`}
         above={
           <Link href="/runs" className="hover:text-ink hover:underline">
             Runs
@@ -160,7 +179,7 @@ export const ComparePage = ({ runId, otherId }: Props) => {
               </div>
               <DifferenceSides found={found} names={names} />
               <Panel title="Summary">
-                <Sides a={found.a} b={found.b} names={names} />
+                <Sides a={found.a} b={found.b} names={names} runs={{ a: own.data?.run, b: other.data?.run }} />
               </Panel>
               {found.steps.length === 0 ? null : (
                 <Panel title="Step by step, from the first difference">

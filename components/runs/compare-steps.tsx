@@ -3,6 +3,7 @@
 import { skipToken, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTRPC } from "@/components/trpc/trpc";
+import { cn } from "@/components/ui/cn";
 import { Mark } from "@/components/ui/marks/mark";
 import { count } from "@/lib/format";
 import type { Comparison } from "@/lib/engine/forks/compare";
@@ -90,7 +91,12 @@ export const StepTable = ({ found: { steps, more, a, b }, names }: { readonly fo
       {steps.map((pair) => (
         <li
           key={keyOf(pair)}
-          className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,0.7fr)] items-baseline gap-4 border-t px-3 py-1 first:border-t-0 max-sm:grid-cols-2 max-sm:gap-x-3"
+          className={cn(
+            "grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,0.7fr)] items-baseline gap-4 border-t px-3 py-1 first:border-t-0 max-sm:grid-cols-2 max-sm:gap-x-3",
+            pair.a === null && "bg-clean-soft",
+            pair.b === null && "bg-refused-soft",
+            pair.changed.length > 0 && "bg-tainted-soft",
+          )}
         >
           <Step run={a.run} names={names.a} step={pair.a} />
           <Step run={b.run} names={names.b} step={pair.b} />

@@ -20,6 +20,7 @@ const REALITY_ITEMS = [
 ];
 
 const TICKS = [
+  { name: "active", label: "Not ended" },
   { name: "waiting", label: "Waiting for approval" },
   { name: "refused", label: "Has refusals" },
   { name: "mine", label: "Started by me" },

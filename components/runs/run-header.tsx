@@ -6,20 +6,29 @@ import { Button } from "@/components/ui/button";
 import { buttonStyle } from "@/components/ui/button-style";
 import { DigestChip } from "@/components/ui/digest-chip";
 import { Mark } from "@/components/ui/marks/mark";
-import { count, formatMoney } from "@/lib/format";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { count } from "@/lib/format";
 import type { Role } from "@/lib/roles";
 import { heldBy, type RunState } from "@/lib/engine/state";
 import { useAttemptsOpen } from "./attempts/use-attempts";
+import { AskedLine } from "./asked-line";
 import { withArticle } from "./blame/author";
 import { CancelRun } from "./cancel-run";
+import { LimitFigures } from "./limit-figures";
+import type { NodeNames } from "./node-names";
 import { PrefixProof } from "./prefix-proof";
 import { RunActions } from "./run-actions";
+import { describeEnd, findWaitEnd } from "./run-facts";
 import { RunStatusMark } from "@/components/values/run-status";
 import type { RunDetails } from "./types";
+import { useStateOpen, WorkflowStateDialog } from "./workflow-state-dialog";
 
 type Props = {
   readonly details: RunDetails;
   readonly state: RunState;
+  /** After the first record; without goal until it is loaded. */
+  readonly begun: RunState;
+  readonly names: NodeNames;
   readonly role: Role;
   readonly onVerify: () => void;
 };
@@ -47,13 +56,15 @@ const ForkedFrom = ({ run, parent }: { readonly run: RunDetails["run"]; readonly
 };
 
 /** Location, status, figures and actions. */
-export const RunHeader = ({ details: { run }, state, role, onVerify }: Props) => {
+export const RunHeader = ({ details: { run }, state, begun, names, role, onVerify }: Props) => {
   const attempts = useAttemptsOpen();
   const status = state.version === 0 ? run.status : state.status;
   const waiting = Object.values(state.gates).find((gate) => gate.status === "open");
   const held = heldBy(state)?.gate.transition.effect;
   const model = state.start?.model ?? null;
-  const { budget_micro_usd: budget = null, max_token_budget: tokens = null } = state.start ?? {};
+  const waitEnd = findWaitEnd(state);
+  const end = describeEnd(state, names.at([]));
+  const workflowState = useStateOpen();
 
   return (
     <header className="flex shrink-0 flex-wrap items-center gap-x-4 gap-y-2 border-b bg-surface px-6 py-3 max-sm:px-4">
@@ -77,6 +88,12 @@ export const RunHeader = ({ details: { run }, state, role, onVerify }: Props) =>
               Waiting for {withArticle(waiting.gate.role)}
             </Link>
           ) : null}
+          {waitEnd === null ? null : (
+            <span className="text-xs text-muted">
+              expires <RelativeTime at={waitEnd} />
+            </span>
+          )}
+          {end === null ? null : <span className="text-xs text-muted">{end}</span>}
           {held ? (
             <Link
               href={`/admin/mcp/${held.server}?tool=${held.tool}`}
@@ -97,6 +114,7 @@ export const RunHeader = ({ details: { run }, state, role, onVerify }: Props) =>
           Verify
         </Button>
       </div>
+      {begun.version === 0 ? null : <AskedLine begun={begun} />}
       <dl className="-mt-1 flex w-full flex-wrap items-center gap-x-4 gap-y-1">
         <Figure label={run.versionNumber === null ? "Version" : `Version ${run.versionNumber}`}>
           <DigestChip digest={run.graphHash} label="version digest" />
@@ -105,22 +123,19 @@ export const RunHeader = ({ details: { run }, state, role, onVerify }: Props) =>
           <span className="font-mono text-xs">{model ?? "…"}</span> {model?.startsWith("scripted") ? <Badge>scripted</Badge> : null}
         </Figure>
         <Figure label="Started by">{run.initiatorName}</Figure>
-        <Figure label="Tokens">
-          {count(state.totalTokens)}
-          {tokens === null ? null : <span className="text-muted">of {count(tokens)}</span>}
-        </Figure>
-        <Figure label="Cost">
-          {formatMoney(state.costMicroUsd)}
-          {budget === null ? null : <span className="text-muted">of {formatMoney(budget)}</span>}
-        </Figure>
+        <LimitFigures state={state} updatedAt={run.updatedAt} />
         <Figure label="Refusals">
           {state.refusals > 0 ? <Mark kind="refused">{count(state.refusals)}</Mark> : "0"}
           <Button size="sm" variant="ghost" onClick={() => attempts.setOpen(true)}>
             View refused proposals
           </Button>
+          <Button size="sm" variant="ghost" onClick={() => workflowState.setOpen(true)}>
+            View workflow state
+          </Button>
         </Figure>
       </dl>
       {run.parentRun === null ? null : <PrefixProof run={run} parent={run.parentRun} />}
+      <WorkflowStateDialog runId={run.id} version={state.version} />
     </header>
   );
 };

@@ -66,7 +66,14 @@ const RunView = ({ details, role, auditor }: ViewProps) => {
 
   return (
     <>
-      <RunHeader details={details} state={now} role={role} onVerify={() => setIsVerifying(true)} />
+      <RunHeader
+        details={details}
+        state={now}
+        begun={feed.timeline.stateAt(0)}
+        names={names}
+        role={role}
+        onVerify={() => setIsVerifying(true)}
+      />
       {isOver ? null : <CallsUnderWay runId={run.id} state={now} />}
       <RunTimeline
         feed={feed}

@@ -7,24 +7,11 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { LoadMore } from "@/components/ui/load-more";
 import { Page } from "@/components/ui/page";
 import { QueryState } from "@/components/ui/query-state";
-import { explainDenial, type Role } from "@/lib/roles";
+import type { Role } from "@/lib/roles";
 import { RunFilters } from "./run-filters";
 import { RunTable } from "./run-table";
+import { StartPicker } from "./start-picker";
 import { useRuns, type Runs } from "./use-runs";
-
-const StartLink = ({ role }: { readonly role: Role }) => {
-  const reason = explainDenial(role, "run.start");
-
-  return reason ? (
-    <Button variant="primary" disabledReason={reason}>
-      Start a run
-    </Button>
-  ) : (
-    <Link href="/graphs" className={buttonStyle({ variant: "primary" })}>
-      Start a run
-    </Link>
-  );
-};
 
 /** On request, so that the list does not move. */
 const NewerRuns = ({ newer, query }: Pick<Runs, "newer" | "query">) => (
@@ -74,7 +61,7 @@ export const RunsPage = ({ role }: { readonly role: Role }) => {
           <Link href="/runs/import" className={buttonStyle()}>
             Open bundle
           </Link>
-          <StartLink role={role} />
+          <StartPicker role={role} />
         </>
       }
       isFlush

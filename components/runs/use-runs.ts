@@ -12,6 +12,7 @@ const REFRESH_MS = 3_000;
 const IN_ADDRESS = {
   status: parseAsStringLiteral(RUN_STATUSES),
   graph: parseAsString.withDefault(""),
+  active: parseAsBoolean.withDefault(false),
   waiting: parseAsBoolean.withDefault(false),
   refused: parseAsBoolean.withDefault(false),
   simulated: parseAsBoolean,

@@ -25,9 +25,9 @@ const TYPES = { date: "date", uri: "url", email: "email" } as const;
 const optionLabel = (option: Json): string => (typeof option === "string" ? option : JSON.stringify(option));
 
 /** An optional choice can be cleared. */
-const choices = (options: readonly Json[], required: boolean) => [
+const choices = ({ options, labels }: Extract<Leaf, { type: "choice" }>, required: boolean) => [
   ...(required ? [] : [{ value: "", label: "Not set" }]),
-  ...options.map((option) => ({ value: describeChoice(option), label: optionLabel(option) })),
+  ...options.map((option, index) => ({ value: describeChoice(option), label: labels[index] ?? optionLabel(option) })),
 ];
 
 const OPEN_BOOLEAN = [
@@ -75,7 +75,7 @@ const Entry = ({ control, value, onChange, onLeave }: EntryProps) => {
 };
 
 const selectItems = (control: Extract<LeafControl, { type: "choice" | "boolean" }>, required: boolean) =>
-  control.type === "choice" ? choices(control.options, required) : OPEN_BOOLEAN;
+  control.type === "choice" ? choices(control, required) : OPEN_BOOLEAN;
 
 /** Run input with its error. */
 export const SchemaControl = ({ field, control, value, error, onChange, onLeave }: Props) => {

@@ -5,7 +5,12 @@ export type LeafControl =
   | { readonly type: "text"; readonly long: boolean; readonly format: "date" | "uri" | "email" | null }
   | { readonly type: "integer" | "number" | "json" }
   | { readonly type: "boolean" }
-  | { readonly type: "choice"; readonly options: readonly Json[] };
+  | {
+      readonly type: "choice";
+      readonly options: readonly Json[];
+      /** Per option; null: the option itself. */
+      readonly labels: readonly (string | null)[];
+    };
 export type Control =
   | LeafControl
   /** One item per line. */
@@ -53,11 +58,29 @@ const textControl = (schema: JsonObject): LeafControl => {
   return { type: "text", long: !isShort, format: formatOf(text(schema["format"])) };
 };
 
+/** `oneOf` with a constant and a title each, the standard's labelled enumeration. */
+const titledChoice = (schema: JsonObject): LeafControl | null => {
+  const listed = schema["oneOf"];
+  if (!Array.isArray(listed) || listed.length === 0) return null;
+  const members = listed.flatMap((member: Json) => {
+    const value = isJsonObject(member) ? member["const"] : undefined;
+
+    return isJsonObject(member) && value !== undefined && isScalar(value) ? [{ value, title: text(member["title"]) }] : [];
+  });
+  if (members.length !== listed.length || COMPOUND.some((keyword) => keyword !== "oneOf" && keyword in schema)) return null;
+
+  return { type: "choice", options: members.map(({ value }) => value), labels: members.map(({ title }) => title) };
+};
+
 const leafOf = (schema: JsonObject): LeafControl => {
   const fixed = schema["const"];
   const listed = schema["enum"];
-  if (fixed !== undefined) return { type: "choice", options: [fixed] };
-  if (Array.isArray(listed) && listed.length > 0 && listed.every(isScalar)) return { type: "choice", options: listed };
+  if (fixed !== undefined) return { type: "choice", options: [fixed], labels: [null] };
+  if (Array.isArray(listed) && listed.length > 0 && listed.every(isScalar)) {
+    return { type: "choice", options: listed, labels: listed.map(() => null) };
+  }
+  const titled = titledChoice(schema);
+  if (titled) return titled;
   if (COMPOUND.some((keyword) => keyword in schema)) return { type: "json" };
   const type = text(schema["type"]);
   if (type === "string") return textControl(schema);

@@ -2,6 +2,7 @@
 
 import type { ReactNode } from "react";
 import { AlarmBanner } from "@/components/alarms/alarm-banner";
+import { StopBanner } from "@/components/stop/stop-banner";
 import { PresenceHost } from "@/components/arming/presence-host";
 import { DecisionToasts } from "@/components/approvals/undo/decision-toasts";
 import { isAllowed } from "@/lib/roles";
@@ -12,6 +13,7 @@ import { Sidebar } from "./sidebar";
 import { ShortcutHost } from "@/components/shortcuts/shortcut-host";
 import { TitleCount } from "./title-count";
 import { TopBar } from "./top-bar";
+import { useActionCommands } from "./use-action-commands";
 import { useNavShortcuts } from "./use-nav-shortcuts";
 import { useWaiting } from "./use-waiting";
 
@@ -21,6 +23,7 @@ type Props = { readonly session: SignedIn; readonly initialWaiting: Parameters<t
 export const Shell = ({ session, initialWaiting, children }: Props) => {
   const waiting = useWaiting(initialWaiting);
   useNavShortcuts(session.role, session.auditor);
+  useActionCommands(session.role);
 
   return (
     <div className="flex h-dvh flex-col pr-[env(safe-area-inset-right)] pb-[env(safe-area-inset-bottom)] pl-[env(safe-area-inset-left)]">
@@ -32,6 +35,7 @@ export const Shell = ({ session, initialWaiting, children }: Props) => {
       </a>
       {session.workspace.demo ? <DemoBanner /> : null}
       {isAllowed(session.role, "alarm.manage") ? <AlarmBanner /> : null}
+      <StopBanner />
       <TopBar session={session} waiting={waiting} />
       <div className="flex min-h-0 flex-1">
         <aside className="flex w-52 shrink-0 flex-col gap-4 overflow-y-auto border-r bg-surface px-2 py-3 max-lg:w-44 max-md:hidden">

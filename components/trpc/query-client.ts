@@ -1,4 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { ownPath } from "@/lib/own-path";
 import { toApiError } from "./api-error";
 
 /** Faults and lost connections, not denials. */
@@ -8,9 +9,10 @@ const shouldRetry = (failures: number, error: unknown): boolean => {
   return failures < 2 && (code === "internal" || code === "runner_silent" || code === "server_unreachable");
 };
 
-/** Redirects signed-out users. */
+/** Redirects people whose session ended, and says so there; signing in leads back. */
 export const goToSignIn = (error: unknown): void => {
-  if (toApiError(error).code === "unauthenticated") window.location.assign("/sign-in");
+  if (toApiError(error).code !== "unauthenticated") return;
+  window.location.assign(`/sign-in?ended=true&to=${encodeURIComponent(ownPath(window.location.pathname))}`);
 };
 
 export const makeQueryClient = (): QueryClient =>

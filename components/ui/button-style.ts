@@ -16,7 +16,7 @@ export const buttonStyle = cva(
         md: "h-8 px-3 text-sm",
         lg: "h-10 px-4 text-base",
         // On phones, easy to hit with a thumb.
-        decision: "h-8 px-3 text-sm max-sm:h-11 max-sm:flex-1",
+        decision: "h-8 px-3 text-sm max-sm:h-12 max-sm:flex-1",
         icon: "size-7 p-0",
         iconMd: "size-8 p-0",
       },

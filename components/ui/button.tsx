@@ -8,27 +8,15 @@ import { Tooltip } from "./tooltip";
 
 type Props = Omit<ComponentProps<"button">, "disabled"> &
   ButtonStyle & {
-    readonly disabled?: boolean | undefined;
-    /** Stays focusable, so that keyboards reach the reason. */
+    /** Disabled only with a reason; null: enabled. Stays focusable, so that keyboards reach the reason. */
     readonly disabledReason?: string | null | undefined;
     /** Progress label; further clicks are ignored. */
     readonly pending?: ReactNode;
   };
 
 /** Button with a reason while disabled. */
-export const Button = ({
-  variant,
-  size,
-  className,
-  disabled,
-  disabledReason,
-  pending,
-  children,
-  onClick,
-  type = "button",
-  ...rest
-}: Props) => {
-  const isBlocked = Boolean(disabled) || Boolean(disabledReason) || Boolean(pending);
+export const Button = ({ variant, size, className, disabledReason, pending, children, onClick, type = "button", ...rest }: Props) => {
+  const isBlocked = Boolean(disabledReason) || Boolean(pending);
   const handleClick = (event: MouseEvent<HTMLButtonElement>) => {
     if (isBlocked) {
       event.preventDefault();
@@ -57,5 +45,6 @@ export const Button = ({
     </button>
   );
 
-  return disabledReason ? <Tooltip text={disabledReason}>{button}</Tooltip> : button;
+  // The same tree for null: a button that becomes enabled keeps its focus.
+  return disabledReason === undefined ? button : <Tooltip text={disabledReason}>{button}</Tooltip>;
 };

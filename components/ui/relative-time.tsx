@@ -1,41 +1,7 @@
 "use client";
 
-import { useSyncExternalStore } from "react";
 import { formatAbsoluteTime, formatRelativeTime } from "@/lib/format";
-
-const TICK_MS = 15_000;
-const listeners = new Set<() => void>();
-let nowMs: number | null = null;
-let timer: ReturnType<typeof setInterval> | null = null;
-
-const tick = () => {
-  nowMs = Date.now();
-  for (const listener of listeners) listener();
-};
-
-// One timer for all times.
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  timer ??= setInterval(tick, TICK_MS);
-
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size === 0 && timer !== null) {
-      clearInterval(timer);
-      timer = null;
-      nowMs = null;
-    }
-  };
-};
-
-const readNow = (): number => {
-  nowMs ??= Date.now();
-
-  return nowMs;
-};
-
-// Rounded, so that server and hydration agree.
-const readServerNow = (): number => Math.floor(Date.now() / TICK_MS) * TICK_MS;
+import { useNow } from "./use-now";
 
 type Props = {
   /** ms since 1970, or ISO. */
@@ -45,7 +11,7 @@ type Props = {
 
 /** "3 min ago", absolute on hover. */
 export const RelativeTime = ({ at, className }: Props) => {
-  const now = useSyncExternalStore(subscribe, readNow, readServerNow);
+  const now = useNow();
   const atMs = typeof at === "number" ? at : Date.parse(at);
 
   return (

@@ -15,10 +15,17 @@ import { enter, SIGN_IN_PROBLEMS, signInWith, type SignInProblem } from "@/compo
 
 export type DemoAccount = { readonly name: string; readonly role: Role; readonly second: boolean };
 
-/** Second accounts, for decisions that take two people. */
+/** Second accounts, for decisions that take two people; the second viewer has the auditor add-on. */
 const SECOND_TEXTS: Readonly<Partial<Record<Role, string>>> = {
+  viewer: "Reveals hidden values one at a time, on record, and exports the trust log.",
   builder: "Approves versions that the first builder can't publish alone.",
   reviewer: "Decides requests that the first reviewer edited.",
+};
+
+const nameOf = ({ role, second }: DemoAccount): string => {
+  if (!second) return role;
+
+  return role === "viewer" ? "auditor" : `second ${role}`;
 };
 
 const ORDER = ["admin", "builder", "reviewer", "viewer"] as const satisfies readonly Role[];
@@ -57,7 +64,7 @@ const Accounts = ({ accounts }: { readonly accounts: readonly DemoAccount[] }) =
               <Avatar name={account.name} />
               <span className="min-w-0 flex-1">
                 <span className="block text-sm font-medium">
-                  {chosen === account.name ? "Signing in…" : `Continue as ${account.second ? "second " : ""}${account.role}`}
+                  {chosen === account.name ? "Signing in…" : `Continue as ${nameOf(account)}`}
                 </span>
                 <span className="block text-xs text-muted">
                   {(account.second ? SECOND_TEXTS[account.role] : undefined) ?? ROLE_TEXTS[account.role]}

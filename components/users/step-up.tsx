@@ -48,7 +48,9 @@ const Question = () => {
             form={FORM}
             variant="primary"
             pending={prove.isPending ? "Confirming…" : null}
-            disabled={!way.data || (way.data === "password" && password === "")}
+            disabledReason={
+              !way.data ? "Looking up how you sign in" : way.data === "password" && password === "" ? "Enter your password" : null
+            }
           >
             {way.data ? WAYS[way.data].confirm : "Confirm"}
           </Button>

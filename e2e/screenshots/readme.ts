@@ -13,6 +13,7 @@ const picture = async (page: Page, name: string): Promise<void> => {
 
 test("the pictures of the README", async ({ page }) => {
   await signInAs(page, "builder");
+  const honest = await startRun(page, /^Scripted: honest/);
   const run = await startRun(page, /^Scripted: compromised/);
   await page.goto(`${run}?t=6`);
   await expect(page.getByText("write_not_granted").first()).toBeVisible();
@@ -30,6 +31,9 @@ test("the pictures of the README", async ({ page }) => {
   await picture(page, "editor");
 
   await signInAs(page, "reviewer");
+  await page.setViewportSize({ width: 900, height: 1_000 });
+  await openApproval(page, honest);
+  await picture(page, "approval-honest");
   await openApproval(page, run);
-  await picture(page, "approval");
+  await picture(page, "approval-hostile");
 });

@@ -147,7 +147,14 @@ const thingsOf = (facts: Facts): Thing[] => {
     type: "agent",
     id: agent.id,
     name: `The agent ${agent.id}`,
-    facets: { rounds: most(agent.max_steps), attempt_time: most(agent.timeout_ms) },
+    facets: {
+      rounds: most(agent.max_steps),
+      attempt_time: most(agent.timeout_ms),
+      trusted: {
+        type: "may",
+        items: agent.tools.flatMap(({ server, tool, trusted }) => (trusted ? [getToolId(server, tool)] : [])).toSorted(),
+      },
+    },
   }));
 
   return [graphThing(graph), ...graph.memory.map(keyThing), ...nodes, ...tools, ...agents];

@@ -5,8 +5,8 @@ import { guardsOf } from "@/lib/architect/guards";
 import type { Graph, GraphNode, NodeOf } from "@/lib/graph/document";
 import { callsTool, isIdle, runsGraph } from "@/lib/graph/kind-of";
 import { listSubgraphCalls } from "@/lib/graph/facts/children";
-import { changesSomething, collectFacts, getNodeName, type Facts, type ValidationContext } from "@/lib/graph/facts/facts";
-import { asksByItself } from "@/lib/graph/facts/gates";
+import { changesSomething, collectFacts, getNodeName, listTools, type Facts, type ValidationContext } from "@/lib/graph/facts/facts";
+import { asksByItself, asksForCall, isModelCalled } from "@/lib/graph/facts/gates";
 import type { Problem, ProblemCode } from "@/lib/graph/problems/problem";
 import { buildPublishedGraph } from "@/lib/graph/publish";
 import { FORBIDDEN_KEYS } from "@/lib/json";
@@ -59,6 +59,10 @@ const loops = (problems: readonly Problem[]): Forbidden[] =>
 const isAsked = (node: GraphNode, gates: readonly NodeOf<"approval">[]): boolean =>
   asksByItself(node) || gates.some((gate) => !callsTool(node) || gate.config.for_node === node.id);
 
+/** The engine asks about each change that a model chooses, unless it is trusted for the tool. */
+const isAskedPerCall = (facts: Facts, node: GraphNode): boolean =>
+  isModelCalled(node) && listTools(facts, node).every((tool) => !changesSomething(tool.effect) || asksForCall(facts, node, tool));
+
 const isGatedInside = (facts: Facts, node: GraphNode): boolean => {
   const calls = listSubgraphCalls(facts, node).filter(({ tool }) => changesSomething(tool.effect));
 
@@ -70,7 +74,7 @@ const ungated = (facts: Facts): Forbidden[] => {
 
   return facts.graph.nodes
     .filter((node) => !isIdle(node) && changesOutside(facts, node))
-    .filter((node) => !isAsked(node, guards.get(node.id) ?? []) && !isGatedInside(facts, node))
+    .filter((node) => !isAsked(node, guards.get(node.id) ?? []) && !isGatedInside(facts, node) && !isAskedPerCall(facts, node))
     .map((node) =>
       at(
         "ungated_effect",

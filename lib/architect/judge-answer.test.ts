@@ -63,7 +63,6 @@ describe("refused, not warned", () => {
       "ungated_effect",
       (graph: Graph) => withConfig("ask", { rejection_node: "refund" })(withNode("refund", { approval: "by_rule" })(graph)),
     ],
-    ["an agent with an ungated tool", "ungated_effect", withConfig("write", { agent_id: "clerk" })],
     [
       "more steps than a model may ask for",
       "beyond_limit",
@@ -84,6 +83,18 @@ describe("refused, not warned", () => {
     ["a tool that is not pinned", "tool_unavailable", withConfig("refund", { tool: "wire" })],
   ])("%s: %s", (_name, code, change) => {
     expect(codes(buildDesk(change))).toContain(code);
+  });
+
+  test.each([
+    [undefined, false],
+    [true, true],
+  ] as const)("an agent with a tool only where it is trusted for it (%s)", (trusted, isRefused) => {
+    const agents = DESK_CONTEXT.agents.map((one) => ({
+      ...one,
+      tools: [{ server: "shop", tool: "note", ...(trusted ? { trusted } : {}) }],
+    }));
+    const judged = judgeGraph(buildDesk(withConfig("write", { agent_id: "clerk" })), null, { ...DESK_CONTEXT, agents });
+    expect(judged.ok ? [] : judged.problems.map(({ code }) => code)).toEqual(isRefused ? ["ungated_effect"] : []);
   });
 
   test.each<Loosened>([
@@ -196,9 +207,8 @@ const violations = (graph: Graph): string[] => {
 
     return seen;
   };
-  const effects = graph.nodes.filter(
-    (node) => (node.kind === "tool" && node.config.tool !== "look") || (node.kind === "agent" && node.config.agent_id === "clerk"),
-  );
+  // The engine asks about each change of an agent.
+  const effects = graph.nodes.filter((node) => node.kind === "tool" && node.config.tool !== "look");
   for (const node of effects) {
     if (node.approval === "always") continue;
     const gates = graph.nodes.filter((gate) => gate.kind === "approval" && !reach(gate.id).has(node.id));

@@ -32,6 +32,7 @@ const MAY: Partial<Record<Facet, string>> = {
   launch: "be started with",
   outside_reads: "show outside agents",
   outside_gives: "be driven by outside agents at",
+  trusted: "choose, without approval, what it writes with",
 };
 
 /** Unit after "instead of". */

@@ -61,6 +61,9 @@ const ofKind = (node: GraphNode): Facets => {
   };
 };
 
+/** Least first. */
+const APPROVALS: readonly GraphNode["approval"][] = ["by_rule", "always", "every_call"];
+
 const effectOf = (facts: Facts, node: GraphNode): EffectClass =>
   [...listTools(facts, node), ...listSubgraphTools(facts, node)].reduce<EffectClass>(
     (worst, { effect }) => pickWorse(worst, effect),
@@ -98,7 +101,7 @@ export const nodeFacets = (facts: Facts, node: GraphNode): Facets => {
     ...(isIdle(node) ? {} : { attempts: most(node.failure_policy.attempts), attempt_time: most(node.failure_policy.timeout_ms) }),
     // Lower is wider: a node without calls is gated by its declared effect.
     effect: { type: "least", value: EFFECTS.indexOf(node.effect) },
-    asks: { type: "least", value: Number(node.approval === "always") },
+    asks: { type: "least", value: APPROVALS.indexOf(node.approval) },
     ...(changesOutside(facts, node) ? { reached: measureReach(facts, node) } : {}),
   };
 };

@@ -62,6 +62,7 @@ export const FACETS = {
   signed: "guard",
   passkey_for: "guard",
   asks: "guard",
+  trusted: "guard",
   decider: "guard",
   protected: "guard",
   integrity: "guard",

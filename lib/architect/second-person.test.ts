@@ -21,7 +21,7 @@ describe("a first version", () => {
   test.each([
     ["a write that only its label holds back", ungated(noting()), [{ inside: "", node: "refund", tool: "shop__note" }]],
     [
-      "an agent with such a tool, behind an approval of something else",
+      "an agent that is trusted for such a tool, behind an approval of something else",
       buildDesk((graph) =>
         ungated(withNode("refund", { kind: "agent", effect: "write", approval: "by_rule", config: { agent_id: "noter" } })(graph)),
       ),
@@ -33,10 +33,26 @@ describe("a first version", () => {
       [{ inside: "", node: "refund", tool: "shop__note" }],
     ],
   ])("needs a second person with %s", (_what, graph, unattended) => {
-    const agents = [...DESK_CONTEXT.agents, { ...DESK_CONTEXT.agents[0]!, id: "noter", tools: [note] }];
+    const agents = [...DESK_CONTEXT.agents, { ...DESK_CONTEXT.agents[0]!, id: "noter", tools: [{ ...note, trusted: true as const }] }];
     const version = buildPublishedGraph(graph, { ...DESK_CONTEXT, agents });
 
     expect(needsSecondPerson(version, null, false)).toMatchObject({ needed: true, why: "unattended", unattended });
+  });
+
+  test("does not need one for an agent whose writes wait, and needs one once it is trusted for a tool", () => {
+    const graph = ungated(
+      buildDesk(withNode("refund", { kind: "agent", effect: "write", approval: "by_rule", config: { agent_id: "noter" } })),
+    );
+    const versionWith = (tools: (typeof DESK_CONTEXT.agents)[number]["tools"]) =>
+      buildPublishedGraph(graph, { ...DESK_CONTEXT, agents: [...DESK_CONTEXT.agents, { ...DESK_CONTEXT.agents[0]!, id: "noter", tools }] });
+    const [plain, trusting] = [versionWith([note]), versionWith([{ ...note, trusted: true }])];
+    expect(needsSecondPerson(plain, null, false).why).toBeNull();
+    const widened = needsSecondPerson(trusting, plain, false);
+    expect([widened.why, widened.changes.map(({ direction, loosens, text }) => [direction, loosens, text])]).toEqual([
+      "wider",
+      [["wider", true, "The agent noter may choose, without approval, what it writes with shop__note"]],
+    ]);
+    expect(needsSecondPerson(plain, trusting, false).why).toBeNull();
   });
 
   test("does not need one for what always asks or cannot be undone, which waits by the engine's own rule", () => {

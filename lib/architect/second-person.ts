@@ -6,7 +6,7 @@ import type { GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document
 import { runsGraph } from "@/lib/graph/kind-of";
 import { listBelow } from "@/lib/graph/facts/children";
 import { collectFacts, listTools, type Facts } from "@/lib/graph/facts/facts";
-import { asksByItself, findGatesFor } from "@/lib/graph/facts/gates";
+import { asksByItself, asksForCall } from "@/lib/graph/facts/gates";
 import { getToolId } from "@/lib/graph/tool-ref";
 
 export type UnattendedEffect = {
@@ -25,7 +25,7 @@ export type SecondPerson = {
 
 const rankOf = (effect: GraphNode["effect"]): number => EFFECTS.indexOf(effect);
 
-/** The engine asks about all irreversible calls, but plain writes only when untrusted data shaped them. */
+/** The engine asks about all irreversible calls, but plain writes only when untrusted data or a model shaped them. */
 const isPlainWrite = (node: GraphNode, tool: PinnedTool): boolean => Math.max(rankOf(node.effect), rankOf(tool.effect)) === rankOf("write");
 
 /** No approval or gate of the effect covers its undo. */
@@ -38,8 +38,8 @@ const undoOf = (facts: Facts, node: GraphNode): PinnedTool[] => {
 
 const unattendedIn = (facts: Facts, inside: string): UnattendedEffect[] =>
   facts.graph.nodes.flatMap((node) => {
-    const asked = asksByItself(node) || findGatesFor(facts, node.id).length > 0;
-    const called = asked || runsGraph(node) ? [] : listTools(facts, node).filter((tool) => isPlainWrite(node, tool));
+    const isUnasked = (tool: PinnedTool): boolean => isPlainWrite(node, tool) && !asksForCall(facts, node, tool);
+    const called = runsGraph(node) ? [] : listTools(facts, node).filter(isUnasked);
 
     return [...called, ...undoOf(facts, node)].map(({ server, tool }) => ({ inside, node: node.id, tool: getToolId(server, tool) }));
   });

@@ -164,6 +164,9 @@ describe("an agent with untrusted data, access to personal data, and a send tool
   it("has no internal effect without approval, and never an irreversible one", () => {
     const run = loop([]);
     run.work(intent("crm", "write", {}, "0"));
+    expect(calls(run, "write")).toBe(0);
+    decideAs(run, reviewer);
+    run.work(intent("crm", "write", {}, "0"));
     expect(calls(run, "write")).toBe(1);
     settle(run, "ok");
     run.work(intent("crm", "write", {}, "1"));

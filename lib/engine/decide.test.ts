@@ -26,14 +26,17 @@ describe("refusals", () => {
     const run = atParse();
     const before = run.state();
     expect(getCode(run.work(result(update("request", { plan: "team" }), update("salary", 1))))).toBe("write_not_granted");
-    const { version, head, refusals, attempts, proposals, aside, ...after } = run.state();
-    expect({ version, refusals, attempts, aside }).toEqual({
+    const { version, head, refusals, attempts, tried, proposals, aside, ...after } = run.state();
+    expect({ version, refusals, attempts, tried, aside }).toEqual({
       version: before.version + 1,
       refusals: before.refusals + 1,
       attempts: before.attempts + 1,
+      tried: { "write_not_granted salary": 1 },
       aside: before.aside,
     });
-    expect(after).toEqual((({ version: _v, head: _h, refusals: _r, attempts: _t, proposals: _p, aside: _a, ...rest }) => rest)(before));
+    expect(after).toEqual(
+      (({ version: _v, head: _h, refusals: _r, attempts: _t, tried: _d, proposals: _p, aside: _a, ...rest }) => rest)(before),
+    );
     expect(head).not.toBe(before.head);
     expect(Object.keys(proposals)).toHaveLength(Object.keys(before.proposals).length + 1);
   });

@@ -4,6 +4,7 @@ import { refuse, type RefusalCode } from "@/lib/refusal";
 import { findNodeById, type DecideContext } from "@/lib/engine/decide/context";
 import { askAgain } from "@/lib/engine/decide/ask-again";
 import { decideCloseCase, decideOpenCase, decideVerdict } from "@/lib/engine/decide/case";
+import { writeHistory } from "@/lib/engine/approvals/history";
 import { closeAbandoned } from "@/lib/engine/decide/case-over";
 import { decideIntent, decideOutcome, decideRecover } from "@/lib/engine/decide/effect";
 import { decideAskAgain, decideBegin, decideExpire, decideRecall, decideRetry, decideStop, decideVoid } from "@/lib/engine/decide/engine";
@@ -214,7 +215,8 @@ export const decide = (published: PublishedGraph, state: RunState, proposal: Pro
   const verdict = dispatch(published, state, proposal);
 
   if (!verdict.ok) return verdict;
-  const accepted = closeAbandoned(state, verdict);
+  const closed = closeAbandoned(state, verdict);
+  const accepted = { ...closed, writes: [...closed.writes, ...writeHistory(closed, proposal.history)] };
 
   return { ok: true, ...accepted, events: withDemands(getPublishedHere(published, state), state.start, askAgain(state, accepted.events)) };
 };

@@ -1,4 +1,5 @@
 import type { EffectClass, GraphNode, PinnedTool } from "@/lib/graph/document";
+import { callsTool } from "@/lib/graph/kind-of";
 
 const CLASSES: readonly EffectClass[] = ["pure", "read", "write", "irreversible"];
 
@@ -6,5 +7,9 @@ const CLASSES: readonly EffectClass[] = ["pure", "read", "write", "irreversible"
 export const pickStrictest = (classes: readonly EffectClass[]): EffectClass =>
   CLASSES[Math.max(...classes.map((one) => CLASSES.indexOf(one)))] ?? "irreversible";
 
-export const getEffectClass = (node: Pick<GraphNode, "effect">, tool: Pick<PinnedTool, "effect">): EffectClass =>
-  pickStrictest([node.effect, tool.effect]);
+/** Returns a call's class. The effect that a node with several tools declares raises its changes, never its reads. */
+export const getEffectClass = (node: GraphNode, tool: Pick<PinnedTool, "effect">): EffectClass => {
+  const isRead = tool.effect === "pure" || tool.effect === "read";
+
+  return isRead && !callsTool(node) ? tool.effect : pickStrictest([node.effect, tool.effect]);
+};

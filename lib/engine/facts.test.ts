@@ -32,7 +32,7 @@ describe("facts [6]", () => {
     expect(run.state().cells.at(-1)?.label).toEqual({
       integrity: "untrusted",
       confidentiality: "pii",
-      provenance: ["mcp:a", "mcp:b", `run:${uuid(8)}`, `user:${uuid(10)}`].toSorted(),
+      provenance: ["agent:handy", "mcp:a", "mcp:b", `run:${uuid(8)}`, `user:${uuid(10)}`].toSorted(),
     });
   });
 

@@ -4,7 +4,20 @@ import { buildExecutorInput } from "@/lib/engine/executor-input";
 import { handleOf } from "@/lib/engine/isolation";
 import { getPublishedHere } from "@/lib/engine/frame";
 import { child, END, FETCH, fetchAs, step, using, version, writer } from "@/lib/engine/testing/kinds";
-import { call, getCode, intent, result, settle, started, update, type TestRun } from "@/lib/engine/testing/run";
+import {
+  call,
+  decideAs,
+  getCode,
+  intent,
+  openGate,
+  result,
+  REVIEWER,
+  settle,
+  started,
+  update,
+  user,
+  type TestRun,
+} from "@/lib/engine/testing/run";
 import { ask } from "@/lib/engine/testing/work";
 
 type NodeInput = GraphInput["nodes"][number];
@@ -65,11 +78,13 @@ describe("under isolation, an agent", () => {
     expect(given(run).view).toMatchObject({ clean: { a: 1, b: { $handle: { key: "clean.b", type: "string" } } } });
   });
 
-  test("is not influenced by hidden values: its writes and calls stay trusted", () => {
+  test("is not influenced by hidden values: its writes and calls stay trusted, but it chose them", () => {
     const run = atAgent(["mail", "topic"]);
     ask(run, "");
+    run.work(intent("crm", "write", { what: "x" }));
+    expect(openGate(run).gate.reason).toBe("effect");
+    decideAs(run, user(REVIEWER));
     expect(getCode(run.work(intent("crm", "write", { what: "x" })))).toBe("accepted");
-    expect(Object.keys(run.state().gates)).toEqual([]);
     settle(run, { text: CANARY });
     run.work(result(update("note", "done")));
     expect(labelOf(run, "note")?.integrity).toBe("trusted");
@@ -79,6 +94,8 @@ describe("under isolation, an agent", () => {
   test("leaves the label of hidden values on their undo", () => {
     const compensation = { server: "crm", tool: "undo", arguments: { what: { from: "mail" as const } } };
     const run = atAgent(["mail"], { compensation });
+    run.work(intent("crm", "write", {}));
+    decideAs(run, user(REVIEWER));
     expect(getCode(run.work(intent("crm", "write", {})))).toBe("accepted");
     const beside = (name: string) => run.state().aside.find(({ path }) => path.startsWith(name))?.label.integrity;
     expect(beside("$arguments.")).toBe("trusted");

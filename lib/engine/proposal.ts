@@ -6,12 +6,14 @@ import { idSchema, uuidSchema } from "@/lib/ids";
 import { labelSchema, type Label } from "@/lib/graph/label";
 import { assertionSchema, type Passkey } from "@/lib/engine/approvals/assertion";
 import { findingSchema, openingPurposeSchema } from "@/lib/engine/approvals/case";
+import type { KnownHistory } from "@/lib/engine/approvals/history";
 import { editedSchema } from "@/lib/engine/approvals/edited-form";
 import { decisionSchema } from "@/lib/engine/event";
 import { forkChangeSchema, forkEffectsSchema } from "@/lib/engine/forks/fork-change";
 import { principalSchema } from "@/lib/engine/principal";
 import { taskIdSchema } from "@/lib/engine/task-id";
 import { inputAnswersSchema, inputStateSchema } from "@/lib/engine/approvals/tool-input";
+import { viewingSchema } from "@/lib/engine/approvals/viewing";
 import { MOST_CALLS, threadMessageSchema, toolCallSchema } from "@/lib/engine/thread";
 import type { RefusalCode } from "@/lib/refusal";
 import { runLimitsSchema } from "@/lib/engine/run-limits";
@@ -47,6 +49,8 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
     nonce: uuidSchema,
     assertion: assertionSchema.optional(),
     answers: inputAnswersSchema.optional(),
+    /** Of approvals on a page; absent over the API. */
+    viewing: viewingSchema.optional(),
   }),
   z.strictObject({ kind: z.literal("comment"), approval_id: uuidSchema, text: z.string().min(1).max(2_000) }),
   z.strictObject({
@@ -234,4 +238,8 @@ export const envelopeSchema = z.strictObject({
   /** Ids for things the decision creates. */
   fresh: z.tuple([uuidSchema, uuidSchema]),
 });
-export type Proposal = z.infer<typeof envelopeSchema> & { readonly body: ProposalBody };
+export type Proposal = z.infer<typeof envelopeSchema> & {
+  readonly body: ProposalBody;
+  /** Looked up by the runner for the gate that this proposal opens. */
+  readonly history?: KnownHistory;
+};

@@ -1,5 +1,5 @@
 /** reduce(state, event) -> state. Total; the only source of states. */
-import { isRefusedAttempt } from "@/lib/engine/ledger/attempt";
+import { countAttempt, isRefusedAttempt } from "@/lib/engine/ledger/attempt";
 import type { Json } from "@/lib/json";
 import type { RunEvent } from "@/lib/engine/event";
 import { entryOf } from "@/lib/engine/events/catalogue";
@@ -27,7 +27,7 @@ const applied = (state: RunState, signed: SignedRecord, values: Values, { put, a
     version: state.version + 1,
     head: signed.digest,
     refusals: state.refusals + (record.kind === "refusal" ? 1 : 0),
-    attempts: state.attempts + (isRefusedAttempt(record) ? 1 : 0),
+    ...(isRefusedAttempt(record) ? countAttempt(state, record) : {}),
     // First delivery counts.
     proposals: Object.hasOwn(state.proposals, record.proposal_id) ? state.proposals : note(state.proposals, record.proposal_id, record.seq),
   };

@@ -240,6 +240,8 @@ const REACHED: Record<RefusalCode, (() => Verdict) | string> = {
   changes_unsupported: "lib/engine/approvals/changes.test.ts",
   changes_limit: "lib/engine/approvals/changes.test.ts",
   changes_requested: "lib/engine/approvals/changes.test.ts",
+  call_rejected: "lib/engine/approvals/rejected-calls.test.ts",
+  call_repeated: "lib/engine/approvals/rejected-calls.test.ts",
   edit_unsupported: "lib/engine/approvals/edit.test.ts",
   edit_unchanged: "lib/engine/approvals/edit.test.ts",
   edit_limit: "lib/engine/approvals/edit.test.ts",

@@ -4,6 +4,8 @@ import { runStatusSchema } from "@/lib/engine/event";
 export const runFilterSchema = z.strictObject({
   status: runStatusSchema.nullable().default(null),
   graphId: z.uuid().nullable().default(null),
+  /** Runs that have not ended. */
+  active: z.boolean().default(false),
   waiting: z.boolean().default(false),
   refused: z.boolean().default(false),
   /** True: simulations only; false: none. */

@@ -114,6 +114,8 @@ export type RunState = {
   readonly refusals: number;
   /** Refusals that are signs of an attack or a mistake; see `isRefusedAttempt`. */
   readonly attempts: number;
+  /** Attempts by refusal code and name; at most 40, later ones count as one. */
+  readonly tried: Readonly<Record<string, number>>;
   readonly status: RunStatus;
   readonly start: z.infer<typeof runStartedSchema> | null;
   readonly currentNode: string | null;
@@ -131,9 +133,12 @@ export type RunState = {
   readonly iterationCount: number;
   /** A visit without a route out counts once. */
   readonly countedActivation: number | null;
+  /** Retries of the current node that were begun or scheduled. */
   readonly retryCount: number;
   readonly retryAt: number | null;
   readonly lastError: { readonly node: string; readonly code: string } | null;
+  /** Code of why the run ended; null before the end, and for a run that completed. */
+  readonly endReason: string | null;
   readonly startedAt: number | null;
   readonly waitingSince: number | null;
   /** Waiting for people; excluded from limits. */
@@ -174,6 +179,7 @@ export const createRunState = (workspace: string, run: string, graphHash: HexDig
   head: GENESIS_PARENT,
   refusals: 0,
   attempts: 0,
+  tried: {},
   status: "pending",
   start: null,
   currentNode: null,
@@ -190,6 +196,7 @@ export const createRunState = (workspace: string, run: string, graphHash: HexDig
   retryCount: 0,
   retryAt: null,
   lastError: null,
+  endReason: null,
   startedAt: null,
   waitingSince: null,
   waitedMs: 0,

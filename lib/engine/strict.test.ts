@@ -1,3 +1,4 @@
+import { MOST_REJECTIONS } from "@/lib/engine/approvals/rejected-calls";
 import { describe, expect, it } from "vitest";
 import type { GraphInput } from "@/lib/graph/document";
 import { getControlLabel } from "@/lib/engine/state";
@@ -128,8 +129,10 @@ describe("under strict taint [6]", () => {
     const edges = [edge("fetch", "h"), edge("h", "end"), fail("h", "r")];
     const run = started(version([FETCH, handy, END, step("r")], { ...STRICT, edges, end_nodes: ["end", "r"] }));
     fetchAs(run);
-    run.work(intent("crm", "write", {}));
-    decideAs(run, reviewer, "reject");
+    for (let nth = 0; nth < MOST_REJECTIONS; nth += 1) {
+      run.work(intent("crm", "write", { nth }, `c${nth}`));
+      decideAs(run, reviewer, "reject");
+    }
     expect(run.state()).toMatchObject({ status: "running", currentNode: "r" });
   });
 

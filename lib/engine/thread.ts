@@ -25,7 +25,7 @@ export const threadMessageSchema = z.discriminatedUnion("role", [
     role: z.literal("tool"),
     call_id: z.string().max(128),
     name: z.string().max(300),
-    status: z.enum(["ok", "tool_error", "refused"]),
+    status: z.enum(["ok", "tool_error", "refused", "rejected"]),
     result: jsonSchema,
     by_person: byPersonSchema.exactOptional(),
   }),

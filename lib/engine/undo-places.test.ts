@@ -2,7 +2,19 @@ import { describe, expect, it } from "vitest";
 import type { GraphInput, PublishedGraph } from "@/lib/graph/document";
 import { getKnownValue } from "@/lib/engine/state";
 import { child, END, step, TOOLS, using, version, writer } from "@/lib/engine/testing/kinds";
-import { getCode, executor, intent, result, settle, started, update, type TestRun } from "@/lib/engine/testing/run";
+import {
+  decideAs,
+  getCode,
+  executor,
+  intent,
+  result,
+  REVIEWER,
+  settle,
+  started,
+  update,
+  user,
+  type TestRun,
+} from "@/lib/engine/testing/run";
 import { drive, createFailure } from "@/lib/engine/testing/work";
 
 import { cancel, stack, undos, unwind, write } from "@/lib/engine/testing/undo";
@@ -21,6 +33,8 @@ describe("an undo [8]", () => {
       compensation,
     };
     const run = started(version([handy, END]), { topic: "plans", note: "before", more: "not granted" });
+    run.work(intent("crm", "write", {}));
+    decideAs(run, user(REVIEWER));
     run.work(intent("crm", "write", {}));
     run.work({ kind: "action", action: update("note", "after") });
     settle(run, { id: 7 });

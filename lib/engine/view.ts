@@ -1,7 +1,7 @@
 import { getKind, isInZone, mapsItems, seesGoal } from "@/lib/graph/kind-of";
 import { intersectGrants, isGranted, parsePath, getValueAt, withValueAt } from "@/lib/graph/path";
 import type { Agent, Graph, GraphNode, PublishedGraph } from "@/lib/graph/document";
-import { joinLabels, type Label } from "@/lib/graph/label";
+import { createSourceLabel, joinLabels, type Label } from "@/lib/graph/label";
 import { freezeCopy, isJsonObject, type Json, type JsonObject } from "@/lib/json";
 import { isIsolated, isolateView, isWithheld } from "@/lib/engine/isolation";
 import { getNotesPath } from "@/lib/engine/approvals/notes";
@@ -118,9 +118,13 @@ export const listInfluences = (published: PublishedGraph, state: RunState, node:
   return isIsolated(published, task) ? all.filter((cell) => !isWithheld(cell)) : all;
 };
 
-export const labelUnder = (state: RunState, influencing: readonly Cell[]): Label =>
+const labelUnder = (state: RunState, influencing: readonly Cell[]): Label =>
   joinLabels([getControlLabel(state), ...influencing.map((cell) => cell.label)]);
 
-/** Labels a task's output: all influences and control flow. */
-export const getContextLabel = (published: PublishedGraph, state: RunState, node: GraphNode, taskId = ""): Label =>
-  labelUnder(state, listInfluences(published, state, node, taskId));
+/** Labels a task's output: all influences, control flow and its speaker. */
+export const getContextLabel = (published: PublishedGraph, state: RunState, node: GraphNode, taskId = ""): Label => {
+  const speaker = findTask(published, state, node, taskId)?.agent;
+  const label = labelUnder(state, listInfluences(published, state, node, taskId));
+
+  return speaker ? joinLabels([label, createSourceLabel("trusted", "public", `agent:${speaker.id}`)]) : label;
+};

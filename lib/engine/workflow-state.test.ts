@@ -8,9 +8,11 @@ import {
   atTriage,
   call,
   decideAs,
+  engine,
   newRun,
   result,
   REVIEWER,
+  STARTER,
   started,
   update,
   user,
@@ -24,6 +26,13 @@ const stateOf = (run: TestRun): WorkflowState =>
 
 const limited = (change: Partial<GraphInput>): PublishedGraph => publishWith(change);
 const iso = (ms: number) => new Date(ms).toISOString();
+
+/** Without an edge for failures. */
+const unrescued = (change: Parameters<typeof nodesWith>[1]): PublishedGraph =>
+  limited({
+    nodes: nodesWith("fetch", change),
+    edges: (SMALL_GRAPH.edges ?? []).filter(({ kind }) => kind !== "error" && kind !== "timeout"),
+  });
 
 const failing = (run: TestRun, retryable: boolean) =>
   run.work({ kind: "node_failure", code: "tool_error", retryable, detail: "it broke", jitter: 0, retry_after_ms: null });
@@ -110,6 +119,49 @@ describe("the workflow state", () => {
     failing(run, true);
 
     expect(stateOf(run)).toMatchObject({ status: "retrying", retry_count: 1, last_error: "tool_error: it broke" });
+  });
+
+  test("counts retries, not failures, and keeps the limit of the node that failed last", () => {
+    const run = started(unrescued({ failure_policy: { attempts: 2, backoff: "fixed", backoff_ms: 0 } }));
+    failing(run, true);
+    run.pass(1);
+    run.propose(engine, { kind: "retry" });
+    failing(run, true);
+
+    expect(stateOf(run)).toMatchObject({ status: "failed", retry_count: 1, max_retries: 1, last_error: "tool_error: it broke" });
+  });
+
+  test("does not count a failure that is not retried as a retry", () => {
+    const run = started(unrescued({ failure_policy: { attempts: 4 } }));
+    failing(run, false);
+
+    expect(stateOf(run)).toMatchObject({ status: "failed", retry_count: 0, max_retries: 3 });
+  });
+
+  test.each([
+    ["time_limit", "timeout", { max_execution_time_ms: 1_000 }, "time_limit: The run's time limit is reached."],
+    ["iteration_limit", "failed", { max_iterations: 1 }, "iteration_limit: The run's iteration limit is reached."],
+  ] as const)("gives %s as the last error, over an earlier one that was handled", (limit, status, change, error) => {
+    const run = started(
+      limited({ ...change, nodes: nodesWith("fetch", { failure_policy: { attempts: 2, backoff: "fixed", backoff_ms: 0 } }) }),
+    );
+    failing(run, true);
+    run.pass(1);
+    run.propose(engine, { kind: "retry" });
+    call(run, "docs", "read", { topic: "plans" }, { text: "hello" });
+    run.work(result(update("mail", { text: "hello" })));
+    run.pass(2_000);
+    run.propose(engine, { kind: "stop", limit });
+
+    expect(stateOf(run)).toMatchObject({ status, last_error: error });
+  });
+
+  test("gives no error for a run that a person cancelled", () => {
+    const run = started(publishWith());
+    run.propose(user(STARTER, "builder"), { kind: "cancel" });
+
+    expect(run.state()).toMatchObject({ status: "cancelled", endReason: "cancelled" });
+    expect(stateOf(run).last_error).toBeNull();
   });
 
   test("gives the cause, start and deadline of a wait, and nothing afterwards", () => {

@@ -3,17 +3,19 @@ import { z } from "zod";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { isJsonObject, jsonSchema, type Json } from "@/lib/json";
 import { RUN_STATUSES, gateReasonSchema } from "@/lib/engine/event";
+import { describeEndReason, isErrorReason } from "@/lib/engine/end-reasons";
 import { findIdleUntil } from "@/lib/engine/limits";
-import { getNodeKey, getPublishedHere } from "@/lib/engine/frame";
+import { getNodeKey, getPublishedHere, trackPlaces, type Place } from "@/lib/engine/frame";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { findAside, heldBy, getKnownValue, toMemory, type Cell, type RunState } from "@/lib/engine/state";
 
 const MICRO = 1_000_000;
 const DEFAULT_RETRIES = 3;
+const MOST_ERROR = 20_000;
 
 const count = z.number().int().min(0);
 const time = z.iso.datetime();
-const text = z.string().max(20_000);
+const text = z.string().max(MOST_ERROR);
 const nodeName = z.string().max(2_200);
 
 const waitingForSchema = z.enum(["human_approval", "action", "tool", ...gateReasonSchema.exclude(["approval_node"]).options]);
@@ -65,18 +67,46 @@ const newest = (state: RunState, path: string): Json | undefined => getKnownValu
 
 const textsOf = (value: Json | undefined): string[] => (Array.isArray(value) ? value.filter((item) => typeof item === "string") : []);
 
-const lastError = (state: RunState): string | null => {
-  if (!state.lastError) return null;
+export type RunError = {
+  /** Null: the run ended for a reason that is no node's. */
+  readonly node: string | null;
+  readonly code: string;
+  /** Empty when there is none, or when the reader may not see it. */
+  readonly message: string;
+};
+
+/** Returns the newest failure: the reason of the run's end, else the last failed attempt. */
+export const findLastError = (state: RunState): RunError | null => {
+  const { lastError, endReason } = state;
+  if (endReason !== null && endReason !== lastError?.code) {
+    if (isErrorReason(endReason)) return { node: null, code: endReason, message: describeEndReason(endReason) ?? "" };
+  }
+  if (!lastError) return null;
   const words = newest(state, "$error");
   const said = isJsonObject(words) ? (words["message"] ?? words["detail"]) : words;
 
-  return (typeof said === "string" && said !== "" ? `${state.lastError.code}: ${said}` : state.lastError.code).slice(0, 20_000);
+  return { ...lastError, message: typeof said === "string" ? said : "" };
 };
 
-const maxRetries = (published: PublishedGraph, state: RunState): number => {
-  const node = getPublishedHere(published, state).graph.nodes.find((candidate) => candidate.id === state.currentNode);
+const formatError = ({ code, message }: RunError): string => (message === "" ? code : `${code}: ${message}`).slice(0, MOST_ERROR);
+
+/** Of the current node, else of the last node of the outermost graph. */
+const maxRetries = (published: PublishedGraph, records: readonly LedgerRecord[], state: RunState): number => {
+  const id = state.currentNode ?? lastOutermost(records);
+  const node = getPublishedHere(published, state).graph.nodes.find((candidate) => candidate.id === id);
 
   return node ? node.failure_policy.attempts - 1 : DEFAULT_RETRIES;
+};
+
+const lastOutermost = (records: readonly LedgerRecord[]): string | null => {
+  let places: readonly Place[] = [];
+  let last: string | null = null;
+  for (const event of records.flatMap(({ control }) => control)) {
+    if (event.type === "node_entered" && places.length === 0) last = event.node;
+    places = trackPlaces(places, event);
+  }
+
+  return last;
 };
 
 const waiting = (
@@ -147,6 +177,7 @@ export const buildWorkflowState = (
   at: number,
 ): WorkflowState => {
   const goal = newest(state, "$goal");
+  const error = findLastError(state);
 
   return {
     workflow_id: published.graph.id,
@@ -159,8 +190,8 @@ export const buildWorkflowState = (
     ...limits(published, state),
     started_at: isoOrNull(state.startedAt),
     retry_count: state.retryCount,
-    max_retries: maxRetries(published, state),
-    last_error: lastError(state),
+    max_retries: maxRetries(published, records, state),
+    last_error: error && formatError(error),
     compensation_stack: compensationStack(state),
     ...waiting(published, state),
     total_tokens_used: state.totalTokens,

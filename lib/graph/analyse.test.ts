@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { analyse, type AnalysisOptions } from "@/lib/graph/analyse";
+import { validateGraph } from "@/lib/graph/validate";
 import { agent, CONTEXT, drawn, gate, router, tool } from "@/lib/graph/testing/graph-builders";
 import type { Flow } from "@/lib/graph/analyse/flows";
 import type { Graph, GraphInput } from "@/lib/graph/document";
@@ -99,9 +100,14 @@ describe("an untrusted answer that shapes a call", () => {
     expect(flowsTo(drawn([act, look, think], ["act>look", "look>think"]), "act")).toEqual([]);
   });
 
-  test("is one within an agent that looks and then acts", () => {
+  test("is held within an agent that looks and then acts, whose every change waits, also if it is trusted for the tool", () => {
     const graph = drawn([agent("both", [], ["plan"], "doer")], []);
-    expect(flowTo(graph, "both")).toMatchObject({ stopped: false, witness: [{ node: "both" }], sink: { tool: "desk__update" } });
+    const trusting = CONTEXT.agents.map((one) => ({ ...one, tools: one.tools.map((ref) => ({ ...ref, trusted: true as const })) }));
+    for (const agents of [CONTEXT.agents, trusting]) {
+      const [flow] = analyse(graph, { ...CONTEXT, agents }).flows.filter(({ sink }) => sink.kind === "call");
+      expect(flow).toMatchObject({ verdict: "held", gates: ["both"], witness: [{ node: "both" }], sink: { tool: "desk__update" } });
+      expect(validateGraph(graph, { ...CONTEXT, agents }).filter(({ severity }) => severity === "error")).toEqual([]);
+    }
   });
 
   test("counts everything that a tool node is granted, used or not: the engine labels by it", () => {

@@ -97,8 +97,8 @@ const nodeBase = {
   read_keys: z.array(grantSchema).max(200).default([]),
   write_keys: z.array(grantSchema).max(200).default([]),
   effect: effectClassSchema.default("pure"),
-  /** `always`: the node's effect or write waits for a person whatever its labels say. */
-  approval: z.enum(["by_rule", "always"]).default("by_rule"),
+  /** `always`: the node's changes wait for a person whatever their labels say; `every_call`: its reads too. */
+  approval: z.enum(["by_rule", "always", "every_call"]).default("by_rule"),
   failure_policy: failurePolicySchema.prefault({}),
   budget: nodeBudgetSchema.optional(),
   compensation: compensationSchema.optional(),
@@ -217,7 +217,14 @@ export const agentSchema = z.strictObject({
     .strictObject({ read_keys: z.array(grantSchema).max(200).optional(), write_keys: z.array(grantSchema).max(200).optional() })
     .default({}),
   tools: z
-    .array(z.strictObject({ server: idSchema, tool: toolNameSchema }))
+    .array(
+      z.strictObject({
+        server: idSchema,
+        tool: toolNameSchema,
+        /** The agent chooses the arguments of its writes without a receipt for them, as long as no untrusted data shaped them. */
+        trusted: z.literal(true).exactOptional(),
+      }),
+    )
     .max(100)
     .default([]),
   max_steps: z.number().int().min(1).max(50).default(10),

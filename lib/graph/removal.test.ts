@@ -28,7 +28,7 @@ test("deleting a gate with its edges strands the effect", () => {
   });
 });
 
-test("an effect without untrusted data loses its approval too, and what was open or unreachable before is not repeated", () => {
+test("an effect without untrusted data loses its approval too, and earlier findings are not repeated", () => {
   const fixed = drawn(
     [
       router("start"),

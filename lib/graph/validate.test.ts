@@ -244,9 +244,9 @@ describe("what protects an effect", () => {
     expect(found).not.toContain("ungated_effect");
   });
 
-  test("an agent that may call an irreversible tool needs one too", () => {
-    const armed = { ...agent, tools: [{ server: "customers", tool: "wipe" }] };
-    expect(validateGraph(SOUND, { ...context, agents: [armed] }).map((found) => found.code)).toContain("ungated_effect");
+  test.each([true, undefined])("an agent that may call an irreversible tool needs none: each call waits (trusted: %s)", (trusted) => {
+    const armed = { ...agent, tools: [{ server: "customers", tool: "wipe", ...(trusted ? { trusted } : {}) }] };
+    expect(validateGraph(SOUND, { ...context, agents: [armed] }).filter(({ node }) => node === "plan")).toEqual([]);
   });
 
   test("the fix inserts a gate for the node on every path to it", () => {

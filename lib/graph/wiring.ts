@@ -91,7 +91,7 @@ const listRequired = (schema: JsonObject): readonly string[] => {
 type Arguments = NodeOf<"tool">["config"]["arguments"];
 type Mapped = { readonly arguments: Arguments; readonly fromAgent: readonly string[]; readonly asked: readonly string[] };
 
-/** A change takes its arguments from the agent before it, a read from memory; what is left is asked at the start. */
+/** A change takes its arguments from the agent before it, a read from memory; the launch form asks for the rest. */
 const mapArguments = (graph: Graph, node: NodeOf<"tool">, tool: PinnedTool, agent: OpenAgent | undefined): Mapped => {
   const schema = tool.input_schema;
   const members = getMembers(schema);

@@ -31,6 +31,7 @@ export const CONSOLE_REFUSALS = {
   unreachable: "The server could not be reached. Nothing was called.",
   busy: "The tool is busy or paused after faults. Nothing was called.",
   asks: "The tool asked for input, which only runs support.",
+  stopped: "All work is stopped. Nothing was called.",
   expired: "No runner picked up the call in time. Nothing was called.",
   interrupted: "The runner stopped during the call. The tool may have been called.",
 } as const;

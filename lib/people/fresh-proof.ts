@@ -32,6 +32,7 @@ export const FRESH_COMMANDS = {
   policy_lower: ["policy.lower"],
   policy_raise: ["policy.raise"],
   token_mint: ["connect.tokens.mint"],
+  work_resume: ["work.resume"],
 } as const satisfies Partial<Record<Kind, readonly string[]>>;
 
 /** Returns a proof's maximum age, ms; null: none needed. */

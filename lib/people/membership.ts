@@ -9,6 +9,7 @@ export const newPersonSchema = z.strictObject({
   name: z.string().trim().min(1).max(100),
   email: z.string().min(3).max(254),
   role: roleSchema,
+  auditor: z.boolean().exactOptional(),
   password_hash: passwordHashSchema.nullable(),
 });
 export type NewPerson = z.infer<typeof newPersonSchema>;

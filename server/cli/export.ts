@@ -1,5 +1,4 @@
 /** Exports a run, opened as far as the operator's key allows. */
-import { uuidSchema } from "@/lib/ids";
 import { hashOfLeaf, type Coverage } from "@/lib/engine/ledger/checkpoint";
 import { exportDigest, type ExportContent, type RunExport } from "@/lib/engine/ledger/export";
 import { buildExecutedVersion } from "@/lib/engine/ledger/export-version";
@@ -9,26 +8,15 @@ import { openLedger } from "@/server/runner/load";
 import type { Signer } from "@/server/security/keyring";
 import type { Vault } from "@/server/security/vault";
 import { getVersion } from "@/server/store/graphs/versions";
-import { runWorkspace } from "@/server/store/ledger/run-heads";
-import { getRun, type RunRow } from "@/server/store/runs/runs";
 import { listPublicKeys } from "@/server/security/trust-anchor";
 import { logLeaves, findNewestCheckpoint } from "@/server/store/workspaces/log";
 import { parseArguments } from "./arguments";
 import { CliFailure, type CliCommand } from "./host";
-import { awaitAnswer, deliver, openSigner, useInstalledDatabase, openVault } from "./installed";
-
-type Found = { readonly workspaceId: string; readonly run: RunRow };
-
-const find = async (id: string): Promise<Found> => {
-  const workspaceId = await awaitAnswer(runWorkspace(id));
-  const run = workspaceId === null ? null : await getRun(workspaceId, id);
-  if (workspaceId === null || run === null) throw new CliFailure(`run ${id} not found in this installation`);
-
-  return { workspaceId, run };
-};
+import { deliver, openSigner, useInstalledDatabase, openVault } from "./installed";
+import { findInstalledRun, type InstalledRun } from "./installed-run";
 
 /** Undefined when the newest checkpoint is older than the last record. */
-const coverageOf = async ({ workspaceId, run }: Found): Promise<Coverage | undefined> => {
+const coverageOf = async ({ workspaceId, run }: InstalledRun): Promise<Coverage | undefined> => {
   const signed = await findNewestCheckpoint(workspaceId);
   const leaves = signed ? await logLeaves(workspaceId, signed.checkpoint.count) : [];
   const index = leaves.findIndex((leaf) => leaf.run === run.id && leaf.seq === run.version - 1);
@@ -38,7 +26,7 @@ const coverageOf = async ({ workspaceId, run }: Found): Promise<Coverage | undef
 
 type Content = { readonly content: ExportContent; readonly underReview: number };
 
-const contentOf = async (vault: Vault, found: Found): Promise<Content> => {
+const contentOf = async (vault: Vault, found: InstalledRun): Promise<Content> => {
   const { workspaceId, run } = found;
   const version = await getVersion(workspaceId, run.graphHash);
   if (!version) throw new CliFailure("the graph version of this run is no longer stored");
@@ -71,9 +59,8 @@ const signed = (content: ExportContent, signer: Signer | null): RunExport => ({
 export const exportCommand: CliCommand = async (argv, host) => {
   if (argv.includes("--workspace")) return (await import("./export-workspace")).exportWorkspaceCommand(argv, host);
   const { operand, text } = parseArguments(argv, "RUN", { out: "string" });
-  if (!uuidSchema.safeParse(operand).success) throw new CliFailure(`"${operand}" is not a run ID`);
   useInstalledDatabase(host);
-  const found = await find(operand);
+  const found = await findInstalledRun(operand);
   const { content, underReview } = await contentOf(openVault(host.home), found);
   const signer = openSigner(host.home);
   if (signer === null) await host.err("countersign: warning: cannot read the signing key, so the export is not signed as a whole\n");

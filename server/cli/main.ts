@@ -14,6 +14,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {
   "publish-requests": async () => (await import("./publish-requests")).publishRequestsCommand,
   restored: async () => (await import("./restored")).runRestoredCommand,
   servers: async () => (await import("./servers")).runServersCommand,
+  resume: async () => (await import("./stop")).runResumeCommand,
+  stop: async () => (await import("./stop")).runStopCommand,
+  state: async () => (await import("./state")).stateCommand,
   run: async () => (await import("./run/command")).runCommand,
   verifier: async () => (await import("./verifier")).runVerifierCommand,
   verify: async () => (await import("./verify")).verifyCommand,
@@ -27,6 +30,8 @@ Graphs and runs
   validate FILE                     Check a graph file (JSON or YAML) and print its problems as JSON
   run FILE [--inputs FILE] [--script FILE] [--mcp FILE] [--decide FILE] [--goal TEXT] [--json]
                                     Run a graph in a temporary workspace, without the web process
+  state RUN                         Print the WorkflowState of a run in this installation as JSON: goal, limits, last
+                                    error, what it waits for, memory
   mcp --url URL [--token-env NAME]  Connect an MCP client to an agent's graph over stdio; the token is read from
                                     the environment variable NAME (default: COUNTERSIGN_TOKEN)
 
@@ -69,6 +74,8 @@ Administration
   policy [show] [--workspace ID]    Show which approvals need a passkey
   policy set write|graph --yes [--workspace ID]
                                     Set which approvals need a passkey, in place of two admins
+  stop [--workspace ID]             Stop all work within a second: no call starts, calls in progress are cancelled
+  resume [--workspace ID]           Resume work that the operator stopped
   restored [--release RUN | --release-all]
                                     List runs that are on hold since a restore, or continue them
 

@@ -38,47 +38,32 @@ const OWN_KEYS =
 
 const NOT_THERE = 'that the installation still has these records: check with "countersign verify --checkpoint FILE"';
 
+type FileFault = CheckpointFileFault | CheckpointLinesFault;
+
+/** Writes the result. @returns the exit code */
+const tell = async (host: CliHost, given: PublicKeys | null, fault: FileFault | null, facts: object): Promise<number> => {
+  const warnings = given === null ? [OWN_KEYS] : [];
+  const answer = fault
+    ? { ok: false, ...fault, message: REASONS[fault.reason], warnings }
+    : { ok: true, ...facts, warnings, not_proved: [NOT_THERE] };
+  await host.out(formatJsonLine(answer));
+
+  return fault ? 1 : 0;
+};
+
 /** Verifies a checkpoint file without a database. */
 export const verifyCheckpointFile = async (host: CliHost, file: CheckpointFile, given: PublicKeys | null): Promise<number> => {
   const fault = await findCheckpointFileFault(file, given ?? file.public_keys);
-  const warnings = given === null ? [OWN_KEYS] : [];
-  await host.out(
-    formatJsonLine(
-      fault
-        ? { ok: false, ...fault, message: REASONS[fault.reason], warnings }
-        : {
-            ok: true,
-            checkpoints: file.checkpoints.map(summaryOf),
-            warnings,
-            not_proved: [NOT_THERE],
-          },
-    ),
-  );
 
-  return fault ? 1 : 0;
+  return tell(host, given, fault, { checkpoints: file.checkpoints.map(summaryOf) });
 };
 
 /** Verifies lines: signatures, and that the log only grew. */
 export const verifyCheckpointLines = async (host: CliHost, path: string, given: PublicKeys | null): Promise<number> => {
   const { files, torn, last } = await readLines(path);
   const fault = await findLinesFault(files, given);
-  const warnings = given === null ? [OWN_KEYS] : [];
-  await host.out(
-    formatJsonLine(
-      fault
-        ? { ok: false, ...fault, message: REASONS[fault.reason], warnings }
-        : {
-            ok: true,
-            lines: files.length,
-            torn_lines: torn,
-            checkpoints: last.checkpoints.map(summaryOf),
-            warnings,
-            not_proved: [NOT_THERE],
-          },
-    ),
-  );
 
-  return fault ? 1 : 0;
+  return tell(host, given, fault, { lines: files.length, torn_lines: torn, checkpoints: last.checkpoints.map(summaryOf) });
 };
 
 /** Verifies the installation against external checkpoints. */

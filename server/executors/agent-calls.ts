@@ -40,7 +40,11 @@ const messageOf = (call: ToolCall, answer: Awaited<ReturnType<typeof answerTo>>)
   const byPerson = "by_person" in answer ? answer.by_person : undefined;
   const base = { role: "tool", call_id: call.id, name: call.name, ...(byPerson === undefined ? {} : { by_person: byPerson }) } as const;
   if (answer.status === "refused") {
-    return { ...base, status: "refused", result: { code: answer.code, message: answer.message, legal: [...answer.legal] } };
+    return {
+      ...base,
+      status: answer.code === "call_rejected" ? "rejected" : "refused",
+      result: { code: answer.code, message: answer.message, legal: [...answer.legal] },
+    };
   }
 
   return { ...base, status: answer.status, result: "result" in answer ? answer.result : "saved" };

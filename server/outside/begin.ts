@@ -7,7 +7,7 @@ import { listModels } from "@/server/store/health";
 import { runStanding } from "@/server/store/runs/runs";
 import type { Caller } from "./caller";
 import { ask, awaitRest, type Patience } from "./command";
-import { deriveId } from "./derived-id";
+import { deriveId } from "@/server/derived-id";
 import { getCurrentRun } from "./session";
 import { findRunObjection } from "./token-limits";
 

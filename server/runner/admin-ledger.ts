@@ -24,6 +24,7 @@ const PROPOSAL_KIND = {
   workspace: "workspace_step",
   policy: "policy_step",
   alarms: "alarms_step",
+  stops: "stops_step",
 } as const satisfies Record<AdminArea, string>;
 
 export const ENGINE: Principal = { type: "engine", epoch: 1 };

@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { CommandBody } from "@/lib/engine/proposal";
+import type { Json } from "@/lib/json";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { recordsOf } from "@/server/outside/testing/records";
 import { command, openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
@@ -72,4 +74,27 @@ it("records proposals accepted after the end as before", async () => {
 
   expect(await ask(desk, run, desk.people.viewer, open)).toMatchObject({ seq: records.length, refusal: null });
   expect((await readRun(desk, run)).records).toHaveLength(records.length + 1);
+});
+
+it("a refused start makes no run, is on record with its code, and the same id can start afterwards", async () => {
+  const refused = randomUUID();
+  const start = (mail: Json): CommandBody => ({
+    kind: "start",
+    graph_hash: desk.graphHash,
+    goal: "Handle the mail",
+    constraints: [],
+    inputs: { mail_file: mail },
+    model: "scripted:honest",
+  });
+  const own = (await recordsOf(desk)).length;
+
+  expect(await ask(desk, refused, desk.people.starter, start(7))).toMatchObject({
+    seq: -1,
+    refusal: { code: "inputs_invalid" },
+  });
+  expect(await query(urls.admin, "select id from run where id = $1", [refused])).toEqual([]);
+  expect((await recordsOf(desk)).slice(own).map(({ proposal_kind: asked, refusal }) => [asked, refusal])).toEqual([
+    ["start", { code: "inputs_invalid", ids: [refused] }],
+  ]);
+  expect(await ask(desk, refused, desk.people.starter, start("01-upgrade.txt"))).toMatchObject({ seq: 0 });
 });

@@ -15,6 +15,7 @@ import { tokenCommandSchema } from "@/lib/outside/token-command";
 import { peopleCommandSchema } from "@/lib/people/command";
 import { foundCommandSchema, joinCommandSchema, passwordCommandSchema } from "@/lib/people/membership";
 import { refuse, type Refusal } from "@/lib/refusal";
+import { stopCommandSchema } from "@/lib/stop/command";
 import { alarmCommandSchema } from "@/lib/trust-alarm";
 import { systemClock } from "@/server/clock";
 import { carryOutAlarm } from "@/server/runner/alarm-command";
@@ -31,6 +32,7 @@ import { carryOutPasskey } from "@/server/runner/passkeys";
 import { carryOutPeople } from "@/server/runner/people";
 import { carryOutPublishing } from "@/server/runner/publishing";
 import { carryOutShred } from "@/server/runner/shred";
+import { carryOutStop } from "@/server/runner/stop-command";
 import { carryOutToken } from "@/server/runner/tokens";
 import { createRateLimiter } from "@/server/security/rate-limit";
 import { appendAttempt, type LedgerEnd } from "@/server/store/runs/attempts";
@@ -58,6 +60,7 @@ const OWN_COMMANDS = [
   whenOf(tokenCommandSchema, carryOutToken),
   whenOf(alarmCommandSchema, carryOutAlarm),
   whenOf(policyCommandSchema, carryOutPolicy),
+  whenOf(stopCommandSchema, carryOutStop),
 ] as const;
 
 type Refused = { readonly body: CommandBody; readonly principal: Principal; readonly refusal: Refusal };
@@ -82,13 +85,13 @@ const recordFutile = (deps: RunnerDeps, command: OpenedCommand, principal: Princ
 };
 
 /** Recorded refusals per author; further ones are answered alike. */
-const afterEnd = createRateLimiter({ limit: 20, windowMs: 60_000 }, systemClock);
+const outsideRuns = createRateLimiter({ limit: 20, windowMs: 60_000 }, systemClock);
 
-/** Records an ended run's refusal in the workspace's ledger. */
-export const recordAfterEnd = async (deps: RunnerDeps, command: OpenedCommand, refused: Refused): Promise<void> => {
+/** Records a refusal for a run that has ended or never began in the workspace's ledger. */
+export const recordOutsideRun = async (deps: RunnerDeps, command: OpenedCommand, refused: Refused): Promise<void> => {
   const { workspaceId, id, runId, author } = command;
   const who = "userId" in author ? author.userId : author.tokenId;
-  if (!afterEnd.take(`${workspaceId} ${who}`)) return answerRefused(deps, command, refused.refusal.code);
+  if (!outsideRuns.take(`${workspaceId} ${who}`)) return answerRefused(deps, command, refused.refusal.code);
   const sign = signAttempt(deps, command, { ...refused, refusal: refuse(refused.refusal.code, [runId]) });
 
   return appendAttempt(workspaceId, id, sign, { seq: -1, refusal: refused.refusal });

@@ -7,7 +7,7 @@ import type { RefusalCode } from "@/lib/refusal";
 import type { Principal } from "@/lib/engine/principal";
 import { commandBodySchema, type CommandBody, type ProposalBody } from "@/lib/engine/proposal";
 import { answerRefused } from "@/server/runner/answers";
-import { openCommands, recordAfterEnd, recordAttempt } from "@/server/runner/attempts";
+import { openCommands, recordOutsideRun, recordAttempt } from "@/server/runner/attempts";
 import { LeaseLost } from "@/server/runner/commit";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { getDemandedApprovals, type DemandedApprovals } from "@/server/runner/approval-policy";
@@ -119,7 +119,7 @@ export const decideCommand = async (
     : decideProposal(deps, session, body, principal, command, identified?.approvals));
   if (typeof committed === "string") return answerRefused(deps, command, committed);
   if (committed?.signed === null && !committed.verdict.ok)
-    await recordAfterEnd(deps, command, { body, principal, refusal: committed.verdict.refusal });
+    await recordOutsideRun(deps, command, { body, principal, refusal: committed.verdict.refusal });
 };
 
 /** Decides all pending commands of this run. @throws LeaseLost */

@@ -1,9 +1,8 @@
-/** The only write path: decide, chain, sign, store. */
+/** The only write path of verdicts: chain, sign, store. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { digestOfText } from "@/lib/hash";
 import { toCanonicalJson, type Json } from "@/lib/json";
 import { commitWrites, recordOf, signReceipts, listWrites } from "@/lib/engine/ledger/chain";
-import { decide } from "@/lib/engine/decide";
 import type { Verdict } from "@/lib/engine/decide/verdict";
 import { findIdleUntil } from "@/lib/engine/limits";
 import type { Proposal } from "@/lib/engine/proposal";
@@ -46,16 +45,21 @@ const wakeAtOf = (published: PublishedGraph, state: RunState): number | null => 
   return state.status === "retrying" ? state.retryAt : null;
 };
 
-/** Decides one proposal. Publish nothing before the record is stored. */
-export const decideRecord = (
-  published: PublishedGraph,
+type Signing = {
+  readonly published: PublishedGraph;
+  /** The command that the proposal answers. */
+  readonly command: string | null;
+  readonly signer: Signer;
+  readonly vault: Vault;
+};
+
+/** Chains, signs and seals a verdict about a proposal. Publish nothing before the record is stored. */
+export const signRecord = (
   before: RunState,
   proposal: Proposal,
-  command: string | null,
-  signer: Signer,
-  vault: Vault,
+  verdict: Verdict,
+  { published, command, signer, vault }: Signing,
 ): Decided => {
-  const verdict = decide(published, before, proposal);
   const writes = listWrites(before, proposal, verdict);
   const salts = writes.map(() => generateBytes(SALT_BYTES).toString("hex"));
   const control = signReceipts(verdict.ok ? verdict.events : [], (payload) => signer.signReceipt(payload));

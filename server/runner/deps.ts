@@ -4,6 +4,7 @@ import type { ExecuteNode } from "@/server/executors/contract";
 import type { Mcp } from "@/server/mcp/contract";
 import type { ModelsFor } from "@/server/models/contract";
 import type { Stop } from "@/server/runner/graceful-drain";
+import type { StopSwitches } from "@/server/runner/stop-switch";
 import type { Journal } from "@/server/security/journal/journal";
 import type { Signer } from "@/server/security/keyring";
 import type { Vault } from "@/server/security/vault";
@@ -27,4 +28,5 @@ export type RunnerDeps = {
   /** Tracks work that a drain must not interrupt. */
   readonly track?: <T>(work: () => Promise<T>) => Promise<T>;
   readonly stop?: Stop;
+  readonly switches: StopSwitches;
 };

@@ -8,13 +8,14 @@ type Heard = {
   /** Commands are announced as `<workspace> <run>`. */
   readonly onCommand: (target: Target) => void;
   readonly onJobs: () => void;
+  readonly onStop: (workspaceId: string) => void;
   /** Announcements may have been missed. */
   readonly onConnected: () => void;
 };
 
 export type Listener = { readonly close: () => Promise<void> };
 
-export const listen = (connectionString: string, { onCommand, onJobs, onConnected }: Heard): Listener => {
+export const listen = (connectionString: string, { onCommand, onJobs, onStop, onConnected }: Heard): Listener => {
   let isClosed = false;
   let timer: NodeJS.Timeout | null = null;
   let client: pg.Client | null = null;
@@ -41,13 +42,14 @@ export const listen = (connectionString: string, { onCommand, onJobs, onConnecte
     opening.on("end", () => again(opening));
     opening.on("notification", ({ channel, payload = "" }) => {
       if (channel === "countersign_job") return onJobs();
+      if (channel === "countersign_stop") return onStop(payload);
       const [workspaceId, runId] = payload.split(" ");
       const target = targetSchema.safeParse({ workspaceId, runId });
       if (target.success) onCommand(target.data);
     });
     opening
       .connect()
-      .then(() => opening.query("listen countersign_command; listen countersign_job"))
+      .then(() => opening.query("listen countersign_command; listen countersign_job; listen countersign_stop"))
       .then(onConnected)
       .catch(() => again(opening));
   }

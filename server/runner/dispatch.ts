@@ -16,6 +16,8 @@ const SWEEP_LIMIT = 200;
 /** Covers lost wake-ups of registry changes. */
 const DOORS_MS = 30_000;
 const REST_MS = 10 * 60_000;
+/** Bounds the delay of a resumption that the hold-back missed. */
+const STOPPED_MS = 15_000;
 const ABORT_MS = 5_000;
 
 export type Dispatcher = {
@@ -166,6 +168,8 @@ export const startDispatcher = async (
       if (isClosed) return;
       if (outcome === "lease_lost") countLeaseLost();
       if (outcome !== null) countRunDriven(outcome);
+      // Resuming work ends the hold-back, and may have come before it.
+      if (outcome === "stopped" && (await deps.switches.isStopped(workspaceId))) await holdBack(workspaceId, runId, STOPPED_MS);
       if (outcome === "put_down") await queue.send([job.data]).then(announceJobs);
       await finish(job);
     } catch (error) {
@@ -192,6 +196,7 @@ export const startDispatcher = async (
   const listener = listen(connectionString, {
     onCommand,
     onJobs: pump.pull,
+    onStop: given.switches.look,
     onConnected: () => {
       // Covers announcements missed while disconnected.
       wakeups.wakeAll();

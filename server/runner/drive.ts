@@ -86,16 +86,22 @@ const act = async (deps: RunnerDeps, session: Session, work: Work): Promise<bool
   }
 };
 
-const step = async (deps: RunnerDeps, session: Session): Promise<boolean> => {
+/** Proposals that make no call go on, except that no gate expires. */
+const restsWhileStopped = (work: Work): boolean =>
+  work.type === "execute" || work.type === "verify" || work.type === "undo" || (work.type === "propose" && work.body.kind === "expire");
+
+const step = async (deps: RunnerDeps, session: Session, rests: (work: Work) => boolean): Promise<boolean> => {
   const next = () => plan(session.root, session.state(), deps.clock.now(), session.epoch);
   const work = next();
+  if (rests(work)) return false;
   const node = work.type === "execute" ? nodeOf(session, work) : undefined;
   const executor = node && getQuietExecutor(node.kind);
   if (work.type === "execute" && node && executor) return hasMoved(session, () => executeQuietly(session, node, work.activation, executor));
   // Everything else builds on stored records.
   await session.stored();
+  const stored = next();
 
-  return act(deps, session, next());
+  return rests(stored) ? false : act(deps, session, stored);
 };
 
 /** Commands are decided during a node's work too, so that a cancel reaches it. */
@@ -139,26 +145,37 @@ const driveOpened = async (
 ): Promise<DriveOutcome | null> => {
   const { deps: given, session, end } = withGracefulDrain(deps, opened, lease);
   const { workspace, run } = session.state();
+  // Work under way is aborted, as in a crash: the next lease recovers it.
+  const watched = await deps.switches.watch(workspace, () => session.lose());
+  let hasRested = false;
+  const rests = (work: Work): boolean => {
+    if (!watched.isStopped() || !restsWhileStopped(work)) return false;
+    hasRested = true;
+
+    return true;
+  };
   const commands = watchCommands(given, session, wakeups, begun);
   try {
     // The start's record already checked for further commands.
     await (begun ? commands.settled() : commands.allSettled());
     // Bounded by the run's limits: every continuing step wrote a record.
     let { version } = session.state();
-    while (await step(given, session)) {
+    while (await step(given, session, rests)) {
       // Only storing a record checks for commands.
       await (session.state().version === version ? commands.allSettled() : commands.settled());
       ({ version } = session.state());
     }
     await commands.allSettled();
 
-    return leftAs(session.state());
+    return hasRested ? "stopped" : leftAs(session.state());
   } catch (error) {
     if (!(error instanceof LeaseLost)) throw error;
+    if (watched.isStopped()) return "stopped";
 
     return deps.stop?.asked.aborted ? "put_down" : "lease_lost";
   } finally {
     end();
+    watched.end();
     commands.stop();
     lease.end();
     // The next driver's process reads the file.

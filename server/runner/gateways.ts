@@ -3,7 +3,7 @@ import { describeRefusal, refuse, type Refusal } from "@/lib/refusal";
 import { isTerminal } from "@/lib/engine/event";
 import { getPublishedHere } from "@/lib/engine/frame";
 import { buildShownAnswer } from "@/lib/engine/executor-input";
-import { noteOfGate } from "@/lib/engine/approvals/notes";
+import { findNote } from "@/lib/engine/approvals/notes";
 import type { RunState } from "@/lib/engine/state";
 import { findTask } from "@/lib/engine/task";
 import { findAgent } from "@/lib/engine/view";
@@ -27,7 +27,7 @@ const refused = (refusal: Refusal): Refused => ({
 });
 
 const withNote = (refusal: Refusal, state: RunState): Refused => {
-  const note = refusal.code === "changes_requested" ? noteOfGate(state, refusal.ids.at(-1) ?? "") : null;
+  const note = findNote(state, refusal);
 
   return { ...refused(refusal), ...(note === null ? {} : { by_person: { note } }) };
 };

@@ -27,7 +27,7 @@ test("the inbox row names a gate's authority and excluded deciders, and each dec
       status: "open",
       authority: "write",
       risk: "medium",
-      signals: ["steered"],
+      signals: ["steered", "first_tool"],
       agent: null,
       steered: true,
       signature: null,

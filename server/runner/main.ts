@@ -26,6 +26,7 @@ import { createReadiness } from "@/server/runner/readiness";
 import { createConsoleOnce } from "@/server/runner/console-once";
 import { startRetention } from "@/server/runner/retention";
 import { startRotations } from "@/server/runner/rotation";
+import { createStopSwitches, refuseWhileStopped, silenceWhileStopped } from "@/server/runner/stop-switch";
 import { findKeyMismatch } from "@/server/runner/key-check";
 import { createMcpStepRecorder } from "@/server/runner/mcp-record";
 import { readAskedByUser } from "@/server/runner/user-request";
@@ -157,6 +158,7 @@ const main = async (): Promise<void> => {
   const workers = openWorkers(home, isolation);
   const models = listEntries(installation, systemClock);
   const modelsFor = createWorkspaceModels({ installation, vault, clock: systemClock, call: workers.callModel });
+  const switches = createStopSwitches(authority);
   const deps: RunnerDeps = {
     authority,
     clock: systemClock,
@@ -169,6 +171,7 @@ const main = async (): Promise<void> => {
     publicKeys: listPublicKeys,
     notify: notifier.notify,
     leaseMs: LEASE_MS,
+    switches,
   };
   if (live.unconfirmed.length > 0) {
     await raiseAlarm(deps, { kind: "unconfirmed_keys", workspaceId: null, runId: null, detail: live.unconfirmed.join(", ") });
@@ -182,7 +185,7 @@ const main = async (): Promise<void> => {
   const registry = workRegistryCommands(mcp, readAskedByUser(deps), stopped.signal);
   const tryOuts = workConsoleCalls(
     {
-      tryOut: mcp.tryOut,
+      tryOut: refuseWhileStopped(switches, mcp.tryOut),
       readAsked: readAskedByUser(deps),
       vault: deps.vault,
       spend: createConsoleOnce(deps),
@@ -191,7 +194,7 @@ const main = async (): Promise<void> => {
     stopped.signal,
   );
   const signIns = workSignIns({ ...deps, verifyIdToken: identityProvider(deps) }, stopped.signal);
-  const architect = workArchitectJobs(deps, stopped.signal);
+  const architect = workArchitectJobs({ ...deps, modelsFor: silenceWhileStopped(switches, modelsFor) }, stopped.signal);
   const webhooks = workWebhooks({ clock: systemClock, vault: deps.vault, send: toolHosts.send, origin: ownOrigin() }, stopped.signal);
   const checkpointExport = startCheckpointExport(COUNTERSIGN_CHECKPOINT_DIR);
   const sayAlive = async (): Promise<void> => beat(runnerId, { models, programs: await mcp.programs(), isolation });
@@ -214,6 +217,7 @@ const main = async (): Promise<void> => {
     await dispatcher.close(drainMs);
     clearInterval(beating);
     await signing.close();
+    switches.close();
     await checkpoints.close();
     await checkpointExport.close();
     await rotations.close();

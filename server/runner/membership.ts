@@ -75,7 +75,7 @@ const changed = (area: AdminChanged["area"], subject: string, step: string, afte
   after,
 });
 
-type Joined = Pick<NewPerson, "id" | "role" | "password_hash"> & { readonly auditor?: boolean };
+type Joined = Pick<NewPerson, "id" | "role" | "password_hash" | "auditor">;
 
 /** Newcomers may register a first passkey soon, without an admin's permission. */
 const joined = ({ clock }: Pick<RunnerDeps, "clock">, { id, role, password_hash: hash, auditor = false }: Joined) => ({
@@ -96,7 +96,8 @@ const authorOf = ({ author }: OpenedCommand): string => {
 const areFounders = ({ setup, people }: FoundCommand): boolean =>
   setup === null
     ? people.every(({ password_hash: hash }) => hash === null)
-    : people.length === 1 && people.every(({ role, password_hash: hash }) => role === "admin" && hash !== null);
+    : people.length === 1 &&
+      people.every(({ role, auditor = false, password_hash: hash }) => role === "admin" && !auditor && hash !== null);
 
 /** Founds a workspace by a set-up link, or founds or completes the demo. */
 export const carryOutFound = (deps: RunnerDeps, command: OpenedCommand, found: FoundCommand): Promise<void> =>
@@ -137,7 +138,7 @@ export const carryOutFound = (deps: RunnerDeps, command: OpenedCommand, found: F
         await changes.insertWorkspace(client, workspaceId, name, asDemo);
         for (const person of missing) {
           await changes.insertAccount(client, { ...person, demo: asDemo });
-          await changes.insertMembership(client, workspaceId, { ...person, auditor: false });
+          await changes.insertMembership(client, workspaceId, { ...person, auditor: person.auditor ?? false });
         }
       },
     };

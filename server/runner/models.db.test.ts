@@ -22,6 +22,7 @@ import { createVault } from "@/server/security/vault";
 import { outcomeSchema, type CommandOutcome } from "@/server/store/runs/commands";
 import { getModelSettingsForRunner } from "@/server/store/workspaces/model-settings";
 import { sealedSecret } from "@/server/store/ledger/secrets";
+import { createStopSwitches } from "@/server/runner/stop-switch";
 import { createAuthorityReader } from "@/server/store/trust/authority";
 import { recordRows, userAuthor, writeCommand } from "@/server/testing/authority";
 import { listPublicKeys, useTrustAnchor } from "@/server/security/trust-anchor";
@@ -34,6 +35,7 @@ const signer = loadSignerFromPem(generateKeyPairSync("ed25519").privateKey.expor
 useTrustAnchor(createAnchor({ kid: signer.kid, public_key: signer.publicKey, since: 0 }));
 const nobody = () => Promise.reject(new Error("no server is called here"));
 const caller = createModelCaller();
+const authority = createAuthorityReader({ publicKeys: listPublicKeys });
 const deps: RunnerDeps = {
   clock: systemClock,
   signer,
@@ -48,9 +50,10 @@ const deps: RunnerDeps = {
   }),
   execute: nobody,
   publicKeys: listPublicKeys,
-  authority: createAuthorityReader({ publicKeys: listPublicKeys }),
+  authority,
   notify: () => undefined,
   leaseMs: 60_000,
+  switches: createStopSwitches(authority),
 };
 
 let workspace = "";

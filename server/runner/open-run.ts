@@ -4,10 +4,13 @@ import { POLICY_HASH } from "@/lib/engine/approvals/policy";
 import { createRunState, GENESIS_PARENT } from "@/lib/engine/state";
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { AlarmKind } from "@/lib/trust-alarm";
-import { commandBodySchema } from "@/lib/engine/proposal";
+import { decide } from "@/lib/engine/decide";
+import type { Principal } from "@/lib/engine/principal";
+import { commandBodySchema, type BodyOf } from "@/lib/engine/proposal";
+import type { Refusal } from "@/lib/refusal";
 import { getDemandedApprovals } from "@/server/runner/approval-policy";
 import { raiseAlarm } from "@/server/runner/alarms";
-import { openCommands, recordAttempt } from "@/server/runner/attempts";
+import { openCommands, recordAttempt, recordOutsideRun } from "@/server/runner/attempts";
 import { RunFrozen, loadRun } from "@/server/runner/load";
 import { refuseCommands, type IdentifiedCommand } from "@/server/runner/commands";
 import type { RunnerDeps } from "@/server/runner/deps";
@@ -33,6 +36,28 @@ type Begun = IdentifiedCommand & {
   readonly isFirst: boolean;
 };
 
+/** A refused start makes no run. Decided again under the lease, with the same rules. */
+const refusalOf = (
+  deps: RunnerDeps,
+  { id, workspaceId, runId }: OpenedCommand,
+  body: BodyOf<"start">,
+  principal: Principal,
+  { hash, published }: ExecutedVersion,
+): Refusal | null => {
+  const verdict = decide(published, createRunState(workspaceId, runId, hash, POLICY_HASH), {
+    id,
+    workspace: workspaceId,
+    run: runId,
+    at: deps.clock.now(),
+    principal,
+    epoch: 0,
+    fresh: [deps.clock.id(), deps.clock.id()],
+    body,
+  });
+
+  return verdict.ok ? null : verdict.refusal;
+};
+
 /** @returns null when there is no run */
 const begin = async (deps: RunnerDeps, command: OpenedCommand, isFirst: boolean): Promise<Begun | null> => {
   const { workspaceId, runId } = command;
@@ -50,6 +75,12 @@ const begin = async (deps: RunnerDeps, command: OpenedCommand, isFirst: boolean)
   if (typeof approvals === "string") return null;
   const initiatorId = isPrincipal(principal) ? getInitiator(principal) : null;
   if (!isPrincipal(principal) || !initiatorId) return null;
+  const refusal = refusalOf(deps, command, { ...body, author: version.authorId, ...approvals }, principal, version);
+  if (refusal) {
+    await recordOutsideRun(deps, command, { body, principal, refusal });
+
+    return null;
+  }
   const objection = await createRunFor(deps, principal, {
     workspaceId,
     runId,

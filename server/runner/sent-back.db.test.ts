@@ -120,6 +120,36 @@ describe("an agent whose call", () => {
   });
 });
 
+describe("an agent whose call was rejected", () => {
+  const reject = (scripted: Scripted, reason: string) =>
+    asks(scripted, (state) => ({ ...decisionFor(scripted.on, state, "reject"), reason }));
+
+  it("is told so with the reason, cannot repeat it, and completes its other work", async () => {
+    const again: ScriptStep = {
+      tool_calls: [
+        { name: "customers__update_plan", input: { reason: " outage ", credit_cents: 900, plan: "TEAM", customer_id: "cus_1001" } },
+      ],
+    };
+    const scripted = await startScripted(false, [calls(900), calls(900), again, calls(200), { text: "done" }]);
+    const before = (await customersOf(desk)).applied;
+    await reject(scripted, "Nine euros are too much.");
+    const { state: then, records } = await readRun(scripted.on, scripted.run);
+    // The pinned schema knows no plan TEAM, so the third is refused for that.
+    expect(refusalCodes(records).slice(0, 2)).toEqual(["call_rejected", "call_repeated"]);
+    expect([then.status, (await customersOf(desk)).applied]).toEqual(["waiting", before]);
+    expect(scripted.requests[1]?.thread.at(-1)).toMatchObject({
+      status: "rejected",
+      result: { code: "call_rejected" },
+      by_person: { note: "Nine euros are too much." },
+    });
+    expect(scripted.requests[2]?.thread.at(-1)).toMatchObject({ status: "refused", result: { code: "call_repeated" } });
+    await approve(scripted);
+    await approve(scripted);
+    const state = await stateOf(scripted);
+    expect([state.status, calledWith(state), (await customersOf(desk)).applied]).toEqual(["completed", [write(200)], before + 1]);
+  });
+});
+
 describe("an agent whose answer", () => {
   it("was sent back continues in the same conversation, and only the approved answer is written", async () => {
     const scripted = await startScripted(true, [{ text: "first" }, { text: "second" }]);

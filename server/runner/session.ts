@@ -9,10 +9,13 @@ import type { Principal } from "@/lib/engine/principal";
 import { createCopyOnWrite } from "@/lib/engine/copy-on-write";
 import type { Proposal, ProposalBody } from "@/lib/engine/proposal";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
-import type { RunState } from "@/lib/engine/state";
+import { findHistoryQuestion } from "@/lib/engine/approvals/history";
+import { decide } from "@/lib/engine/decide";
+import { isSimulated, type RunState } from "@/lib/engine/state";
 import type { Verdict } from "@/lib/engine/decide/verdict";
-import { decideRecord, LeaseLost, applyNote, storeRecord } from "@/server/runner/commit";
+import { LeaseLost, applyNote, signRecord, storeRecord } from "@/server/runner/commit";
 import type { RunnerDeps } from "@/server/runner/deps";
+import { findHistory } from "@/server/runner/history";
 import { traceCommit } from "@/server/runner/telemetry";
 
 export type Submission = {
@@ -97,9 +100,12 @@ export const createSession = (deps: RunnerDeps, loaded: Loaded): Session => {
     for (const controller of visits.values()) controller.abort(LEFT);
   };
 
-  const decideNext = (submission: Submission) => {
+  const assertHeld = (): void => {
     // A decided but unstored end does not count.
     if (failure !== null || (ended.signal.aborted && !isTerminal(state.status))) throw new LeaseLost();
+  };
+  const decideNext = async (submission: Submission) => {
+    assertHeld();
     const { command = null } = submission;
     const proposal: Proposal = {
       id: command ?? deps.clock.id(),
@@ -111,7 +117,18 @@ export const createSession = (deps: RunnerDeps, loaded: Loaded): Session => {
       fresh: [deps.clock.id(), deps.clock.id()],
       body: submission.body,
     };
-    const decided = decideRecord(published, state, proposal, command, deps.signer, deps.vault);
+    const verdict = decide(published, state, proposal);
+    const question = verdict.ok && !isSimulated(state) ? findHistoryQuestion(verdict) : null;
+    // Nothing else is decided meanwhile, so the second verdict differs by the history alone.
+    const history = question ? await findHistory(deps.vault, question) : undefined;
+    if (question) assertHeld();
+    const known = history ? { ...proposal, history } : proposal;
+    const decided = signRecord(state, known, history ? decide(published, state, known) : verdict, {
+      published,
+      command,
+      signer: deps.signer,
+      vault: deps.vault,
+    });
     // An ended ledger would otherwise grow with every further command.
     if (command !== null && !decided.verdict.ok && isTerminal(state.status)) return { ...decided, state, signed: null };
     state = decided.state;
@@ -123,7 +140,7 @@ export const createSession = (deps: RunnerDeps, loaded: Loaded): Session => {
   const commit = async (submission: Submission, onDecided: (verdict: Verdict) => void): Promise<Committed> => {
     unstored += 1;
     try {
-      const decided = decideNext(submission);
+      const decided = await decideNext(submission);
       onDecided(decided.verdict);
       const { signed } = decided;
       if (signed === null) return decided;

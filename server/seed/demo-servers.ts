@@ -17,7 +17,7 @@ export type DemoServer = {
   readonly program: BundledProgram;
   readonly allowedAgents: readonly string[];
   readonly labels: Readonly<Record<string, ToolLabels>>;
-  /** Changes once active, to show drift. */
+  /** Changes after its review, to show drift; graphs that use it are published before. */
   readonly changes?: true;
 };
 
@@ -77,6 +77,11 @@ export const bringUpServer = async (workspaceId: string, server: DemoServer, sub
     revision = await revisionAfter(submit, { type: "set_labels", id, revision, tool, ...label });
   }
   revision = await revisionAfter(submit, { type: "set_allowed_agents", id, revision, agents: [...allowedAgents] });
-  revision = await revisionAfter(submit, { type: "activate", id, revision });
-  if (server.changes) await lookAgain(submit, id, revision);
+  await revisionAfter(submit, { type: "activate", id, revision });
+};
+
+/** Lists a server again that changes after its review, which suspends it. */
+export const showDrift = async (workspaceId: string, { id }: DemoServer, submit: SubmitRegistryCommand): Promise<void> => {
+  const { status, revision } = await rowOf(workspaceId, id);
+  if (status === "active") await lookAgain(submit, id, revision);
 };

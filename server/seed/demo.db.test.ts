@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { digestOf } from "@/lib/hash";
 import { systemClock } from "@/server/clock";
-import { getDatabase } from "@/server/db/client";
+import { getDatabase, getPool, useDatabase } from "@/server/db/client";
 import { closeRunBus } from "@/server/live/run-bus";
 import { workRegistryCommands } from "@/server/mcp/registry-worker";
 import type { McpService } from "@/server/mcp/service";
@@ -14,12 +14,14 @@ import { seedDemoWorkspace } from "@/server/seed/demo";
 import { bringUpServer } from "@/server/seed/demo-servers";
 import { ensureInbox } from "@/server/seed/inbox-folder";
 import { submitAs } from "@/server/seed/submit";
+import { DEMO_CUSTOMERS } from "@/server/seed/support-desk/customers";
 import { DEMO_MAILS, HOSTILE_MAIL } from "@/server/seed/support-desk/inbox";
 import { DEMO_AGENTS, DEMO_GRAPH_ID, DEMO_GRAPHS, DEMO_SERVERS } from "@/server/seed/workflows";
 import { listAgents } from "@/server/store/agents/agents";
 import { beat } from "@/server/store/health";
-import { getVersion, listVersions } from "@/server/store/graphs/versions";
+import { getVersion, listUsableVersions, listVersions } from "@/server/store/graphs/versions";
 import { getGraph, listGraphs } from "@/server/store/graphs/graphs";
+import { listDemoCustomers } from "@/server/store/demo-customers";
 import { listMcpServers } from "@/server/store/mcp/servers";
 import type { NewPerson } from "@/lib/people/membership";
 import type { Role } from "@/lib/roles";
@@ -87,9 +89,9 @@ beforeAll(async () => {
   const stopped = new AbortController();
   const working = workRegistryCommands(mcp, readAskedByUser(plane), stopped.signal);
   await Promise.all(DEMO_SERVERS.map((server) => bringUpServer(workspace, server, submitAs(workspace, admin.id))));
+  await Promise.all([seed(), seed()]);
   stopped.abort();
   await working;
-  await Promise.all([seed(), seed()]);
   await answering();
 }, 120_000);
 afterAll(async () => {
@@ -102,6 +104,13 @@ test("the server that changed after its review has drifted, with its new tools u
   const tool = server?.tools.find(({ name }) => name === "forecast");
   expect(tool?.pinnedDigest).not.toBeNull();
   expect(tool?.seenDigest).not.toBe(tool?.pinnedDigest);
+});
+
+test("two graphs with versions depend on it", async () => {
+  const versions = (await listUsableVersions(workspace)).filter(({ published }) =>
+    published.tools.some((tool) => tool.server === "rug-pull"),
+  );
+  expect(versions.map(({ published }) => published.graph.name).toSorted()).toEqual(["Delivery planning", "Weather notice"]);
 });
 
 test("all other servers are active, with the strictest label on every unreviewed tool", async () => {
@@ -150,6 +159,22 @@ test("every sender but one is in the customers table", async () => {
   const known = await read("customers", "find_customer", { email: "maria.lindqvist@nordlicht.example" });
   expect(known).toMatchObject({ status: "ok", result: { customer_id: "cus_1001", plan: "starter" } });
   expect(await read("customers", "find_customer", { email: "robin@castell-bikes.example" })).toMatchObject({ status: "tool_error" });
+});
+
+test("the web process reads the customer table without names and addresses, and cannot change it", async () => {
+  const { customer_id: id, plan, credit_cents: creditCents } = DEMO_CUSTOMERS[0];
+  await useDatabase(urls.web);
+  try {
+    expect((await listDemoCustomers())[0]).toEqual({ id, plan, creditCents, isAdmin: false, changes: 0 });
+    for (const text of [
+      "select email from customers.customer",
+      "select * from customers.customer",
+      "update customers.customer set credit_cents = 1",
+    ])
+      await expect(getPool().query(text)).rejects.toThrow("permission denied");
+  } finally {
+    await useDatabase(urls.admin);
+  }
 });
 
 test("seeding again changes nothing", async () => {

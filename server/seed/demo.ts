@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/errors";
 import { agentSchema, graphSchema } from "@/lib/graph/document";
 import { publishCase } from "@/server/architect/publishing";
-import { bringUpServer, type SubmitRegistryCommand } from "@/server/seed/demo-servers";
+import { bringUpServer, showDrift, type SubmitRegistryCommand } from "@/server/seed/demo-servers";
 import { DEMO_AGENTS, DEMO_GRAPHS, DEMO_SERVERS, type DemoGraph } from "@/server/seed/workflows";
 import { saveAgent } from "@/server/store/agents/agents";
 import { listVersions } from "@/server/store/graphs/versions";
@@ -30,7 +30,13 @@ const publishFirst = async (workspaceId: string, { author, second }: DemoBuilder
 const fill = async (workspaceId: string, builders: DemoBuilders, submit: SubmitRegistryCommand): Promise<void> => {
   await Promise.all(DEMO_SERVERS.map((server) => bringUpServer(workspaceId, server, submit)));
   await Promise.all(DEMO_AGENTS.map((agent) => saveAgent(workspaceId, agentSchema.parse(agent), null)));
-  for (const graph of DEMO_GRAPHS) await publishFirst(workspaceId, builders, graph);
+  const [last, ...others] = DEMO_GRAPHS.toReversed();
+  for (const graph of others.toReversed()) await publishFirst(workspaceId, builders, graph);
+  // The last graph completes the demo: a later click must not undo an admin's new review.
+  if (last && (await listVersions(workspaceId, last.id)).length === 0) {
+    for (const server of DEMO_SERVERS) if (server.changes) await showDrift(workspaceId, server, submit);
+    await publishFirst(workspaceId, builders, last);
+  }
 };
 
 /** Shared: concurrent fillings would conflict on revisions. */

@@ -30,6 +30,8 @@ const problems = () => {
 
 test("the validator finds no error in the seeded graphs, and only intended warnings", () => {
   expect(Object.fromEntries(problems())).toEqual({
+    "delivery-planning": [],
+    "weather-notice": [],
     "fact-check": [],
     // Decisions after a page or tool answer can depend on it.
     "research-and-publish": [

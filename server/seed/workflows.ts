@@ -15,14 +15,15 @@ import { RESEARCH_SERVERS } from "@/server/seed/research/servers";
 import { SUPPORT_DESK_AGENTS } from "@/server/seed/support-desk/agents";
 import { SUPPORT_DESK_GRAPH } from "@/server/seed/support-desk/graph";
 import { SUPPORT_DESK_SERVERS } from "@/server/seed/support-desk/servers";
+import { WEATHER_AGENTS } from "@/server/seed/weather/agents";
+import { DELIVERY_GRAPH, NOTICE_GRAPH } from "@/server/seed/weather/graphs";
 
-/** Used by no graph. */
 const RUG_PULL_SERVER: DemoServer = {
   id: "rug-pull",
   name: "Weather",
   program: "rug-pull",
   allowedAgents: ["node"],
-  labels: { forecast: { effect: "read", idempotent: true, output: "public", outward: true, clearance: "public" } },
+  labels: { forecast: { effect: "read", idempotent: true, output: "public", outward: true, clearance: "internal" } },
   changes: true,
 };
 
@@ -35,6 +36,7 @@ export const DEMO_AGENTS: readonly z.input<typeof agentSchema>[] = [
   ...PAGE_DIGEST_AGENTS,
   ...ORDER_DESK_AGENTS,
   ...REFUND_DESK_AGENTS,
+  ...WEATHER_AGENTS,
 ];
 
 export type DemoGraph = { readonly id: string; readonly document: GraphInput };
@@ -44,6 +46,8 @@ export const DEMO_GRAPH_ID = "5de50000-0000-4000-8000-000000000001";
 
 /** Subgraphs precede their users. The list of graphs shows the last first. */
 export const DEMO_GRAPHS: readonly DemoGraph[] = [
+  { id: "5de50000-0000-4000-8000-000000000007", document: DELIVERY_GRAPH },
+  { id: "5de50000-0000-4000-8000-000000000008", document: NOTICE_GRAPH },
   { id: "5de50000-0000-4000-8000-000000000002", document: FACT_CHECK_GRAPH },
   { id: "5de50000-0000-4000-8000-000000000005", document: REFUND_DESK_GRAPH },
   { id: "5de50000-0000-4000-8000-000000000006", document: PAGE_DIGEST_GRAPH },

@@ -1,4 +1,4 @@
-import { getPool } from "@/server/db/client";
+import { openListener, type Channel } from "./listener";
 
 /** A dedicated connection. */
 export type Turn = {
@@ -7,30 +7,11 @@ export type Turn = {
   readonly close: () => void;
 };
 
-/** Channel names cannot be parameters. */
-type Kind = { readonly channel: `countersign_${string}`; readonly lock: `countersign.${string}` };
+type Kind = { readonly channel: Channel; readonly lock: `countersign.${string}` };
 
 /** Listens for work that one runner at a time does. @param onLost the lock is lost */
 export const openLeaderLock = async ({ channel, lock }: Kind, onWake: () => void, onLost: () => void): Promise<Turn> => {
-  const client = await getPool().connect();
-  let isOpen = true;
-  const close = (isLost: boolean): void => {
-    if (!isOpen) return;
-    isOpen = false;
-    client.removeAllListeners("notification");
-    // Destroyed, not released: it still listens and holds the lock.
-    client.release(true);
-    if (isLost) onLost();
-  };
-  client.on("error", () => close(true));
-  client.on("end", () => close(true));
-  client.on("notification", onWake);
-  try {
-    await client.query(`listen ${channel}`);
-  } catch (error) {
-    close(false);
-    throw error;
-  }
+  const { client, close } = await openListener(channel, onWake, onLost);
   let mine = false;
 
   return {
@@ -42,6 +23,6 @@ export const openLeaderLock = async ({ channel, lock }: Kind, onWake: () => void
 
       return mine;
     },
-    close: () => close(false),
+    close,
   };
 };

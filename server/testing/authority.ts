@@ -17,6 +17,7 @@ import { createVault } from "@/server/security/vault";
 import { notifyRuns } from "@/server/store/notify";
 import { createAuthorityReader } from "@/server/store/trust/authority";
 import { listPublicKeys, useTrustAnchor } from "@/server/security/trust-anchor";
+import { createStopSwitches } from "@/server/runner/stop-switch";
 import { toPlainBody, sealCommand, sealEnvelope, type Sender } from "@/server/store/runs/command-envelope";
 import { queryOn } from "@/server/testing/connections";
 
@@ -31,8 +32,11 @@ export const testControlPlane = async (vaultKey = randomBytes(32).toString("hex"
   const signer = loadSignerFromPem(generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString());
   useTrustAnchor(createAnchor({ kid: signer.kid, public_key: signer.publicKey, since: 0 }));
 
+  const authority = createAuthorityReader({ publicKeys: listPublicKeys });
+
   return {
-    authority: createAuthorityReader({ publicKeys: listPublicKeys }),
+    authority,
+    switches: createStopSwitches(authority),
     clock: systemClock,
     signer,
     vault: createVault(vaultKey),

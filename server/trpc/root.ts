@@ -6,15 +6,18 @@ import { approvalsRouter } from "./routers/approvals/router";
 import { connectRouter } from "./routers/connect/router";
 import { architectRouter } from "./routers/architect/router";
 import { graphsRouter } from "./routers/graphs/router";
+import { homeRouter } from "./routers/home/router";
 import { ledgerRouter } from "./routers/ledger/router";
 import { modelsRouter } from "./routers/models/router";
 import { mcpRouter } from "./routers/mcp/router";
 import { joinRouter } from "./routers/join/router";
 import { passkeysRouter } from "./routers/passkeys/router";
 import { policyRouter } from "./routers/policy/router";
+import { workRouter } from "./routers/work/router";
 import { peopleRouter } from "./routers/people/router";
 import { permissionsRouter } from "./routers/permissions/router";
 import { runsRouter } from "./routers/runs/router";
+import { searchRouter } from "./routers/search/router";
 import { secretsRouter } from "./routers/secrets/router";
 import { sessionRouter } from "./routers/session/router";
 import { setupRouter } from "./routers/setup/router";
@@ -28,15 +31,18 @@ export const appRouter = router({
   connect: connectRouter,
   architect: architectRouter,
   graphs: graphsRouter,
+  home: homeRouter,
   join: joinRouter,
   ledger: ledgerRouter,
   models: modelsRouter,
   mcp: mcpRouter,
   passkeys: passkeysRouter,
   policy: policyRouter,
+  work: workRouter,
   people: peopleRouter,
   permissions: permissionsRouter,
   runs: runsRouter,
+  search: searchRouter,
   secrets: secretsRouter,
   session: sessionRouter,
   setup: setupRouter,

@@ -1,6 +1,7 @@
 import "server-only";
 import { dehydrate, HydrationBoundary, QueryClient, type DataTag, type QueryKey } from "@tanstack/react-query";
 import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
+import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache, type ReactNode } from "react";
@@ -38,6 +39,19 @@ export const prefetch = async (...queries: readonly Prefetchable[]): Promise<voi
 /** Returns undefined on failure. */
 export const readPrefetched = <Answer,>(queryKey: DataTag<QueryKey, Answer, unknown>): Answer | undefined =>
   queryClient().getQueryData(queryKey);
+
+/** The title of an object's page: name and kind, or the kind without an answer. The page's own prefetch reuses the answer. */
+export const titleFrom = async <Answer,>(
+  options: Prefetchable & { readonly queryKey: DataTag<QueryKey, Answer, unknown> },
+  kind: string,
+  nameOf: (answer: Answer) => string,
+): Promise<Metadata> => {
+  await prefetch(options);
+  const answer = readPrefetched(options.queryKey);
+  const name = answer === undefined ? "" : nameOf(answer).trim();
+
+  return { title: name === "" ? kind : `${name} · ${kind}` };
+};
 
 export const getApi = async () => createCaller(await rscContext());
 

@@ -4,13 +4,25 @@ import { ComparePage } from "@/components/runs/compare-page";
 import { queryFirstRecords } from "@/components/runs/feed/ranges";
 import { RunPage } from "@/components/runs/run-page";
 import { uuidSchema } from "@/lib/ids";
-import { HydrateClient, prefetch, readPrefetched, requireSession, trpc } from "@/server/trpc/rsc";
+import { HydrateClient, prefetch, readPrefetched, requireSession, titleFrom, trpc } from "@/server/trpc/rsc";
 
-export const metadata: Metadata = { title: "Run" };
+/** Characters of an id that lists show. */
+const SHORT = 8;
 
 type Props = {
   readonly params: Promise<{ id: string }>;
   readonly searchParams: Promise<{ compare?: string | string[]; t?: string | string[] }>;
+};
+
+const runName = (id: string) =>
+  titleFrom(trpc.runs.get.queryOptions({ runId: id }), "Run", ({ run }) => `${run.graphName} ${id.slice(0, SHORT)}`);
+
+export const generateMetadata = async ({ params, searchParams }: Props): Promise<Metadata> => {
+  const [{ id }, { compare }] = await Promise.all([params, searchParams]);
+  const other = uuidSchema.safeParse(compare);
+  if (!other.success) return runName(id);
+
+  return { title: `Compare ${id.slice(0, SHORT)} and ${other.data.slice(0, SHORT)}` };
 };
 
 const seqSchema = z.coerce.number().int().min(0);

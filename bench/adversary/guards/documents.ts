@@ -88,6 +88,10 @@ const TOOLS: Guards = {
     graph: { ...parts.graph, nodes: parts.graph.nodes.map((node) => ({ ...node, effect: "read" })) },
   })),
   "a node's own effect class": nodesOff((node) => ({ ...node, effect: "pure" })),
+  "a person before what a model chose": graphOff((parts) => ({
+    ...parts,
+    agents: parts.agents.map((agent) => ({ ...agent, tools: agent.tools.map((tool) => ({ ...tool, trusted: true as const })) })),
+  })),
   "what cannot be undone": graphOff((parts) => ({
     ...parts,
     tools: parts.tools.map((tool) => (tool.effect === "irreversible" ? { ...tool, effect: "write" } : tool)),

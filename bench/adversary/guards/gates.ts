@@ -34,6 +34,10 @@ export const GATE_GUARDS: Guards = {
     ({ kind }) => kind === "decision",
     (node) => ({ ...node, failure_policy: { ...node.failure_policy, attempts: 10 } }),
   ),
+  "a model does not repeat a rejected call": gatesOff("effect_intent", (gate) =>
+    gate.status === "rejected" ? { ...gate, status: "void" } : gate,
+  ),
+  "rejections of a visit are bounded": gatesOff("decision", (gate) => (gate.status === "rejected" ? { ...gate, status: "void" } : gate)),
   "an approval counts while its giver may decide": askedOff(({ proposal }) => {
     const { body } = proposal;
     if (body.kind !== "decision") return {};

@@ -50,11 +50,23 @@ const needsYes = (
   level: Level,
 ): boolean => {
   const standsFor = published.graph.nodes.some((other) => other.kind === "approval" && other.config.for_node === node.id);
-  const always = node.approval === "always" || party.acting.approval === "always" || standsFor;
-  if (effectClass === "irreversible" || always || couldLeak(party, pin, level)) return true;
+  const asking = [node, party.acting].filter((one) => one.approval !== "by_rule" || (standsFor && one.id === node.id));
+  if (effectClass === "irreversible" || couldLeak(party, pin, level)) return true;
+  if (effectClass !== "write") return asking.some((one) => one.kind === "tool" || one.approval === "every_call");
+  const isTrusted = published.agents.some(
+    ({ id, tools }) =>
+      id === party.agent && tools.some((one) => one.server === pin.server && one.tool === pin.tool && one.trusted === true),
+  );
+  const byModel = party.acting.kind !== "tool" && !isTrusted;
 
-  return effectClass === "write" && level.distrust > 0;
+  return asking.length > 0 || level.distrust > 0 || byModel;
 };
+
+/** The effect that a model's node declares does not turn its reads into changes. */
+const classOf = (party: Party, pin: PinnedTool): string =>
+  party.acting.kind !== "tool" && (pin.effect === "read" || pin.effect === "pure")
+    ? pin.effect
+    : (CLASSES[Math.max(CLASSES.indexOf(party.acting.effect), CLASSES.indexOf(pin.effect))] ?? "irreversible");
 
 export const checkReceipt = (seen: Seen, record: LedgerRecord, event: Intended, again: boolean, blame: Blame): void => {
   const known = seen.gates.get(event.approval_id ?? "");
@@ -105,6 +117,14 @@ export const checkAsked = (seen: Seen, record: LedgerRecord, { gate }: Extract<R
   const { published, memory } = placeOf(seen);
   const party = partyOf(published, memory, node, body.task ?? "");
   const { server, tool } = gate.transition.effect;
+  const isRepeated = [...seen.gates.values()].some(
+    (other) =>
+      other.status === "rejected" &&
+      toCanonicalJson(other.gate.transition.effect ?? null) === toCanonicalJson(gate.transition.effect) &&
+      other.gate.reason !== "undo" &&
+      other.gate.reason !== "tool_input",
+  );
+  if (isRepeated && party?.acting.kind !== "tool") blame("R1", `${gate.node} has people asked again about a call that they rejected`);
   if (!party || !namesOf(published, party).includes(`${server}.${tool}`))
     blame("G1", `${gate.node} has people asked about ${server}.${tool} as ${body.task ?? "itself"} without a grant`);
 };
@@ -139,7 +159,7 @@ export const checkEffect = (seen: Seen, record: LedgerRecord, event: Intended, b
   if (isEdited && toCanonicalJson(ownMember(edited.pending, "arguments") ?? null) !== toCanonicalJson(args))
     blame("E1", "the call differs from the edited and approved one");
   if (!isEdited && !isMapped(memory, party, args)) blame("G1", "a tool node was called with other arguments than the graph says");
-  const effectClass = CLASSES[Math.max(CLASSES.indexOf(party.acting.effect), CLASSES.indexOf(pin.effect))] ?? "irreversible";
+  const effectClass = classOf(party, pin);
   const needed = needsYes(published, node, party, pin, effectClass, level);
   if (needed && event.approval_id === null) blame("E1", `${name} (${effectClass}) was called without a receipt`);
   if (event.approval_id !== null) checkReceipt(seen, record, event, false, blame);

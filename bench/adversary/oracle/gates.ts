@@ -60,6 +60,20 @@ const checkSentBack = (seen: Seen, record: LedgerRecord, known: SeenGate, blame:
   if (record.writes.some(({ path }) => !path.startsWith("$"))) blame("I1", "a proposal that was sent back was written");
 };
 
+/** Of one visit; written out, because the product's number may be wrong. */
+const MOST_REJECTED = 5;
+
+const checkRejected = (seen: Seen, record: LedgerRecord, known: SeenGate, blame: Blame): void => {
+  const { reason } = known.gate;
+  if (reason !== "effect" && reason !== "tainted_effect") return;
+  const before = [...seen.gates.values()].filter(
+    ({ gate, visit, status }) =>
+      visit === known.visit && status === "rejected" && (gate.reason === "effect" || gate.reason === "tainted_effect"),
+  ).length;
+  const ends = record.control.some(({ type }) => type === "attempt_failed");
+  if (before + 1 >= MOST_REJECTED && !ends) blame("B1", "a visit went on although its calls were rejected too often");
+};
+
 export const checkResolved = (
   seen: Seen,
   record: LedgerRecord,
@@ -78,6 +92,7 @@ export const checkResolved = (
     blame("R1", "a question was withdrawn although nothing had changed");
   if (event.outcome === "superseded") checkSuperseded(seen, record, known, blame);
   if (event.outcome === "changes_requested") checkSentBack(seen, record, known, blame);
+  if (event.outcome === "rejected") checkRejected(seen, record, known, blame);
   known.status = event.outcome;
   known.receipt = event.receipt?.payload ?? null;
 };

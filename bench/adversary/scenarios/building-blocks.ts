@@ -69,6 +69,14 @@ const AGENTS = [
     ["request", "note", "is_admin", "verdict"],
     ["crm.update", "crm.erase", "docs.read", "web.search"],
   ),
+  {
+    ...agent("keeper", ["topic"], ["answer", "note"], []),
+    tools: [
+      { server: "crm", tool: "update", trusted: true as const },
+      { server: "crm", tool: "erase", trusted: true as const },
+      { server: "docs", tool: "read" },
+    ],
+  },
   // Caps its reads only.
   agent("helper", ["mail", "topic", "request", "list"], undefined, ["docs.read", "crm.update", "hr.salaries"]),
   // Whatever its agent has.

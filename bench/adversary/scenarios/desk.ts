@@ -59,6 +59,25 @@ export const DESKS: readonly [Scenario, ...Scenario[]] = [
     published: desk({ start_node: "parse", nodes: changed({ parse: onlyTopic }), max_iterations: 4 }),
     approvals: 1,
   },
+  {
+    name: "trusted agent",
+    published: publish({
+      nodes: [
+        {
+          id: "keep",
+          kind: "agent",
+          read_keys: ["topic"],
+          write_keys: ["answer", "note"],
+          config: { agent_id: "keeper", write_to: "answer" },
+        },
+        PARTS.rescue,
+      ],
+      edges: [{ id: "kept", source: "keep", target: "rescue" }],
+      start_node: "keep",
+      end_nodes: ["rescue"],
+    }),
+    approvals: 0,
+  },
   { name: "sent back", published: desk({ nodes: changed({ ask: { config: { changes_node: "parse" } } }) }), approvals: 1 },
   {
     name: "always ask",

@@ -181,7 +181,7 @@ export const WAYS: readonly Scenario[] = [
       start_node: "parse",
       end_nodes: ["decline"],
     }),
-    approvals: 3,
+    approvals: 4,
     ends: "failed",
   },
   {

@@ -1,5 +1,7 @@
-import { answer, attempt, callModel, currentNode, say, workerAt, type World } from "@/bench/adversary/world";
+import { answer, attempt, callModel, currentNode, review, reviewers, say, workerAt, type World } from "@/bench/adversary/world";
 import type { Random } from "@/bench/adversary/random";
+import { findAside, getKnownValue } from "@/lib/engine/state";
+import { ownMember } from "@/lib/json";
 import { uuid } from "@/lib/engine/testing/run";
 import { ask, EVIL_PLANS, put, write, type Strategies } from "./strategy";
 
@@ -49,6 +51,20 @@ export const TOOL_STRATEGIES: Strategies = {
     const approved = Object.values(world.run.state().gates).find(({ status, usedBy }) => status === "approved" && usedBy === null);
     if (approved) world.run.pass(random.pick([86_400_000, 2 * 86_400_000]));
     ask(world, "crm", "update", { plan: "team" }, { call_id: "call" });
+  },
+  "repeat a rejected call": (world, random) => {
+    const rejected = Object.values(world.run.state().gates).findLast(
+      ({ status, gate }) => status === "rejected" && gate.transition.effect !== null,
+    );
+    const args = ownMember(getKnownValue(findAside(world.run.state(), `$pending.${rejected?.gate.id}`).at(-1)), "arguments");
+    const effect = rejected?.gate.transition.effect;
+    if (effect && args !== undefined) ask(world, effect.server, effect.tool, args, random.chance(0.5) ? {} : { call_id: "call" });
+  },
+  "ask while rejected": (world) => {
+    for (let nth = 0; nth < 6; nth += 1) {
+      ask(world, "crm", "update", { plan: `plan ${nth}` });
+      review(world, reviewers[0], "reject");
+    }
   },
   "ask for the same call twice": (world, random) => {
     const known = someEffect(world, random);

@@ -27,7 +27,7 @@ export type Takeover = {
   /** First takeover commit; null: none. */
   readonly firstMs: number | null;
   readonly lastMs: number | null;
-  /** What was last seen of those that nobody took over. */
+  /** Last state of those not taken over. */
   readonly stuck: readonly string[];
 };
 

@@ -1,23 +1,6 @@
-import { Mark } from "@/components/ui/marks/mark";
-import type { MarkKind } from "@/components/ui/marks/marks";
 import { Panel } from "@/components/ui/panel";
 import type { ApprovalDetails } from "@/components/approvals/types";
-
-type Decision = ApprovalDetails["gate"]["decisions"][number]["decision"];
-
-const MARK_OF = {
-  approve: "reviewed",
-  reject: "refused",
-  abstain: "hidden",
-  request_changes: "refused",
-} as const satisfies Record<Decision, MarkKind>;
-
-const DECISION_TEXT = {
-  approve: "approved",
-  reject: "rejected",
-  abstain: "abstained",
-  request_changes: "requested changes",
-} as const satisfies Record<Decision, string>;
+import { Decided } from "./decided";
 
 const whoText = ({ gate, run, people }: ApprovalDetails): string => {
   const many = gate.quorum === 1 ? `One ${gate.role}` : `${gate.quorum} different people with the role ${gate.role}`;
@@ -29,8 +12,8 @@ const whoText = ({ gate, run, people }: ApprovalDetails): string => {
 
 /** Eligible deciders and decisions so far. */
 export const Deciders = ({ details }: { readonly details: ApprovalDetails }) => {
-  const { gate, canDecide, people } = details;
-  const approvals = gate.decisions.filter(({ decision }) => decision === "approve").length;
+  const { gate, canDecide, people, decisions } = details;
+  const approvals = decisions.filter(({ decision }) => decision === "approve").length;
 
   return (
     <Panel
@@ -51,17 +34,7 @@ export const Deciders = ({ details }: { readonly details: ApprovalDetails }) => 
       )}
       {details.passkey.required ? <p>Approving requires a passkey{details.passkey.has ? "." : ", and you don't have one."}</p> : null}
       <p>{canDecide.ok ? "You can decide." : `You can't decide. ${canDecide.reason}`}</p>
-      {gate.decisions.length === 0 ? null : (
-        <ul aria-label="Decisions so far" className="flex flex-wrap gap-2 pt-1">
-          {gate.decisions.map(({ user, decision }) => (
-            <li key={user}>
-              <Mark kind={MARK_OF[decision]}>
-                {people[user] ?? "a person"} {DECISION_TEXT[decision]}
-              </Mark>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Decided decisions={decisions} people={people} run={details.run} />
     </Panel>
   );
 };

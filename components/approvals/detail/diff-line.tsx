@@ -3,7 +3,8 @@
 import { cn } from "@/components/ui/cn";
 import { Mark } from "@/components/ui/marks/mark";
 import { Badge } from "@/components/ui/badge";
-import { DiffRows, Steering } from "./diff-rows";
+import { isLongName } from "@/lib/engine/approvals/view-parts";
+import { cutName, DiffRows, Steering } from "./diff-rows";
 import { Gutter } from "./gutter";
 import { HiddenValue } from "./hidden-value";
 import type { People } from "./origin-text";
@@ -12,11 +13,17 @@ import type { LineModel } from "./view-model";
 /** Single values show their control beside the path. */
 const isOnePiece = ({ rows }: LineModel): boolean => rows.length === 0 || (rows.length === 1 && rows[0]?.place === "");
 
-type Props = { readonly model: LineModel; readonly people: People };
+type Props = {
+  readonly model: LineModel;
+  readonly people: People;
+  /** Text of an unknown value before; null: nothing was compared. */
+  readonly without: string | null;
+};
 
-/** One path with values and provenance. */
-export const DiffLine = ({ model, people }: Props) => {
+/** One path with its values before and after, and its provenance. */
+export const DiffLine = ({ model, people, without }: Props) => {
   const { line, path, op, isHidden, change, rows, steers, isLikeBefore } = model;
+  const isCut = isLongName(line.path);
 
   return (
     <li
@@ -24,20 +31,28 @@ export const DiffLine = ({ model, people }: Props) => {
       data-diff-line
       data-steers={steers.length > 0 || undefined}
       className={cn(
-        "grid grid-cols-[15rem_minmax(0,1fr)] gap-x-4 gap-y-1 border-b border-l-2 border-l-transparent px-3 py-2 last:border-b-0 focus-visible:-outline-offset-2 max-md:grid-cols-1",
+        "grid grid-cols-[minmax(0,12rem)_minmax(0,1fr)_minmax(0,15rem)] gap-x-4 gap-y-1 border-b border-l-2 border-l-transparent px-3 py-2 last:border-b-0 focus-visible:-outline-offset-2 max-lg:grid-cols-[minmax(0,12rem)_minmax(0,1fr)] max-sm:grid-cols-1",
         steers.length > 0 && "border-l-tainted",
       )}
     >
-      <Gutter line={line} isLikeBefore={isLikeBefore} people={people} />
+      <div className="flex min-w-0 flex-wrap items-baseline gap-x-2 gap-y-1 self-start">
+        <span className="font-mono text-xs font-medium break-all">{isCut ? cutName(path) : path}</span>
+        {op === "current" || op === "asks" || op === "send" ? <Badge>{op}</Badge> : null}
+        {change === null ? null : <span className="text-xs text-muted">{change}</span>}
+      </div>
       <div className="flex min-w-0 flex-col gap-1">
-        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <Badge>{op}</Badge>
-          <span className="font-mono text-xs font-medium break-all">{path}</span>
-          {change === null ? null : <span className="text-xs text-muted">{change}</span>}
-          {isOnePiece(model) ? steers.map((kind) => <Steering key={kind} kind={kind} />) : null}
-          {!isOnePiece(model) && steers.length > 0 ? <Mark kind="tainted" shapeOnly /> : null}
-        </div>
-        {isHidden ? <HiddenValue line={line} /> : <DiffRows rows={rows} />}
+        {isHidden ? <HiddenValue line={line} /> : <DiffRows rows={rows} without={without} name={isCut ? path : null} />}
+        {isOnePiece(model) && steers.length > 0 ? (
+          <span className="flex flex-wrap gap-1">
+            {steers.map((kind) => (
+              <Steering key={kind} kind={kind} />
+            ))}
+          </span>
+        ) : null}
+        {!isOnePiece(model) && steers.length > 0 ? <Mark kind="tainted" shapeOnly /> : null}
+      </div>
+      <div className="max-lg:col-span-2 max-sm:col-span-1">
+        <Gutter line={line} isLikeBefore={isLikeBefore} people={people} />
       </div>
     </li>
   );

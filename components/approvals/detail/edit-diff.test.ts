@@ -28,5 +28,5 @@ test("prefixes memory changes with their path", () => {
     },
   );
 
-  expect(rows).toMatchObject([{ place: "card.no", op: "replace", before: 1, after: 2 }]);
+  expect(rows).toMatchObject([{ place: "card.no", op: "replace", before: { value: 1 }, after: { value: 2 } }]);
 });

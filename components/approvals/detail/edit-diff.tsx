@@ -2,13 +2,12 @@ import type { Json } from "@/lib/json";
 import { splitParts, type Place } from "@/lib/leaves";
 import { DiffRows } from "./diff-rows";
 import type { Change, Proposed } from "@/components/schema-form/edit-draft";
-import { placeText } from "./place-text";
-import type { Row } from "./view-model";
+import { toPlainRow, type Row } from "./view-model";
 
 const rowsOf = (before: Json | undefined, after: Json | undefined, root: Place): readonly Row[] =>
   splitParts(before, after)
     .filter(({ op }) => op !== "same")
-    .map((part) => ({ place: placeText([...root, ...part.place]), op: part.op, before: part.before, after: part.after, steers: null }));
+    .map((part, index) => toPlainRow(part, index, root));
 
 const updateRows = (proposed: Extract<Proposed, { kind: "updates" }>, change: Extract<Change, { updates: unknown }>): readonly Row[] =>
   proposed.value.flatMap(({ path, value }) => {

@@ -10,8 +10,7 @@ import type { Json } from "@/lib/json";
 import { splitParts } from "@/lib/leaves";
 import { DiffRows } from "./diff-rows";
 import { describeSource, type People } from "./origin-text";
-import { placeText } from "./place-text";
-import type { Row } from "./view-model";
+import { toPlainRow, type Row } from "./view-model";
 
 const KIND_TEXT = {
   added: "added",
@@ -30,7 +29,7 @@ const valueOf = (line: ViewLine | null): Json | undefined => {
 const rowsOf = ({ before, after }: InterdiffLine): readonly Row[] =>
   splitParts(valueOf(before), valueOf(after))
     .filter(({ op }) => op !== "same")
-    .map((part) => ({ place: placeText(part.place), op: part.op, before: part.before, after: part.after, steers: null }));
+    .map((part, index) => toPlainRow(part, index));
 
 const labelText = (line: ViewLine): string => `${line.integrity}, ${line.confidentiality}`;
 

@@ -2,25 +2,12 @@ import Link from "next/link";
 import { toVisibleText } from "@/components/values/visible-text";
 import { cn } from "@/components/ui/cn";
 import { RISK_MARKS } from "@/components/approvals/inbox/risk-mark";
-import type { ApprovalDetails } from "@/components/approvals/types";
+import type { ApprovalView } from "@/lib/engine/approvals/approval-view";
 
-type Props = Pick<ApprovalDetails, "attempts"> & { readonly signals: ApprovalDetails["view"]["signals"]; readonly runId: string };
-
-const Attempts = ({ attempts, runId }: Omit<Props, "signals">) => (
-  <span className="block text-xs text-muted">
-    {attempts.map(({ code, message, times }) => (
-      <span key={code} className="block">
-        {times} × {message}
-      </span>
-    ))}
-    <Link href={`/runs/${runId}`} className="font-medium text-accent underline underline-offset-2">
-      View them in the run
-    </Link>
-  </span>
-);
+type Props = { readonly signals: ApprovalView["signals"]; readonly runId: string };
 
 /** Signs of an attack or a mistake, worst first. */
-export const Signals = ({ signals, attempts, runId }: Props) =>
+export const Signals = ({ signals, runId }: Props) =>
   signals.length === 0 ? null : (
     <section aria-label="Signals" className="overflow-hidden rounded-lg border bg-surface">
       <header className="flex min-h-10 items-center gap-x-3 border-b px-3 py-1.5">
@@ -44,7 +31,14 @@ export const Signals = ({ signals, attempts, runId }: Props) =>
               <span className="min-w-0">
                 <span className="sr-only">{word} risk: </span>
                 {toVisibleText(text)}
-                {code === "attempts" ? <Attempts attempts={attempts} runId={runId} /> : null}
+                {code === "attempts" ? (
+                  <>
+                    {" "}
+                    <Link href={`/runs/${runId}?tried=true`} className="font-medium text-accent underline underline-offset-2">
+                      View attempts
+                    </Link>
+                  </>
+                ) : null}
               </span>
             </li>
           );

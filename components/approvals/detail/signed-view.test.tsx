@@ -5,6 +5,7 @@ import type { ApprovalView, ViewLine } from "@/lib/engine/approvals/approval-vie
 import { formatAbsoluteTime } from "@/lib/format";
 import { toCanonicalJson, type Json } from "@/lib/json";
 import { listLeaves } from "@/lib/leaves";
+import { SeeingContext } from "@/components/approvals/seeing/seeing-context";
 import { Countdown } from "@/components/approvals/countdown";
 import { GATE_REASON_TEXT } from "@/components/approvals/gate-reasons";
 import { sealView } from "@/components/approvals/sealed-view";
@@ -30,7 +31,8 @@ const line = (change: Partial<ViewLine>): ViewLine => ({
   ...change,
 });
 
-const shown = (value: Json) => ({ hidden: false, value }) as const;
+const shown = (value: Json, text?: string) =>
+  text === undefined ? ({ hidden: false, value } as const) : ({ hidden: false, value, texts: { "[]": text } } as const);
 
 const VIEW: ApprovalView = {
   v: 1,
@@ -51,6 +53,8 @@ const VIEW: ApprovalView = {
     line({ path: "mail.send.options", after: shown({ retries: 3, deep: { a: [null, true, { b: 0.5 }] }, none: {}, empty: [] }) }),
     line({ path: "mail.send.many", after: shown(Array.from({ length: 60 }, (_, index) => `item ${index}`)) }),
     line({ path: "mail.send.plan", before: shown("starter"), after: shown("team") }),
+    line({ path: "mail.send.credit_cents", before: shown(0, "$0.00"), after: shown(1_000_000, "$10,000.00") }),
+    line({ path: "mail.send.fee_cents", before: shown("500", "$5.00"), after: shown(500, "$5.00") }),
     line({ path: "mail.send.argument 5", after: { hidden: true }, confidentiality: "secret", integrity: "trusted" }),
     line({ path: "plan", op: "set", before: shown({ a: 1, b: "x" }), after: shown({ a: 2, c: "y" }), integrity: "reviewed" }),
     line({ path: "same", op: "set", before: shown("kept"), after: shown("kept"), changed: false, provenance: [] }),
@@ -81,14 +85,19 @@ const sealed = sealView(VIEW, "{}");
 const page = renderToStaticMarkup(
   <>
     <Heading view={sealed.view} graphName="Desk" nodeTitle="Approve" />
-    <Signals signals={sealed.view.signals} attempts={[]} runId="00000000-0000-4000-8000-000000000004" />
+    <Signals signals={sealed.view.signals} runId="00000000-0000-4000-8000-000000000004" />
     <Countdown until={sealed.view.expires_at} />
     <ViewLines view={sealed.view} people={PEOPLE} />
   </>,
 );
 const bytes = renderToStaticMarkup(<SignedBytes sealed={sealed} transitionText="{}" />);
-const lineHtml = (index: number) =>
-  renderToStaticMarkup(<ViewLines view={{ ...sealed.view, lines: sealed.view.lines.slice(index, index + 1) }} people={PEOPLE} />);
+const linesOf = (lines: readonly ViewLine[], isRaw = false): string =>
+  renderToStaticMarkup(
+    <SeeingContext value={{ see: () => undefined, isRaw, toggleRaw: () => undefined }}>
+      <ViewLines view={{ ...sealed.view, lines }} people={PEOPLE} />
+    </SeeingContext>,
+  );
+const lineHtml = (index: number, isRaw = true) => linesOf(sealed.view.lines.slice(index, index + 1), isRaw);
 
 /** A new member of the view compiles only with a place. */
 const PLACES = {
@@ -136,6 +145,22 @@ describe("the page of a view", () => {
     for (const value of valuesOf(each)) expect(text).toContain(formatValue(value).text);
   });
 
+  test("shows values as the schema formats them, unless that hides a difference", () => {
+    const at = (path: string) => VIEW.lines.findIndex((each) => each.path === path);
+    const [credit, fee] = [textOf(lineHtml(at("mail.send.credit_cents"), false)), textOf(lineHtml(at("mail.send.fee_cents"), false))];
+    expect(credit).toMatch(/\$0\.00.*→.*\$10,000\.00/u);
+    expect(credit).not.toContain("1000000");
+    expect(fee).toMatch(/"500".*→.*500/u);
+    expect(fee).not.toContain("$5.00");
+  });
+
+  test("says that a value before is unknown only where the run read no such record", () => {
+    const plan = line({ path: "mail.send.plan", before: shown("starter"), after: shown("team") });
+    const note = line({ path: "mail.send.note", after: shown("x") });
+    expect(textOf(linesOf([note]))).toMatch(/unknown.*→/u);
+    expect(textOf(linesOf([plan, note]))).toMatch(/—.*→/u);
+  });
+
   test("escapes untrusted text, writes out invisible characters and marks steering values", () => {
     expect(page).not.toContain("<b>");
     expect(page).not.toMatch(/[\u200b\u202e]/u);
@@ -146,7 +171,7 @@ describe("the page of a view", () => {
   });
 
   test("shows only that a value is hidden and whether it changes", () => {
-    const longer = { ...VIEW.lines[8], path: "card" } as ViewLine;
+    const longer = VIEW.lines.find(({ path }) => path === "card") as ViewLine;
     const text = textOf(renderToStaticMarkup(<ViewLines view={{ ...VIEW, lines: [longer] }} people={PEOPLE} />));
     expect(text).toContain("hidden from your role");
     expect(text).toContain("unchanged");

@@ -1,20 +1,31 @@
 /** Line models from the signed view alone. */
 import { toVisibleText } from "@/components/values/visible-text";
 import type { ViewLine } from "@/lib/engine/approvals/approval-view";
+import type { Texts } from "@/lib/engine/approvals/argument-format";
+import { isCompared, isHiddenLine, isLongValue, listParts, MOST_OPEN, type ViewPart } from "@/lib/engine/approvals/view-parts";
 import { classifySteering, type ControlKind } from "@/lib/engine/labels/control-position";
 import type { Json } from "@/lib/json";
-import { splitParts, type Part, type PartOp, type Place } from "@/lib/leaves";
+import { isSameValue, placeKey, type Part, type PartOp, type Place } from "@/lib/leaves";
 import { placeText } from "./place-text";
 
 type RowOp = PartOp | "send" | "current" | "asks";
 
+/** `text`: as the schema formats it; null: as it is. */
+export type Side = { readonly value: Json; readonly text: string | null };
+
 export type Row = {
+  /** Of the part in its view; null outside one. */
+  readonly key: string | null;
   readonly place: string;
   readonly op: RowOp;
-  readonly before: Json | undefined;
-  readonly after: Json | undefined;
+  readonly before: Side | null;
+  readonly after: Side | null;
   /** Null: steers nothing, or trusted. */
   readonly steers: ControlKind | null;
+  /** Whether a reviewer must have it on the screen. */
+  readonly isControl: boolean;
+  readonly isLong: boolean;
+  readonly fold: ViewPart["fold"];
 };
 
 export type LineModel = {
@@ -31,21 +42,12 @@ export type LineModel = {
   readonly isLikeBefore: boolean;
 };
 
-type Shown = ViewLine["before"];
-
-const valueOf = (shown: Shown): Json | undefined => (shown === null || shown.hidden ? undefined : shown.value);
-
-const isHiddenIn = ({ before, after }: ViewLine): boolean => before?.hidden === true || after?.hidden === true;
-
 const STANDING = { call: "send", show: "current", ask: "asks" } as const satisfies Record<Exclude<ViewLine["op"], "set">, RowOp>;
-
-/** Compared with the memory, or with the record that the run looked up. */
-const isCompared = (line: ViewLine): boolean => line.op === "set" || (line.op === "call" && line.before !== null);
 
 const rowOp = (line: ViewLine, { op }: Part): RowOp => {
   if (line.op === "set") return op;
 
-  return isCompared(line) && op === "replace" ? op : STANDING[line.op];
+  return isCompared(line) && (op === "replace" || op === "same") ? op : STANDING[line.op];
 };
 
 const lineOp = (line: ViewLine): RowOp => {
@@ -56,29 +58,62 @@ const lineOp = (line: ViewLine): RowOp => {
   return line.changed ? "replace" : "same";
 };
 
-const steered = (line: ViewLine, place: Place, after: Json | undefined): ControlKind | null =>
-  after === undefined ? null : classifySteering(line, place, after);
+const textsOf = (shown: ViewLine["before"]): Texts => (shown === null || shown.hidden ? {} : (shown.texts ?? {}));
 
-const rowsOf = (line: ViewLine): readonly Row[] => {
-  const before = isCompared(line) ? valueOf(line.before) : undefined;
+const sideOf = (value: Json | undefined, texts: Texts, place: Place): Side | null =>
+  value === undefined ? null : { value, text: texts[placeKey(place)] ?? null };
 
-  return splitParts(before, valueOf(line.after)).map((part) => ({
+/** Texts that hide a difference are left out: "1" and 1, or cents that a format rounds. */
+const withoutHiding = (before: Side | null, after: Side | null): readonly [Side | null, Side | null] => {
+  if (!before || !after || before.text === null || before.text !== after.text || isSameValue(before.value, after.value))
+    return [before, after];
+
+  return [
+    { ...before, text: null },
+    { ...after, text: null },
+  ];
+};
+
+const rowOf = (line: ViewLine, part: ViewPart): Row => {
+  const [before, after] = withoutHiding(
+    sideOf(part.before, textsOf(line.before), part.place),
+    sideOf(part.after, textsOf(line.after), part.place),
+  );
+
+  return {
+    key: part.key,
     place: placeText(part.place),
     op: rowOp(line, part),
-    before: part.before,
-    after: part.after,
-    steers: part.op === "same" && line.op === "set" ? null : steered(line, part.place, part.after),
-  }));
+    before,
+    after,
+    steers: part.steers,
+    isControl: part.control !== null,
+    isLong: part.isLong,
+    fold: part.fold,
+  };
 };
+
+/** Row of a comparison outside a view. */
+export const toPlainRow = (part: Part, index: number, root: Place = []): Row => ({
+  key: null,
+  place: placeText([...root, ...part.place]),
+  op: part.op,
+  before: sideOf(part.before, {}, part.place),
+  after: sideOf(part.after, {}, part.place),
+  steers: null,
+  isControl: false,
+  isLong: [part.before, part.after].some((value) => value !== undefined && isLongValue(value)),
+  fold: index < MOST_OPEN ? null : "rest",
+});
 
 const isLike = (line: ViewLine, before: ViewLine | undefined): boolean =>
   before?.integrity === line.integrity &&
   before.confidentiality === line.confidentiality &&
   before.provenance.join("\n") === line.provenance.join("\n");
 
-const lineModel = (line: ViewLine, before: ViewLine | undefined): LineModel => {
-  const isHidden = isHiddenIn(line);
-  const rows = isHidden ? [] : rowsOf(line);
+const lineModel = (line: ViewLine, index: number, before: ViewLine | undefined): LineModel => {
+  const isHidden = isHiddenLine(line);
+  const rows = listParts(line, index).map((part) => rowOf(line, part));
   const byName = isHidden ? [classifySteering(line, [], undefined)] : rows.map(({ steers }) => steers);
 
   return {
@@ -105,7 +140,7 @@ export type LineGroup = { readonly title: string; readonly lines: readonly LineM
 /** Groups lines, each in view order. */
 export const groupLines = (lines: readonly ViewLine[]): readonly LineGroup[] =>
   GROUPS.flatMap(({ op, title }) => {
-    const own = lines.filter((line) => line.op === op);
+    const own = [...lines.entries()].filter(([, line]) => line.op === op);
 
-    return own.length === 0 ? [] : [{ title, lines: own.map((line, index) => lineModel(line, own[index - 1])) }];
+    return own.length === 0 ? [] : [{ title, lines: own.map(([index, line], position) => lineModel(line, index, own[position - 1]?.[1])) }];
   });

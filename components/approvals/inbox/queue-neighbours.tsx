@@ -65,7 +65,7 @@ export const QueueNeighbours = ({ approvalId }: { readonly approvalId: string })
         size="icon"
         aria-label="Previous approval"
         title="Previous approval ["
-        disabled={previous === null}
+        disabledReason={previous === null ? "This is the first request" : null}
         onClick={() => {
           if (previous !== null) router.push(previous);
         }}
@@ -77,7 +77,7 @@ export const QueueNeighbours = ({ approvalId }: { readonly approvalId: string })
         size="icon"
         aria-label="Next approval"
         title="Next approval ]"
-        disabled={next === null}
+        disabledReason={next === null ? "This is the last request" : null}
         onClick={() => {
           if (next !== null) router.push(next);
         }}

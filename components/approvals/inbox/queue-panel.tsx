@@ -1,11 +1,12 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useCallback, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import { toApiError } from "@/components/trpc/api-error";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { SkeletonRows } from "@/components/ui/skeleton";
+import { foldBursts } from "./bursts";
 import { QueueTable } from "./queue-table";
 import { NOTHING_SELECTED, select, selectAll, listSelectedRows } from "./selection";
 import { TogetherBar } from "./together-bar";
@@ -61,12 +62,21 @@ const Since = ({ queue }: { readonly queue: Queue }) => {
   );
 };
 
+/** Rows that fill a screen, and pages to look for them in. */
+const FEW_ROWS = 30;
+const MOST_PAGES = 10;
+
+const toggled = (keys: ReadonlySet<string>, key: string): ReadonlySet<string> =>
+  keys.has(key) ? new Set([...keys].filter((one) => one !== key)) : new Set([...keys, key]);
+
 const Listed = ({ inbox, queue, onTogether }: Props) => {
   const { query, rows, counts } = queue;
   const { search } = inbox;
   const { current, reach, settle } = useQueueCursor();
   const router = useRouter();
   const [selection, setSelection] = useState(NOTHING_SELECTED);
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
+  const listed = useMemo(() => foldBursts(rows, unfolded), [rows, unfolded]);
   const hrefOf = useCallback((id: string): `/approvals/${string}` => `/approvals/${id}${search}`, [search]);
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const onMore = hasNextPage
@@ -74,8 +84,14 @@ const Listed = ({ inbox, queue, onTogether }: Props) => {
         if (!isFetchingNextPage) void fetchNextPage();
       }
     : null;
+  const pages = query.data?.pages.length ?? 0;
+  useEffect(() => {
+    // A burst must not keep others off the first screen.
+    if (listed.length < FEW_ROWS && pages < MOST_PAGES && hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [listed.length, pages, hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const shownRows = useMemo(() => listed.map(({ row }) => row), [listed]);
   // Stable: only changed rows render.
-  const choose = useCallback((id: string, isRange: boolean) => setSelection((now) => select(now, rows, id, isRange)), [rows]);
+  const choose = useCallback((id: string, isRange: boolean) => setSelection((now) => select(now, shownRows, id, isRange)), [shownRows]);
   const open = useCallback(
     (id: string) => {
       const go = () => router.push(hrefOf(id));
@@ -88,7 +104,8 @@ const Listed = ({ inbox, queue, onTogether }: Props) => {
     <>
       <Since queue={queue} />
       <QueueTable
-        rows={rows}
+        listed={listed}
+        onUnfold={(key) => setUnfolded((before) => toggled(before, key))}
         isOpenTab={inbox.filter.tab === "open"}
         total={counts?.matching ?? rows.length}
         current={current}
@@ -97,7 +114,7 @@ const Listed = ({ inbox, queue, onTogether }: Props) => {
         onReach={reach}
         onOpen={open}
         onSelect={choose}
-        onSelectAll={() => setSelection((now) => selectAll(now, rows))}
+        onSelectAll={() => setSelection((now) => selectAll(now, shownRows))}
         onMore={onMore}
         isLoadingMore={isFetchingNextPage}
       />

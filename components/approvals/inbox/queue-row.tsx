@@ -1,6 +1,8 @@
 import Link from "next/link";
 import { memo } from "react";
+import { cn } from "@/components/ui/cn";
 import { toVisibleText } from "@/components/values/visible-text";
+import { Badge } from "@/components/ui/badge";
 import { Mark } from "@/components/ui/marks/mark";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { TableCell, TableRow } from "@/components/ui/table";
@@ -8,6 +10,7 @@ import { ApprovalStatusMark } from "@/components/approvals/approval-status";
 import { Countdown } from "@/components/approvals/countdown";
 import { GATE_REASON_TEXT } from "@/components/approvals/gate-reasons";
 import type { QueueRow } from "@/components/approvals/types";
+import type { Burst } from "./bursts";
 import { AUTHORITY_WORD, RiskMark } from "./risk-mark";
 
 /** Of a table row; a card on a phone is measured. */
@@ -19,6 +22,8 @@ type Props = {
   readonly row: QueueRow;
   /** The call in one sentence; null: unknown or no call. */
   readonly summary: string | null;
+  /** Its worst signal in words. */
+  readonly worst: string | null;
   readonly index: number;
   readonly href: `/approvals/${string}`;
   readonly isCurrent: boolean;
@@ -27,16 +32,33 @@ type Props = {
   readonly onSelect: (id: string, isRange: boolean) => void;
   readonly onReach: (id: string) => void;
   readonly onOpen: (id: string) => void;
+  /** Requests that this row stands for. */
+  readonly burst: Burst | null;
+  readonly onUnfold: (key: string) => void;
 };
 
-const Under = ({ row, summary }: Pick<Props, "row" | "summary">) => (
-  <span className="flex items-center gap-2 truncate text-xs text-muted">
+const MoreOfBurst = ({ burst, onUnfold }: { readonly burst: Burst; readonly onUnfold: Props["onUnfold"] }) => (
+  <button
+    type="button"
+    aria-expanded={burst.isOpen}
+    className="relative z-1 min-h-6 shrink-0 font-medium text-accent underline underline-offset-2"
+    onClick={() => onUnfold(burst.key)}
+  >
+    {burst.isOpen ? "Fold" : "Show"} {burst.rest} more from this {burst.by} within an hour
+  </button>
+);
+
+const Under = ({ row, summary, worst, burst, onUnfold }: Pick<Props, "row" | "summary" | "worst" | "burst" | "onUnfold">) => (
+  <span className="flex items-center gap-2 overflow-hidden text-xs text-muted max-sm:flex-wrap">
+    {row.simulated ? <Badge>Simulation</Badge> : null}
+    {burst ? <MoreOfBurst burst={burst} onUnfold={onUnfold} /> : null}
     {row.signals.length === 0 ? null : (
-      <span className={row.risk === "high" ? "font-semibold text-tainted" : "font-medium"}>
+      <span className={cn("min-w-0 truncate max-sm:whitespace-normal", row.risk === "high" ? "font-semibold text-tainted" : "font-medium")}>
         {row.signals.length} {row.signals.length === 1 ? "signal" : "signals"}
+        {row.risk === "high" && worst !== null ? `: ${toVisibleText(worst)}` : ""}
       </span>
     )}
-    <span className="truncate">
+    <span className="min-w-0 truncate">
       {summary === null ? GATE_REASON_TEXT[row.reason] : toVisibleText(row.prompt)}
       {row.agent === null ? "" : `, proposed by ${row.agent}`}
     </span>
@@ -51,72 +73,74 @@ const Under = ({ row, summary }: Pick<Props, "row" | "summary">) => (
 );
 
 /** One request; decided ones stay in place. */
-export const QueueTableRow = memo(({ row, summary, index, href, isCurrent, isSelected, measure, onSelect, onReach, onOpen }: Props) => {
-  const isOpen = row.status === "open";
+export const QueueTableRow = memo(
+  ({ row, summary, worst, index, href, isCurrent, isSelected, measure, onSelect, onReach, onOpen, burst, onUnfold }: Props) => {
+    const isOpen = row.status === "open";
 
-  return (
-    <TableRow
-      ref={measure}
-      data-index={index}
-      className="relative h-12 max-sm:h-auto"
-      aria-rowindex={index + 2}
-      aria-selected={isSelected}
-      data-current={isCurrent || undefined}
-    >
-      <TableCell className="w-8 pr-0">
-        {isOpen ? (
-          <label className="relative z-1 flex size-6 items-center justify-center">
-            <span className="sr-only">Select {toVisibleText(summary ?? row.prompt)}</span>
-            <input
-              type="checkbox"
-              className="size-4 accent-accent"
-              checked={isSelected}
-              readOnly
-              onClick={(event) => onSelect(row.id, event.shiftKey)}
-            />
-          </label>
-        ) : null}
-      </TableCell>
-      <TableCell>{isOpen ? <RiskMark risk={row.risk} /> : <ApprovalStatusMark status={row.status} />}</TableCell>
-      <TableCell className="w-full max-w-0 min-w-64">
-        {/* One focus stop for the whole row. */}
-        <Link
-          id={getRowLinkId(row.id)}
-          href={href}
-          prefetch={false}
-          aria-current={isCurrent || undefined}
-          // Ignores clicks, which also focus but navigate.
-          onFocus={(event) => {
-            if (event.currentTarget.matches(":focus-visible")) onReach(row.id);
-          }}
-          onNavigate={(event) => {
-            event.preventDefault();
-            onOpen(row.id);
-          }}
-          className="block truncate font-medium max-sm:whitespace-normal after:absolute after:inset-0 hover:underline"
-        >
-          {toVisibleText(summary ?? row.prompt)}
-        </Link>
-        <Under row={row} summary={summary} />
-      </TableCell>
-      <TableCell className="text-xs whitespace-nowrap text-muted max-xl:hidden max-sm:hidden">
-        {row.authority === null ? "Unknown" : AUTHORITY_WORD[row.authority]}
-      </TableCell>
-      <TableCell className="max-w-48 truncate max-lg:hidden">
-        {row.graphName} <span className="font-mono text-xs text-faint">{row.runId.slice(0, 8)}</span>
-      </TableCell>
-      <TableCell className="max-w-36 truncate font-mono text-xs text-muted max-2xl:hidden max-sm:hidden">{row.node}</TableCell>
-      <TableCell className="text-muted max-lg:hidden">{row.mine ? "you" : row.role}</TableCell>
-      <TableCell className="whitespace-nowrap text-muted max-md:hidden">
-        <RelativeTime at={row.openedAt} />
-      </TableCell>
-      <TableCell numeric>
-        {isOpen ? (
-          <Countdown until={row.expiresAt} />
-        ) : row.resolvedAt === null ? null : (
-          <RelativeTime at={row.resolvedAt} className="text-muted" />
-        )}
-      </TableCell>
-    </TableRow>
-  );
-});
+    return (
+      <TableRow
+        ref={measure}
+        data-index={index}
+        className="relative h-12 max-sm:h-auto"
+        aria-rowindex={index + 2}
+        aria-selected={isSelected}
+        data-current={isCurrent || undefined}
+      >
+        <TableCell className="w-8 pr-0">
+          {isOpen ? (
+            <label className="relative z-1 flex size-6 items-center justify-center">
+              <span className="sr-only">Select {toVisibleText(summary ?? row.prompt)}</span>
+              <input
+                type="checkbox"
+                className="size-4 accent-accent"
+                checked={isSelected}
+                readOnly
+                onClick={(event) => onSelect(row.id, event.shiftKey)}
+              />
+            </label>
+          ) : null}
+        </TableCell>
+        <TableCell>{isOpen ? <RiskMark risk={row.risk} /> : <ApprovalStatusMark status={row.status} />}</TableCell>
+        <TableCell className="w-full max-w-0 min-w-64">
+          {/* One focus stop for the whole row. */}
+          <Link
+            id={getRowLinkId(row.id)}
+            href={href}
+            prefetch={false}
+            aria-current={isCurrent || undefined}
+            // Ignores clicks, which also focus but navigate.
+            onFocus={(event) => {
+              if (event.currentTarget.matches(":focus-visible")) onReach(row.id);
+            }}
+            onNavigate={(event) => {
+              event.preventDefault();
+              onOpen(row.id);
+            }}
+            className="block truncate font-medium max-sm:whitespace-normal after:absolute after:inset-0 hover:underline"
+          >
+            {toVisibleText(summary ?? row.prompt)}
+          </Link>
+          <Under row={row} summary={summary} worst={worst} burst={burst} onUnfold={onUnfold} />
+        </TableCell>
+        <TableCell className="text-xs whitespace-nowrap text-muted max-xl:hidden max-sm:hidden">
+          {row.authority === null ? "Unknown" : AUTHORITY_WORD[row.authority]}
+        </TableCell>
+        <TableCell className="max-w-48 truncate max-lg:hidden">
+          {row.graphName} <span className="font-mono text-xs text-faint">{row.runId.slice(0, 8)}</span>
+        </TableCell>
+        <TableCell className="max-w-36 truncate font-mono text-xs text-muted max-2xl:hidden max-sm:hidden">{row.node}</TableCell>
+        <TableCell className="text-muted max-lg:hidden">{row.mine ? "you" : row.role}</TableCell>
+        <TableCell className="whitespace-nowrap text-muted max-md:hidden">
+          <RelativeTime at={row.openedAt} />
+        </TableCell>
+        <TableCell numeric>
+          {isOpen ? (
+            <Countdown until={row.expiresAt} />
+          ) : row.resolvedAt === null ? null : (
+            <RelativeTime at={row.resolvedAt} className="text-muted" />
+          )}
+        </TableCell>
+      </TableRow>
+    );
+  },
+);

@@ -1,10 +1,11 @@
 "use client";
 
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useRef } from "react";
+import { useMemo, useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { TableBody, TableCell, TableHead, TableHeader, useCellLabels } from "@/components/ui/table";
 import type { QueueRow } from "@/components/approvals/types";
+import type { BurstRow } from "./bursts";
 import { QueueTableRow, ROW_PX, getRowLinkId } from "./queue-row";
 import type { Selection } from "./selection";
 import { useQueueKeys } from "./use-queue-keys";
@@ -17,7 +18,8 @@ const ALL_RENDERED = 100;
 const NEAR_END_PX = 1_200;
 
 type Props = {
-  readonly rows: readonly QueueRow[];
+  readonly listed: readonly BurstRow<QueueRow>[];
+  readonly onUnfold: (key: string) => void;
   readonly isOpenTab: boolean;
   readonly total: number;
   readonly current: string | null;
@@ -40,7 +42,9 @@ const Room = ({ px }: { readonly px: number }) =>
 
 /** Virtualised table with a sticky head. */
 export const QueueTable = (props: Props) => {
-  const { rows, isOpenTab, total, current, selection, hrefOf, onReach, onOpen, onSelect, onSelectAll, onMore, isLoadingMore } = props;
+  const { listed, onUnfold, isOpenTab, total, current, selection, hrefOf, onReach, onOpen, onSelect, onSelectAll, onMore, isLoadingMore } =
+    props;
+  const rows = useMemo(() => listed.map(({ row }) => row), [listed]);
   const scroller = useRef<HTMLDivElement>(null);
   // The React Compiler would skip this component.
   // oxlint-disable-next-line react/incompatible-library
@@ -114,13 +118,14 @@ export const QueueTable = (props: Props) => {
         <TableBody>
           <Room px={first?.start ?? 0} />
           {items.map((item) => {
-            const row = rows[item.index];
+            const { row, burst } = listed[item.index] ?? { row: undefined, burst: null };
 
             return row ? (
               <QueueTableRow
                 key={row.id}
                 row={row}
-                summary={summaries.get(row.id) ?? null}
+                summary={summaries.get(row.id)?.text ?? null}
+                worst={summaries.get(row.id)?.worst ?? null}
                 index={item.index}
                 href={hrefOf(row.id)}
                 isCurrent={row.id === current}
@@ -129,6 +134,8 @@ export const QueueTable = (props: Props) => {
                 onSelect={onSelect}
                 onReach={onReach}
                 onOpen={onOpen}
+                burst={burst}
+                onUnfold={onUnfold}
               />
             ) : null;
           })}

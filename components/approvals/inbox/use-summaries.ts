@@ -4,15 +4,18 @@ import { useQueries } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/trpc";
 import type { QueueRow } from "@/components/approvals/types";
 
+/** The call in one sentence, null where nothing is called, and its worst signal. */
+export type Summary = { readonly text: string | null; readonly worst: string | null };
+
 /** Rows of one query; the procedure takes at most 30. */
 const BLOCK = 25;
 
 /**
  * Loads the sentences of the rows on screen, block by block.
  * @param last index of the last row on screen
- * @returns sentence by approval id; absent while it loads and for what calls nothing
+ * @returns by approval id; absent while it loads
  */
-export const useSummaries = (rows: readonly QueueRow[], first: number, last: number): ReadonlyMap<string, string> => {
+export const useSummaries = (rows: readonly QueueRow[], first: number, last: number): ReadonlyMap<string, Summary> => {
   const trpc = useTRPC();
   const blocks = Array.from({ length: Math.ceil((last + 1) / BLOCK) }, (_none, index) => rows.slice(index * BLOCK, (index + 1) * BLOCK));
   const onScreen = blocks.slice(Math.floor(first / BLOCK)).filter((block) => block.length > 0);
@@ -21,6 +24,8 @@ export const useSummaries = (rows: readonly QueueRow[], first: number, last: num
     // An open request never changes its sentence.
     queries: onScreen.map((block) => trpc.approvals.summaries.queryOptions({ ids: block.map(({ id }) => id) }, { staleTime: Infinity })),
     combine: (found) =>
-      new Map(found.flatMap(({ data }) => data ?? []).flatMap(({ id, summary }) => (summary === null ? [] : [[id, summary]]))),
+      new Map(
+        found.flatMap(({ data }) => data ?? []).map(({ id, summary, signals }) => [id, { text: summary, worst: signals[0]?.text ?? null }]),
+      ),
   });
 };

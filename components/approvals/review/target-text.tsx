@@ -94,7 +94,7 @@ export const TargetText = (props: Props) => {
           value={code}
           onValueChange={setCode}
         />
-        <Button size="sm" disabledReason={blocked ?? full} disabled={code === null} onClick={attach}>
+        <Button size="sm" disabledReason={blocked ?? full ?? (code === null ? "Choose a finding" : null)} onClick={attach}>
           {selected ? "Attach to selection" : "Attach to whole text"}
         </Button>
       </div>

@@ -44,7 +44,7 @@ export const TogetherItem = ({ shown, outcome, onRemove }: Props) => {
         <details open>
           <summary className="text-xs font-medium text-muted hover:text-ink">View contents</summary>
           <div className="mt-1 flex flex-col gap-2">
-            <ViewLines view={view} people={people} />
+            <ViewLines view={view} people={people} viewDigest={sealed.viewDigest} />
           </div>
         </details>
       )}

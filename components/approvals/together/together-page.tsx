@@ -14,6 +14,10 @@ import { actOf, BY_KEY } from "@/components/arming/arming";
 import { ArmingRefusal } from "@/components/arming/arming-refusal";
 import { ConfirmBar } from "@/components/approvals/confirm-bar";
 import { CHOICE_TEXT } from "@/components/approvals/undo/choice-text";
+import { RawToggle } from "@/components/approvals/seeing/raw-toggle";
+import { SeeingContext } from "@/components/approvals/seeing/seeing-context";
+import { explainUnseen, UnseenBar } from "@/components/approvals/seeing/unseen-bar";
+import { useSeeing, type SeeingState } from "@/components/approvals/seeing/use-seeing";
 import { WaitingBar } from "@/components/approvals/undo/waiting-bar";
 import { listFailures, type WaitingDecision } from "@/components/approvals/undo/waiting-decision";
 import { getShown, explainNotThis, type Shown } from "./bulk-decision";
@@ -67,28 +71,31 @@ const Bar = ({
   ids,
   shown,
   blocked,
+  seeing,
   together,
 }: {
   ids: readonly string[];
   shown: readonly Shown[];
   blocked: string | null;
+  seeing: SeeingState;
   together: ReturnType<typeof useTogether>;
 }) => {
   const { choice, waiting, isPending, arm } = together;
   const isDone = waiting?.phase === "settled";
   const canArm = choice === null && !isPending && !isDone;
+  const unapproved = blocked ?? explainUnseen(seeing);
   const shortcuts = useMemo(() => {
     const shortcut = (key: string, next: TogetherChoice) => ({
       keys: [key],
       label: next === "approve" ? "Approve all" : "Reject all",
       group: "Decision",
       decides: true as const,
-      whyNot: () => blocked,
+      whyNot: () => (next === "approve" ? unapproved : blocked),
       run: () => arm(next, BY_KEY),
     });
 
     return canArm ? [shortcut("a", "approve"), shortcut("r", "reject")] : [];
-  }, [canArm, blocked, arm]);
+  }, [canArm, blocked, unapproved, arm]);
   useShortcuts(shortcuts);
   const authority = authorityOf(shown);
 
@@ -100,6 +107,7 @@ const Bar = ({
         {waiting?.phase === "sending" ? "Committing." : null}
       </p>
       {together.wasChanged ? <Callout kind="tainted" title="A request changed while you were deciding. Review it again." alert /> : null}
+      {canArm && blocked === null ? <UnseenBar seeing={seeing} /> : null}
       {canArm ? <ArmingRefusal text={together.armingRefusal} /> : null}
       {waiting && !isPending ? <Summary waiting={waiting} /> : null}
       {choice ? (
@@ -129,7 +137,7 @@ const Bar = ({
           <Button variant="danger" disabledReason={blocked} onClick={(event) => arm("reject", actOf(event))}>
             Reject all <Kbd>r</Kbd>
           </Button>
-          <Button variant="primary" disabledReason={blocked} onClick={(event) => arm("approve", actOf(event))}>
+          <Button variant="primary" disabledReason={unapproved} onClick={(event) => arm("approve", actOf(event))}>
             Approve all <Kbd>a</Kbd>
           </Button>
         </div>
@@ -143,46 +151,54 @@ export const TogetherPage = ({ ids, onChange }: Props) => {
   const { isPending, errors, details } = useShown(ids);
   const shown = useMemo(() => details.map(getShown), [details]);
   const blocked = isPending ? "Loading the requests" : blockedBy(shown, errors.length);
-  const together = useTogether(ids, shown, blocked);
+  const seeing = useSeeing(useMemo(() => shown.map(({ sealed }) => sealed), [shown]));
+  const together = useTogether(ids, shown, seeing, blocked);
   const { waiting } = together;
   const isOver = waiting?.phase === "settled";
   const leaveOut = (id: string) => onChange(ids.filter((each) => each !== id));
 
   return (
     <>
-      <PageHeader
-        title={`Decide ${ids.length} together`}
-        description="Read each request. Each gets its own decision, bound to the view shown here."
-        actions={<Button onClick={() => onChange([])}>Back to list</Button>}
-      />
-      <div className="mx-auto w-full max-w-4xl flex-1 px-6 py-4 max-sm:px-3">
-        {isPending ? <SkeletonRows rows={6} /> : null}
-        <ul aria-label="Approvals to decide together" className="rounded-lg border bg-surface">
-          {errors.map(({ id, error }) => (
-            <li key={id} className="flex items-center gap-3 border-b px-3 py-2 text-sm last:border-b-0">
-              <span className="min-w-0 flex-1">
-                {toApiError(error).message} <span className="font-mono text-xs text-muted">{toApiError(error).requestId}</span>
-              </span>
-              <Button size="sm" onClick={() => leaveOut(id)}>
-                Leave out
-              </Button>
-            </li>
-          ))}
-          {shown.map((one) => {
-            const { id } = one.details.approval;
+      <SeeingContext value={seeing.context}>
+        <PageHeader
+          title={`Decide ${ids.length} together`}
+          description="Read each request. Each gets its own decision, bound to the view shown here."
+          actions={
+            <>
+              <RawToggle />
+              <Button onClick={() => onChange([])}>Back to list</Button>
+            </>
+          }
+        />
+        <div className="mx-auto w-full max-w-4xl flex-1 px-6 py-4 max-sm:px-3">
+          {isPending ? <SkeletonRows rows={6} /> : null}
+          <ul aria-label="Approvals to decide together" className="rounded-lg border bg-surface">
+            {errors.map(({ id, error }) => (
+              <li key={id} className="flex items-center gap-3 border-b px-3 py-2 text-sm last:border-b-0">
+                <span className="min-w-0 flex-1">
+                  {toApiError(error).message} <span className="font-mono text-xs text-muted">{toApiError(error).requestId}</span>
+                </span>
+                <Button size="sm" onClick={() => leaveOut(id)}>
+                  Leave out
+                </Button>
+              </li>
+            ))}
+            {shown.map((one) => {
+              const { id } = one.details.approval;
 
-            return (
-              <TogetherItem
-                key={id}
-                shown={one}
-                outcome={waiting?.parts.find(({ approvalId }) => approvalId === id)?.outcome ?? null}
-                onRemove={together.isPending || isOver || together.choice ? null : () => leaveOut(id)}
-              />
-            );
-          })}
-        </ul>
-      </div>
-      <Bar ids={ids} shown={shown} blocked={isOver ? null : blocked} together={together} />
+              return (
+                <TogetherItem
+                  key={id}
+                  shown={one}
+                  outcome={waiting?.parts.find(({ approvalId }) => approvalId === id)?.outcome ?? null}
+                  onRemove={together.isPending || isOver || together.choice ? null : () => leaveOut(id)}
+                />
+              );
+            })}
+          </ul>
+        </div>
+      </SeeingContext>
+      <Bar ids={ids} shown={shown} blocked={isOver ? null : blocked} seeing={seeing} together={together} />
     </>
   );
 };

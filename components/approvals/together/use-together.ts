@@ -9,6 +9,7 @@ import { decisions } from "@/components/approvals/undo/decisions";
 import { sendDecision } from "@/components/approvals/undo/send-decision";
 import { useShownDecision } from "@/components/approvals/undo/use-decisions";
 import { isUnderWay } from "@/components/approvals/undo/waiting-decision";
+import type { SeeingState } from "@/components/approvals/seeing/use-seeing";
 import { needsReason } from "@/components/approvals/use-decision";
 import { computeDigests, isSame, type Shown } from "./bulk-decision";
 
@@ -17,7 +18,7 @@ export type TogetherChoice = "approve" | "reject";
 type Armed = { readonly choice: TogetherChoice; readonly digests: ReadonlyMap<string, string>; readonly atMs: number };
 
 /** Arms and commits one decision per request, bound to all views. */
-export const useTogether = (ids: readonly string[], shown: readonly Shown[], blocked: string | null) => {
+export const useTogether = (ids: readonly string[], shown: readonly Shown[], seeing: SeeingState, blocked: string | null) => {
   const id = `together:${ids.toSorted().join(",")}`;
   const [trpc, client, queries] = [useTRPC(), useTRPCClient(), useQueryClient()];
   const waiting = useShownDecision(id);
@@ -53,13 +54,23 @@ export const useTogether = (ids: readonly string[], shown: readonly Shown[], blo
         return false;
       }
       const { digests } = armed;
+      const nowMs = Date.now();
+      const viewings = new Map([...(choice === "approve" ? digests : [])].map(([of, digest]) => [of, seeing.getViewing(digest, nowMs)]));
       const parts = shown.map(({ details }) => ({ approvalId: details.approval.id, title: details.view.prompt }));
       decisions.begin(
         { id, choice, title: `${parts.length} approvals together`, href: "/approvals", reason, parts },
         (approvalId, isTooLate) =>
           sendDecision(
             { trpc, client, queries },
-            { approvalId, choice, viewDigest: digests.get(approvalId) ?? "", reason, findings: null, answers: null },
+            {
+              approvalId,
+              choice,
+              viewDigest: digests.get(approvalId) ?? "",
+              reason,
+              findings: null,
+              answers: null,
+              viewing: viewings.get(approvalId) ?? null,
+            },
             isTooLate,
           ),
       );

@@ -55,6 +55,7 @@ const ASKED: Asked = {
   reason: " because ",
   findings: null,
   answers: null,
+  viewing: { open_ms: 9_000, opened: 0, unopened: 0 },
 };
 
 type Server = {
@@ -94,6 +95,7 @@ describe("sendDecision", () => {
           decision: "approve",
           nonce: "n",
           reason: "because",
+          viewing: { open_ms: 9_000, opened: 0, unopened: 0 },
         },
       ],
     ]);

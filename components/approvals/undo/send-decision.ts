@@ -3,6 +3,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import type { Assertion } from "@/lib/engine/approvals/assertion";
 import type { Finding } from "@/lib/engine/approvals/case";
 import type { InputAnswers } from "@/lib/engine/approvals/tool-input";
+import type { Viewing } from "@/lib/engine/approvals/viewing";
 import { REFUSALS, type RefusalCode } from "@/lib/refusal";
 import { toApiError } from "@/components/trpc/api-error";
 import type { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
@@ -25,6 +26,8 @@ export type Asked = {
   readonly findings: readonly Finding[] | null;
   /** Null: not a tool's question. */
   readonly answers: InputAnswers | null;
+  /** Values seen before approving; null for other choices and review cases. */
+  readonly viewing: Viewing | null;
   /** Set if a passkey is required. */
   readonly assertion?: Assertion | undefined;
 };
@@ -41,7 +44,7 @@ const objection = (details: ApprovalDetails, asked: Asked): Outcome | null => {
   return details.canDecide.ok ? null : refused(details.canDecide.code, details.canDecide.reason);
 };
 
-const bodyOf = (details: ApprovalDetails, { approvalId, choice, viewDigest, reason, findings, answers, assertion }: Asked) => ({
+const bodyOf = (details: ApprovalDetails, { approvalId, choice, viewDigest, reason, findings, answers, viewing, assertion }: Asked) => ({
   approvalId,
   transitionDigest: details.view.transition_digest,
   viewDigest,
@@ -50,6 +53,7 @@ const bodyOf = (details: ApprovalDetails, { approvalId, choice, viewDigest, reas
   ...(reason.trim() === "" ? {} : { reason: reason.trim() }),
   ...(findings ? { findings: [...findings] } : {}),
   ...(answers ? { answers } : {}),
+  ...(viewing ? { viewing } : {}),
   ...(assertion ? { assertion } : {}),
 });
 

@@ -44,7 +44,7 @@ export const WaitingBar = ({ waiting, takesFocus = false }: Props) => {
       </Button>
       <Button
         variant={CHOICE_TEXT[waiting.choice].variant}
-        disabled={!canHurry(waiting, nowMs)}
+        disabledReason={canHurry(waiting, nowMs) ? null : "Available in a moment, so that a double press does not send it"}
         onKeyDown={(event) => {
           if (event.repeat) event.preventDefault();
         }}

@@ -16,7 +16,7 @@ export const removeSelected = (store: CanvasStore, rejoin: boolean): void => {
   select({ nodes: [], edges: [] });
 };
 
-/** Removes what is in hand at once, or asks how, where nodes stand between others or hold an effect. @param rejoin null: the person has not said */
+/** Removes the selection at once, or asks how, where nodes stand between others or hold an effect. @param rejoin null: the person has not said */
 export const requestRemoval = (store: CanvasStore, setPlace: SetPlace, rejoin: true | null): void => {
   const { history, catalog, selection, select } = store.getState();
   const nodes = listNodesInHand(store);

@@ -121,8 +121,7 @@ const PublishBody = ({ role, onClose, problems, onJump }: Omit<Props, "open">) =
         {isPublished || (open && open.hash === found?.hash) ? null : (
           <Button
             variant="primary"
-            disabledReason={cannotPublish}
-            disabled={found === null}
+            disabledReason={cannotPublish ?? (found === null ? "Checking the draft" : null)}
             pending={publish.isPending ? "Publishing…" : null}
             onClick={() => publish.mutate()}
           >

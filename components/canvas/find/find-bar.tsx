@@ -68,10 +68,22 @@ export const FindBar = ({ text, setPlace }: Props) => {
           onKeyDown={onKeyDown}
         />
         <output className="tabular w-20 shrink-0 text-right text-xs text-muted">{said}</output>
-        <Button size="icon" variant="ghost" aria-label="Previous" disabled={hits.length === 0} onClick={() => goTo(beside(-1))}>
+        <Button
+          size="icon"
+          variant="ghost"
+          aria-label="Previous"
+          disabledReason={hits.length === 0 ? "No results" : null}
+          onClick={() => goTo(beside(-1))}
+        >
           <ChevronUp aria-hidden />
         </Button>
-        <Button size="icon" variant="ghost" aria-label="Next" disabled={hits.length === 0} onClick={() => goTo(beside(1))}>
+        <Button
+          size="icon"
+          variant="ghost"
+          aria-label="Next"
+          disabledReason={hits.length === 0 ? "No results" : null}
+          onClick={() => goTo(beside(1))}
+        >
           <ChevronDown aria-hidden />
         </Button>
         <Button size="icon" variant="ghost" aria-label="Close" onClick={close}>

@@ -29,7 +29,7 @@ export const EdgeList = ({ source }: { readonly source: string }) => {
               size="icon"
               variant="ghost"
               aria-label={`Move ${edge.id} up`}
-              disabled={index === 0}
+              disabledReason={index === 0 ? "This is the first edge" : null}
               onClick={() => edit([{ op: "move_edge", edge: edge.id, by: -1 }])}
             >
               <ArrowUp aria-hidden />
@@ -38,7 +38,7 @@ export const EdgeList = ({ source }: { readonly source: string }) => {
               size="icon"
               variant="ghost"
               aria-label={`Move ${edge.id} down`}
-              disabled={index === edges.length - 1}
+              disabledReason={index === edges.length - 1 ? "This is the last edge" : null}
               onClick={() => edit([{ op: "move_edge", edge: edge.id, by: 1 }])}
             >
               <ArrowDown aria-hidden />

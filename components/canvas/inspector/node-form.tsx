@@ -32,7 +32,8 @@ const EFFECTS = effectClassSchema.options.map((effect) => ({ value: effect, labe
 
 const APPROVALS = [
   { value: "by_rule", label: "When policy requires it" },
-  { value: "always", label: "Always" },
+  { value: "always", label: "For every change" },
+  { value: "every_call", label: "For every call, reads too" },
 ] as const;
 
 type KindFormProps<K extends NodeKind> = {

@@ -67,7 +67,7 @@ test("includes subgraphs in authority and in the blast radius choices", () => {
     "Node inner",
   ]);
   expect(listAuthority(collectFacts(outer, context))).toMatchObject([
-    { tools: ["desk__find", "desk__update", "desk__post"], standing: "unasked" },
+    { tools: ["desk__find", "desk__update", "desk__post"], standing: "outward" },
   ]);
   const telling = { ...published, graph: { ...published.graph, start_node: "post" } };
   const quiet = { ...CONTEXT, versions: [{ version: "c".repeat(64), published: telling }] };

@@ -79,7 +79,7 @@ export const FlowCard = ({ flow, step, onStep, onClose }: Props) => {
           size="icon"
           variant="ghost"
           aria-label="Highlight previous step"
-          disabled={step === null || step === 0}
+          disabledReason={step === null || step === 0 ? "This is the first step" : null}
           onClick={() => onStep((step ?? 1) - 1)}
         >
           <ChevronLeft aria-hidden />
@@ -88,7 +88,7 @@ export const FlowCard = ({ flow, step, onStep, onClose }: Props) => {
           size="icon"
           variant="ghost"
           aria-label="Highlight next step"
-          disabled={step === last}
+          disabledReason={step === last ? "This is the last step" : null}
           onClick={() => onStep(step === null ? 0 : step + 1)}
         >
           <ChevronRight aria-hidden />

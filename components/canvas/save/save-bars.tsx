@@ -65,7 +65,7 @@ const EmptiedBar = () => {
           <Button size="sm" onClick={leave(() => void saver.saveEmpty())}>
             Save empty graph
           </Button>
-          <Button size="sm" variant="primary" disabled={!canUndo} onClick={leave(undo)}>
+          <Button size="sm" variant="primary" disabledReason={canUndo ? null : "Nothing to undo"} onClick={leave(undo)}>
             Undo
           </Button>
         </>

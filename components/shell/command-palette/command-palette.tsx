@@ -6,6 +6,7 @@ import { Input } from "@/components/ui/input";
 import { backdropStyle } from "@/components/ui/popup-style";
 import { ItemList } from "./item-list";
 import { listOffered, type Item } from "./items";
+import { useHits } from "./use-hits";
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };
 
@@ -14,6 +15,12 @@ const MAX_SHOWN = 100;
 
 export type Offer = Parameters<typeof listOffered>[0];
 
+const noteOf = ({ isSearching, failed }: ReturnType<typeof useHits>): string | null => {
+  if (failed) return "The search failed. Commands still work.";
+
+  return isSearching ? "Searching…" : null;
+};
+
 type ChooserProps = { readonly offer: Offer; readonly onChoose: (item: Item) => void };
 
 /** The field keeps the focus. */
@@ -21,7 +28,8 @@ const Chooser = ({ offer, onChoose }: ChooserProps) => {
   const listId = useId();
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
-  const items = listOffered(offer, text).slice(0, MAX_SHOWN);
+  const hits = useHits(text);
+  const items = [...listOffered(offer, text).slice(0, MAX_SHOWN), ...hits.items];
   const marked = items[Math.min(at, items.length - 1)];
   const optionId = (item: Item) => `${listId}-${items.indexOf(item)}`;
   const onKeyDown = (event: KeyboardEvent) => {
@@ -42,8 +50,8 @@ const Chooser = ({ offer, onChoose }: ChooserProps) => {
     <>
       <div className="border-b p-2">
         <Input
-          aria-label="Find a command"
-          placeholder={offer.jumps.length > 0 ? "Type a command, or @ and a node name" : "Type a command"}
+          aria-label="Search or run a command"
+          placeholder={offer.jumps.length > 0 ? "Search, type a command, or @ and a node name" : "Search or type a command"}
           value={text}
           // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- it is an input, with a list
           role="combobox"
@@ -59,7 +67,15 @@ const Chooser = ({ offer, onChoose }: ChooserProps) => {
           onKeyDown={onKeyDown}
         />
       </div>
-      <ItemList id={listId} items={items} marked={marked} grouped={text.trim() === ""} optionId={optionId} onChoose={onChoose} />
+      <ItemList
+        id={listId}
+        items={items}
+        marked={marked}
+        grouped={text.trim() === ""}
+        note={noteOf(hits)}
+        optionId={optionId}
+        onChoose={onChoose}
+      />
     </>
   );
 };
@@ -73,7 +89,7 @@ type Props = {
   readonly onClosed: () => void;
 };
 
-/** Commands of the page, by name. */
+/** Commands of the page and objects of the workspace, by name. */
 export const CommandPalette = ({ open, offer, onClose, onChoose, onClosed }: Props) => (
   <Dialog.Root
     open={open}

@@ -7,12 +7,14 @@ type Props = {
   readonly items: readonly Item[];
   readonly marked: Item | undefined;
   readonly grouped: boolean;
+  /** State of the search. */
+  readonly note: string | null;
   readonly optionId: (item: Item) => string;
   readonly onChoose: (item: Item) => void;
 };
 
 /** Palette items; unavailable ones show why. */
-export const ItemList = ({ id, items, marked, grouped, optionId, onChoose }: Props) => (
+export const ItemList = ({ id, items, marked, grouped, note, optionId, onChoose }: Props) => (
   // A combobox can't control a native list box.
   // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
   <div role="listbox" id={id} aria-label="Commands" tabIndex={-1} className="min-h-0 overflow-y-auto p-1">
@@ -38,12 +40,15 @@ export const ItemList = ({ id, items, marked, grouped, optionId, onChoose }: Pro
           )}
           onClick={() => onChoose(item)}
         >
-          <span className={cn("shrink-0", item.reason !== null && "text-muted")}>{item.label}</span>
-          <span className="flex-1 truncate text-xs text-muted">{item.reason ?? (grouped ? item.about : item.about || item.group)}</span>
+          <span className={cn("max-w-[70%] shrink-0 truncate", item.reason !== null && "text-muted")}>{item.label}</span>
+          <span className="flex-1 truncate text-xs text-muted">
+            {item.reason ?? (grouped ? item.about : [item.group, item.about].filter((part) => part !== "").join(" · "))}
+          </span>
           <Keys keys={item.keys} />
         </div>
       </div>
     ))}
-    {items.length === 0 ? <p className="px-2 py-6 text-center text-sm text-muted">No results</p> : null}
+    {note === null ? null : <p className="px-2 py-2 text-center text-xs text-muted">{note}</p>}
+    {items.length === 0 && note === null ? <p className="px-2 py-6 text-center text-sm text-muted">No results</p> : null}
   </div>
 );

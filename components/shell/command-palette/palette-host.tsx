@@ -10,7 +10,7 @@ import { getCurrentJumps } from "@/components/shortcuts/jumps";
 import { readRecentCommands, rememberCommand } from "./recent";
 
 const NOTHING: Offer = { commands: [], jumps: [], recent: [] };
-const LABEL = "Find a command";
+const LABEL = "Search or run a command";
 
 /** Before the palette takes the focus. */
 const offerNow = (): Offer => {
@@ -44,7 +44,7 @@ export const PaletteHost = () => {
   const choose = (item: Item) => {
     if (item.reason !== null) return;
     chosen.current = item;
-    if (!item.id.startsWith("@")) rememberCommand(item.id);
+    if (!item.id.startsWith("@") && !item.id.startsWith("hit ")) rememberCommand(item.id);
     setIsOpen(false);
   };
   // After restoring focus, so that a command can move it.

@@ -2,14 +2,13 @@ import type { PublishedGraph } from "@/lib/graph/document";
 import { callsTool } from "@/lib/graph/kind-of";
 import { CLEAN, joinLabels, type Label } from "@/lib/graph/label";
 import { getValueAtText } from "@/lib/graph/path";
-import { toCanonicalJson, type Json } from "@/lib/json";
+import type { Json } from "@/lib/json";
+import { isSameValue } from "@/lib/leaves";
 import type { Gate } from "@/lib/engine/event";
 import type { CellPlace } from "@/lib/engine/labels/reading";
 import { findCellsAt, toMemory, type RunState } from "@/lib/engine/state";
 
 export type Origin = { readonly label: Label; readonly from: readonly CellPlace[] };
-
-const isSame = (one: Json | undefined, other: Json): boolean => one !== undefined && toCanonicalJson(one) === toCanonicalJson(other);
 
 /**
  * Returns the origin of one argument of a gated call.
@@ -27,9 +26,9 @@ export const findArgumentOrigin = (
   const mapped = callsTool(node) && Object.hasOwn(node.config.arguments, name) ? node.config.arguments[name] : undefined;
   if (mapped === undefined || "item" in mapped) return proposal;
   // A person may have edited the value, and a cell may have changed since.
-  if ("value" in mapped) return isSame(mapped.value, value) ? { label: CLEAN, from: [] } : proposal;
+  if ("value" in mapped) return isSameValue(mapped.value, value) ? { label: CLEAN, from: [] } : proposal;
   const cells = findCellsAt(state.cells, mapped.from);
-  if (cells.length === 0 || !isSame(getValueAtText(toMemory(state.cells), mapped.from), value)) return proposal;
+  if (cells.length === 0 || !isSameValue(getValueAtText(toMemory(state.cells), mapped.from), value)) return proposal;
 
   return { label: joinLabels(cells.map(({ label }) => label)), from: cells };
 };

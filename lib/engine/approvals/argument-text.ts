@@ -1,79 +1,71 @@
 /** Short texts of a call's arguments and effect, for titles, rows and messages. */
 import { ownMember, toCanonicalJson, type Json, type JsonObject } from "@/lib/json";
 import { stripUnseen } from "@/lib/visible-name";
+import { isMoneyAt, quoteText, shorten } from "@/lib/engine/approvals/argument-format";
 import { classifyControl } from "@/lib/engine/labels/control-position";
 
-const MAX_VALUE = 60;
 const MAX_NAMED = 4;
 
-const MONEY = "money-cents";
 const CENTS_NAME = /(?:^|_)cents$/u;
-
-const shorten = (text: string): string => {
-  const line = stripUnseen(text.replaceAll(/\s+/gu, " "));
-
-  return line.length <= MAX_VALUE ? line : `${line.slice(0, MAX_VALUE - 1)}…`;
-};
-
-const WORD = /^[\p{L}\p{N}_.:/@+#-]+$/u;
-
-/** Quotes all but single words, so that a value cannot pass for the sentence around it. */
-const quoteText = (text: string): string => (WORD.test(text) ? text : `“${text.replaceAll(/[“”]/gu, "'")}”`);
-
-const formatCents = (cents: number, currency: string): string => {
-  try {
-    return new Intl.NumberFormat("en-US", { style: "currency", currency }).format(cents / 100);
-  } catch {
-    return `${cents / 100} ${shorten(currency)}`;
-  }
-};
-
-const propertyOf = (schema: JsonObject, name: string): Json => ownMember(ownMember(schema, "properties"), name) ?? null;
 
 const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 
-const isMoney = (property: Json): boolean => ownMember(property, "format") === MONEY;
+/** `value` undefined: hidden from the reader. `text`: formatted by the schema, see `listTexts`. */
+export type NamedArgument = { readonly name: string; readonly value: Json | undefined; readonly text?: string | undefined };
 
-/**
- * Formats an argument by its schema: `format: "money-cents"` with `x-currency` (default USD).
- * @returns one line of at most 60 characters, without invisible characters
- */
-const formatArgument = (schema: JsonObject, name: string, value: Json): string => {
-  const property = propertyOf(schema, name);
-  if (typeof value === "number" && isMoney(property)) return formatCents(value, textOf(ownMember(property, "x-currency")) || "USD");
+type Shown = NamedArgument & { readonly value: Json };
+
+/** One line of at most 60 characters and a display name, without invisible characters. */
+const formatArgument = ({ value, text }: Shown): string => {
+  if (text !== undefined) return text;
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (value === null) return "nothing";
 
   return typeof value === "string" ? quoteText(shorten(value)) : shorten(toCanonicalJson(value));
 };
 
+/** `creditCents` becomes `credit cents`. */
 const toWords = (name: string): string =>
   shorten(name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/gu, " ").replaceAll(/[_\-.]+/gu, " ")).toLowerCase();
 
-/** Undefined: hidden from the reader. */
-export type NamedArguments = readonly (readonly [name: string, value: Json | undefined])[];
-
-type Shown = readonly (readonly [name: string, value: Json])[];
+const isShown = (arg: NamedArgument): arg is Shown => arg.value !== undefined;
 
 const PLACEHOLDER = /\{([^{}]{1,128})\}/gu;
+/** A part that is left out when nothing is in it. */
+const OPTIONAL = /\[([^[\]]{1,256})\]/gu;
 
-const fillTemplate = (template: string, schema: JsonObject, args: Shown): string | null => {
-  const values = new Map(args.map(([name, value]) => [name, formatArgument(schema, name, value)]));
-  const names = [...template.matchAll(PLACEHOLDER)].map(([, name = ""]) => name);
-  if (names.length === 0 || names.some((name) => !values.has(name))) return null;
+const namesIn = (text: string): readonly string[] => [...text.matchAll(PLACEHOLDER)].map(([, name = ""]) => name);
 
-  return stripUnseen(template).replaceAll(PLACEHOLDER, (_whole, name: string) => values.get(name) ?? "");
+const isNothing = (value: Json | undefined): boolean =>
+  value === undefined || value === null || value === 0 || value === "" || value === false || (Array.isArray(value) && value.length === 0);
+
+const fillTemplate = (template: string, args: readonly NamedArgument[]): string | null => {
+  const byName = new Map(args.map((arg) => [arg.name, arg]));
+  const isLeftOut = (name: string): boolean => {
+    const arg = byName.get(name);
+
+    return arg === undefined || (arg.value !== undefined && isNothing(arg.value));
+  };
+  const asked = template.replaceAll(OPTIONAL, (_whole, part: string) => (namesIn(part).some(isLeftOut) ? "" : part));
+  const names = namesIn(asked);
+  const shown = new Map(args.filter(isShown).map((arg) => [arg.name, formatArgument(arg)]));
+  if (names.length === 0 || names.some((name) => !shown.has(name))) return null;
+
+  return stripUnseen(asked).replaceAll(PLACEHOLDER, (_whole, name: string) => shown.get(name) ?? "");
 };
 
-const isControl = ([name, value]: Shown[number]): boolean => classifyControl([name], value) !== null;
+const isControl = ({ name, value }: Shown): boolean => classifyControl([name], value) !== null;
 
-const nameArgument = (schema: JsonObject, [name, value]: Shown[number]): string => {
-  const isCents = isMoney(propertyOf(schema, name));
+/** An argument's name in words; the unit of money is in its text. */
+export const nameOfArgument = (schema: JsonObject, name: string): string =>
+  toWords(isMoneyAt(schema, [name]) ? name.replace(CENTS_NAME, "") : name);
 
-  return `${toWords(isCents ? name.replace(CENTS_NAME, "") : name)} ${formatArgument(schema, name, value)}`;
-};
+const nameArgument = (schema: JsonObject, arg: Shown): string =>
+  isMoneyAt(schema, [arg.name]) && arg.value === 0
+    ? `no ${nameOfArgument(schema, arg.name)}`
+    : `${nameOfArgument(schema, arg.name)} ${formatArgument(arg)}`;
 
-const listArguments = (schema: JsonObject, shown: Shown, hidden: number): string => {
+const listArguments = (schema: JsonObject, shown: readonly Shown[], hidden: number): string => {
   const ordered = [...shown.filter(isControl), ...shown.filter((arg) => !isControl(arg))];
   const more = ordered.length - MAX_NAMED;
 
@@ -85,13 +77,14 @@ const listArguments = (schema: JsonObject, shown: Shown, hidden: number): string
 };
 
 /**
- * Describes a call in one sentence: by the schema's `x-effect` (`Give {customer_id} a {credit_cents} credit`) if all its names are
- * arguments that the reader may see, else by the tool's name and arguments, those in control positions first.
+ * Describes a call in one sentence: by the schema's `x-effect` (`Move {customer_id} to {plan}[ with a {credit_cents} credit]`) if all its
+ * names are arguments that the reader may see, else by the tool's name and arguments, those in control positions first. A part in brackets
+ * is left out if its arguments are zero, empty or absent.
  */
-export const describeCall = (tool: string, schema: JsonObject, args: NamedArguments): string => {
-  const shown = args.flatMap(([name, value]): Shown => (value === undefined ? [] : [[name, value]]));
-  const filled = fillTemplate(textOf(ownMember(schema, "x-effect")), schema, shown);
+export const describeCall = (tool: string, schema: JsonObject, args: readonly NamedArgument[]): string => {
+  const filled = fillTemplate(textOf(ownMember(schema, "x-effect")), args);
   if (filled !== null) return filled;
+  const shown = args.filter(isShown);
   const listed = listArguments(schema, shown, args.length - shown.length);
   const name = toWords(tool);
 

@@ -1,7 +1,7 @@
 /** Authority class: what an approval grants. Decisions never mix classes. */
 import { z } from "zod";
 import type { EffectClass, GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
-import { pickStrictest } from "@/lib/engine/effect-class";
+import { getEffectClass, pickStrictest } from "@/lib/engine/effect-class";
 import type { Gate } from "@/lib/engine/event";
 import { asksPerson, mapsItems } from "@/lib/graph/kind-of";
 
@@ -45,7 +45,7 @@ const callClass = (published: PublishedGraph, gate: Gate): AuthorityClass => {
   // The effect of an unknown tool is unknown.
   if (!pin) return "irreversible";
   if (gate.reason === "undo") return OF_EFFECT[pickStrictest([pin.effect, "write"])];
-  const authority = OF_EFFECT[pickStrictest([pin.effect, ...listActingNodes(published, gate).map(({ effect }) => effect)])];
+  const authority = OF_EFFECT[pickStrictest([pin.effect, ...listActingNodes(published, gate).map((node) => getEffectClass(node, pin))])];
 
   // Such a call discloses something, so it is more than a read.
   return (gate.reason === "tainted_effect" || gate.reason === "tool_input") && authority === "read" ? "write" : authority;

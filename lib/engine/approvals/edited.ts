@@ -16,7 +16,8 @@ export const listEdits = (state: RunState, gateState: GateState): readonly GateS
   return line;
 };
 
-const isAbout = (state: RunState, gateState: GateState, digest: string): boolean =>
+/** Returns whether a gate or one that its edits replaced is about this transition. */
+export const isAbout = (state: RunState, gateState: GateState, digest: string): boolean =>
   listEdits(state, gateState).some(({ gate }) => gate.transition_digest === digest);
 
 export type EditedCall = { readonly gateState: GateState; readonly arguments: JsonObject; readonly label: Label };

@@ -1,55 +1,172 @@
 /** Records that a run's reads returned, found by the names they share with a call's arguments. */
-import { ownMember, isJsonObject, type Json, type JsonObject } from "@/lib/json";
+import type { PublishedGraph } from "@/lib/graph/document";
+import { callsTool } from "@/lib/graph/kind-of";
+import { getValueAt, parsePath } from "@/lib/graph/path";
+import { isJsonObject, ownMember, type Json, type JsonObject } from "@/lib/json";
+import { isSameValue } from "@/lib/leaves";
+import { entityOf } from "@/lib/engine/approvals/argument-format";
 import { classifyControl } from "@/lib/engine/labels/control-position";
-import { findAside, getKnownValue, type Cell, type RunState } from "@/lib/engine/state";
-
-export type LookedUp = { readonly record: JsonObject; readonly cell: Cell };
+import { findAside, findCellsAt, getKnownValue, toMemory, type Cell, type Effect, type RunState } from "@/lib/engine/state";
 
 const MAX_DEPTH = 4;
 const MAX_RECORDS = 500;
+const MAX_VISITED = 20_000;
+const MAX_SUBJECTS = 20;
 
-const recordsIn = (value: Json | undefined, depth = 0): readonly JsonObject[] => {
-  if (depth > MAX_DEPTH || typeof value !== "object" || value === null) return [];
-  const below = Object.values(value).flatMap((member: Json) => recordsIn(member, depth + 1));
+type Scalar = string | number;
 
-  return isJsonObject(value) ? [value, ...below] : below;
+const isScalar = (value: Json | undefined): value is Scalar => typeof value === "string" || typeof value === "number";
+
+const membersOf = (value: Json): Iterable<Json> => {
+  if (Array.isArray(value)) return value as readonly Json[];
+
+  return isJsonObject(value) ? Object.values(value) : [];
 };
 
-/** Lists records of answered reads, latest first. */
-const listLookedUp = (state: RunState): readonly LookedUp[] =>
-  Object.values(state.effects)
-    .filter(({ effect_class: kind, outcome }) => (kind === "read" || kind === "pure") && outcome === "ok")
-    .toSorted((a, b) => b.seq - a.seq)
-    .flatMap(({ effect_id: id }) => findAside(state, `$result.${id}`).slice(-1))
-    .flatMap((cell) => recordsIn(getKnownValue(cell)).map((record) => ({ record, cell })))
-    .slice(0, MAX_RECORDS);
+/**
+ * Finds the objects with a scalar member of this name, the outermost first. What such an object holds is part of it: a stranger may have
+ * written it, and with it an identity. Bounded, because a tool's result is as large as its server likes.
+ */
+const findRecords = (root: Json, name: string): readonly JsonObject[] => {
+  const found: JsonObject[] = [];
+  let [level, visited] = [[root], 0];
+  for (let depth = 0; depth <= MAX_DEPTH && level.length > 0; depth += 1) {
+    const below: Json[] = [];
+    for (const value of level) {
+      if (isJsonObject(value) && isScalar(ownMember(value, name))) {
+        found.push(value);
+        if (found.length === MAX_RECORDS) return found;
+        continue;
+      }
+      for (const member of membersOf(value)) {
+        if (visited === MAX_VISITED) break;
+        visited += 1;
+        if (typeof member === "object" && member !== null) below.push(member);
+      }
+    }
+    level = below;
+  }
 
-const isScalar = (value: Json | undefined): value is string | number => typeof value === "string" || typeof value === "number";
+  return found;
+};
 
 const ID_NAME = /(?:^|[^A-Za-z])id$|[a-z]I[Dd]$/u;
 
 /** Returns whether the argument names the record that a call is about. */
-const isIdentity = (name: string, value: Json | undefined): boolean =>
-  isScalar(value) && (ID_NAME.test(name) || classifyControl([name], undefined) === "account");
+const isIdentity = (schema: JsonObject, name: string, value: Json | undefined): boolean =>
+  isScalar(value) && (entityOf(schema, name) !== null || ID_NAME.test(name) || classifyControl([name], undefined) === "account");
+
+/** Lists the values of answered reads, latest first. @param isOfGraph whether a node of the graph asked, and not an agent */
+const listAnswers = (published: PublishedGraph, state: RunState, isOfGraph: boolean): readonly Cell[] => {
+  const isAsked = ({ node }: Effect): boolean => callsTool(published.graph.nodes.find(({ id }) => id === node)) === isOfGraph;
+
+  return Object.values(state.effects)
+    .filter((effect) => (effect.effect_class === "read" || effect.effect_class === "pure") && effect.outcome === "ok" && isAsked(effect))
+    .toSorted((a, b) => b.seq - a.seq)
+    .flatMap(({ effect_id: id }) => findAside(state, `$result.${id}`).slice(-1));
+};
+
+type Found = { readonly records: readonly JsonObject[]; readonly cell: Cell };
+
+const findIn = (cells: readonly Cell[], name: string): readonly Found[] => {
+  let left = MAX_RECORDS;
+
+  return cells.flatMap((cell) => {
+    const value = left === 0 ? undefined : getKnownValue(cell);
+    const records = value === undefined ? [] : findRecords(value, name).slice(0, left);
+    left -= records.length;
+
+    return records.length === 0 ? [] : [{ records, cell }];
+  });
+};
+
+/** Members on which all records of one identity agree: no one of them may speak for the others. */
+const agreed = ([first = {}, ...others]: readonly JsonObject[]): JsonObject =>
+  Object.fromEntries(
+    Object.entries(first).filter(([name, value]) =>
+      others.every((other) => !Object.hasOwn(other, name) || isSameValue(ownMember(other, name), value)),
+    ),
+  );
+
+export type LookedUp = { readonly record: JsonObject; readonly cell: Cell };
 
 export type Subject = {
   /** Argument that names the record. */
   readonly name: string;
-  /** The record with this identity, or the latest one with another. */
-  readonly found: LookedUp;
-  readonly matches: boolean;
+  /** Member of the record that holds its identity. */
+  readonly id: string;
+  /** The record with this identity, if the run read it. */
+  readonly target: LookedUp | null;
+  /** Null if the run looked up the target; else the latest record that it looked up instead. */
+  readonly other: LookedUp | null;
 };
 
-/** Finds the record that each identifying argument names among those looked up; arguments without one are absent. */
-export const listSubjects = (state: RunState, args: JsonObject): readonly Subject[] => {
-  const named = Object.entries(args).filter(([name, value]) => isIdentity(name, value));
-  const lookedUp = named.length === 0 ? [] : listLookedUp(state);
+const matchIn = (found: readonly Found[], id: string, value: Json): LookedUp | null => {
+  for (const { records, cell } of found) {
+    const same = records.filter((record) => isSameValue(ownMember(record, id), value));
+    if (same.length > 0) return { record: agreed(same), cell };
+  }
 
-  return named.flatMap(([name, value]): Subject[] => {
-    const known = lookedUp.filter(({ record }) => isScalar(ownMember(record, name)));
-    const same = known.find(({ record }) => ownMember(record, name) === value);
-    const found = same ?? known[0];
+  return null;
+};
 
-    return found ? [{ name, found, matches: same !== undefined }] : [];
+const latestIn = ([latest]: readonly Found[]): LookedUp | null => (latest ? { record: latest.records[0] ?? {}, cell: latest.cell } : null);
+
+const keptAs = (memory: JsonObject, key: string): readonly (readonly [string, Json])[] => {
+  const path = parsePath(key) ?? [];
+  const [last, value] = [path.at(-1), getValueAt(memory, path)];
+
+  return last === undefined || value === undefined ? [] : [[last, value]];
+};
+
+/** The object around values that the reviewer is shown, if it has this identity. */
+const findShown = (state: RunState, reviewKeys: readonly string[], id: string, value: Json): LookedUp | null => {
+  const memory = toMemory(state.cells);
+  for (const path of reviewKeys) {
+    const places = parsePath(path) ?? [];
+    const [around, cell] = [getValueAt(memory, places.slice(0, -1)), findCellsAt(state.cells, path).at(-1)];
+    if (places.length < 2 || !cell || !isJsonObject(around) || !isSameValue(ownMember(around, id), value)) continue;
+    const names = reviewKeys.filter((key) => (parsePath(key) ?? []).slice(0, -1).join(".") === places.slice(0, -1).join("."));
+    const record = Object.fromEntries(names.flatMap((key) => keptAs(memory, key)));
+
+    return { record, cell };
+  }
+
+  return null;
+};
+
+/** Picks the arguments that name the records which a call is about. */
+export const listTargets = (schema: JsonObject, args: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(args).filter(([name, value]) => isIdentity(schema, name, value)));
+
+/**
+ * Finds the record that each identifying argument names among those that the run looked up; arguments without one are absent. What nodes
+ * of the graph looked up counts before what agents did: an agent could look up the record that it wants to change.
+ */
+export const listSubjects = (
+  published: PublishedGraph,
+  state: RunState,
+  schema: JsonObject,
+  args: JsonObject,
+  reviewKeys: readonly string[],
+): readonly Subject[] => {
+  const named = Object.entries(listTargets(schema, args));
+  // Declared ones first, so that others cannot crowd them out.
+  const declared = ownMember(schema, "properties");
+  const ordered = named.toSorted(([a], [b]) => Number(ownMember(declared, b) !== undefined) - Number(ownMember(declared, a) !== undefined));
+  if (ordered.length === 0) return [];
+  const [ofGraph, ofAgents] = [listAnswers(published, state, true), listAnswers(published, state, false)];
+
+  return ordered.slice(0, MAX_SUBJECTS).flatMap(([name, value]): Subject[] => {
+    const id = entityOf(schema, name)?.id ?? name;
+    const [own, others] = [findIn(ofGraph, id), findIn(ofAgents, id)];
+    const match = matchIn(own, id, value);
+    if (match) return [{ name, id, target: match, other: null }];
+    const target = matchIn(others, id, value);
+    const other = latestIn(own) ?? (target ? null : latestIn(others));
+    if (target || other) return [{ name, id, target, other }];
+    const shown = findShown(state, reviewKeys, id, value);
+
+    return shown ? [{ name, id, target: shown, other: null }] : [];
   });
 };

@@ -1,6 +1,7 @@
 import { createSourceLabel } from "@/lib/graph/label";
 import { ownMember } from "@/lib/json";
 import type { Write } from "@/lib/engine/decide/verdict";
+import type { Refusal } from "@/lib/refusal";
 import { findAside, getKnownValue, type Cell, type RunState } from "@/lib/engine/state";
 
 /** Returns the path of a visit's notes. */
@@ -25,5 +26,12 @@ const noteOf = (cell: Cell): Note[] => {
 /** Returns the visit's notes, oldest first. */
 export const listNotes = (state: RunState): readonly Note[] => findAside(state, getNotesPath(state.activation)).flatMap(noteOf);
 
-export const noteOfGate = (state: RunState, approvalId: string): string | null =>
-  listNotes(state).find((note) => note.approvalId === approvalId)?.text ?? null;
+const ANSWERS: readonly Refusal["code"][] = ["changes_requested", "call_rejected", "call_repeated"];
+
+/** Returns what a person said about a refused call, or null. */
+export const findNote = (state: RunState, { code, ids }: Pick<Refusal, "code" | "ids">): string | null => {
+  if (!ANSWERS.includes(code)) return null;
+  const notes = state.aside.filter(({ path }) => path.startsWith("$changes.")).flatMap(noteOf);
+
+  return notes.find((note) => note.approvalId === ids.at(-1))?.text ?? null;
+};

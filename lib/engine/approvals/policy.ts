@@ -6,9 +6,11 @@ import { digestOf } from "@/lib/hash";
 import { isAllowed, type Membership, type Role } from "@/lib/roles";
 
 const POLICY = {
-  v: 2,
+  v: 3,
   /** Irreversible effects always need a person. */
   effects: { write: "receipt_unless_trusted", irreversible: "receipt", outward: "receipt_if_untrusted_and_sensitive" },
+  /** What a model says is never trusted by itself. */
+  chosen_by_model: "receipt_for_write_unless_agent_trusted_for_tool",
   /** Even ordinary tools could carry internal data outward. */
   outward_free_text: "receipt_if_untrusted_and_not_public",
   sensitive_above: { outward: "internal", outward_free_text: "public" },
@@ -45,14 +47,26 @@ export const getTelling = (node: GraphNode, tool: PinnedTool): Telling => {
 const couldLeak = (label: Label, telling: Telling): boolean =>
   telling !== "nothing" && label.integrity === "untrusted" && !canBeShown(label, POLICY.sensitive_above[telling]);
 
+/** What the graph asks about: nothing beyond the rules, changes, or reads too. */
+export type Asks = "by_rule" | "changes" | "every_call";
+
+export type JudgedCall = {
+  readonly effect: EffectClass;
+  readonly label: Label;
+  readonly asks: Asks;
+  readonly telling: Telling;
+  /** A model that is not trusted for the tool chose the arguments. */
+  readonly byModel: boolean;
+};
+
 /** Returns whether an effect needs a receipt. */
-export const needsReceipt = (effect: EffectClass, label: Label, always: boolean, telling: Telling): boolean => {
+export const needsReceipt = ({ effect, label, asks, telling, byModel }: JudgedCall): boolean => {
   switch (effect) {
     case "pure":
     case "read":
-      return always || couldLeak(label, telling);
+      return asks === "every_call" || couldLeak(label, telling);
     case "write":
-      return always || label.integrity !== "trusted";
+      return asks !== "by_rule" || label.integrity !== "trusted" || byModel;
     case "irreversible":
       return true;
     default:

@@ -112,7 +112,7 @@ describe("the values before", () => {
   it("come from the record that the run looked up", () => {
     const run = waiting(HONEST);
     expect(lineOf(run, "plan")?.before).toEqual({ hidden: false, value: "starter" });
-    expect(lineOf(run, "credit_cents")?.before).toEqual({ hidden: false, value: 0 });
+    expect(lineOf(run, "credit_cents")?.before).toMatchObject({ hidden: false, value: 0, texts: { "[]": "$0.00" } });
     expect(lineOf(run, "reason")?.before).toBeNull();
   });
 
@@ -163,6 +163,14 @@ describe("the summary", () => {
     expect(buildApprovalView(DESK, run.state(), openGate(run), "public").summary).toBe("Update: channel /desk/eu, 4 hidden from you");
   });
 
+  it("leaves no part out because its value is hidden", () => {
+    const published = crm(DESK, { "x-effect": "Post to {channel}[ with a {credit_cents} credit]" });
+    const run = waiting(HONEST);
+    const summaryFor = (clearance: Classification) => buildApprovalView(published, run.state(), openGate(run), clearance).summary;
+    expect(summaryFor("pii")).toBe("Post to /desk/eu with a $25.00 credit");
+    expect(summaryFor("public")).toBe("Update: channel /desk/eu, 4 hidden from you");
+  });
+
   it("is absent where nothing is called", () => {
     const run = waiting(HONEST);
     const { gate, ...open } = openGate(run);
@@ -210,13 +218,24 @@ describe("signals", () => {
   });
 
   test.each([
-    [1, "medium", "1 refused attempt in this run."],
-    [3, "high", "3 refused attempts in this run."],
-  ])("count refused attempts (%d)", (times, risk, text) => {
+    [1, "medium", "1 refused attempt in this run: called a tool that it may not call."],
+    [3, "high", "3 refused attempts in this run: called a tool that it may not call 3 times."],
+  ])("count and list refused attempts (%d)", (times, risk, text) => {
     const run = waiting(HONEST, undefined, (early) => {
       for (let index = 0; index < times; index += 1) early.work(intent("crm", "grant_role", { role: "admin" }, `c${index}`));
     });
     expect(viewOf(run).signals).toContainEqual({ code: "attempts", risk, text });
+  });
+
+  it("group attempts, most frequent first, and name what the graph declares", () => {
+    const run = waiting(HONEST, undefined, (early) => {
+      early.work(intent("crm", "erase", {}, "e"));
+      for (let index = 0; index < 2; index += 1) early.work(result(update("salary", index)));
+      for (const key of ["stolen", "topic", "mail", "result"]) early.work(result(update(key, "x")));
+    });
+    expect(viewOf(run).signals.find(({ code }) => code === "attempts")?.text).toBe(
+      "7 refused attempts in this run: set an undeclared key 3 times; called crm__erase; set topic; set mail; 1 more.",
+    );
   });
 
   it("leave out what people were refused", () => {

@@ -7,6 +7,7 @@ import type { RefusalCode } from "@/lib/refusal";
 import { err, ok, type Result } from "@/lib/result";
 import type { DecideContext } from "@/lib/engine/decide/context";
 import { findEditedCall, findSentBack } from "@/lib/engine/approvals/edited";
+import { findRejection, findRepeated } from "@/lib/engine/approvals/rejected-calls";
 import type { Transition } from "@/lib/engine/event";
 import { canBeShown } from "@/lib/engine/approvals/policy";
 import type { BodyOf } from "@/lib/engine/proposal";
@@ -43,14 +44,21 @@ export const findToolRefusal = (
 };
 
 type Asked = { readonly args: JsonObject; readonly label: Label; readonly transition: Transition };
-type Call = { readonly tool: PinnedTool; readonly call: string; readonly task: string; readonly asked: Asked };
+type Call = {
+  readonly tool: PinnedTool;
+  readonly call: string;
+  readonly task: string;
+  readonly asked: Asked;
+  /** A model may not repeat what a person rejected. */
+  readonly byModel: boolean;
+};
 type Allowed = Asked & { readonly receipt: GateState | undefined };
 
 /** Returns the proposed or edited call with its authorization. */
 export const checkApprovedCall = (
   { published, state, proposal, body }: DecideContext<"effect_intent">,
   node: GraphNode,
-  { tool, call, task, asked }: Call,
+  { tool, call, task, asked, byModel }: Call,
 ): Result<Allowed, { readonly code: RefusalCode; readonly ids: readonly string[] }> => {
   const digest = computeTransitionDigest(asked.transition);
   const receipt = findReceiptFor(state, digest, proposal.at);
@@ -68,6 +76,10 @@ export const checkApprovedCall = (
   }
 
   const sent = findSentBack(state, digest);
+  if (sent) return err({ code: "changes_requested", ids: [sent.gate.id] });
+  const rejected = byModel ? findRejection(state, digest) : undefined;
+  if (rejected) return err({ code: "call_rejected", ids: [rejected.gate.id] });
+  const repeated = byModel ? findRepeated(state, tool, asked.args) : undefined;
 
-  return sent ? err({ code: "changes_requested", ids: [sent.gate.id] }) : ok({ ...asked, receipt: undefined });
+  return repeated ? err({ code: "call_repeated", ids: [repeated.gate.id] }) : ok({ ...asked, receipt: undefined });
 };

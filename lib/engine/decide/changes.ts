@@ -1,22 +1,14 @@
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
-import { asksPerson, callsTool } from "@/lib/graph/kind-of";
-import { ownMember } from "@/lib/json";
+import { asksPerson } from "@/lib/graph/kind-of";
 import type { RefusalCode } from "@/lib/refusal";
 import { continueRun, type Completion } from "@/lib/engine/decide/complete";
 import { findNodeById } from "@/lib/engine/decide/context";
 import { isDriven } from "@/lib/engine/decide/settle";
 import type { RunEvent } from "@/lib/engine/event";
+import { isCallOfModel } from "@/lib/engine/approvals/model-choice";
 import { noteFor, listNotes } from "@/lib/engine/approvals/notes";
-import { findAside, getKnownValue, type GateState, type RunState } from "@/lib/engine/state";
-import { findTask } from "@/lib/engine/task";
+import { findAside, ownEntry, type GateState, type RunState } from "@/lib/engine/state";
 import { getThreadPath } from "@/lib/engine/thread-of";
-
-const isOfModel = (published: PublishedGraph, state: RunState, node: GraphNode, gateState: GateState): boolean => {
-  const named = ownMember(getKnownValue(findAside(state, `$pending.${gateState.gate.id}`).at(-1)), "task");
-  const task = typeof named === "string" ? findTask(published, state, node, named) : null;
-
-  return task !== null && task.agent !== null && !callsTool(task.acting);
-};
 
 const isAnswer = (state: RunState, node: GraphNode): boolean =>
   node.kind === "agent" &&
@@ -24,9 +16,14 @@ const isAnswer = (state: RunState, node: GraphNode): boolean =>
   state.handoff === null &&
   findAside(state, getThreadPath(state)).length > 0;
 
-/** Each rejected proposal uses one attempt of the visit. */
-const attemptsLeft = (state: RunState, node: GraphNode): number =>
-  node.failure_policy.attempts - 1 - state.retryCount - listNotes(state).filter(({ seq }) => seq > (state.activation ?? 0)).length;
+/** Each proposal sent back uses one attempt of the visit. */
+const attemptsLeft = (state: RunState, node: GraphNode): number => {
+  const sentBack = listNotes(state).filter(
+    ({ approvalId, seq }) => seq > (state.activation ?? 0) && ownEntry(state.gates, approvalId)?.status === "changes_requested",
+  );
+
+  return node.failure_policy.attempts - 1 - state.retryCount - sentBack.length;
+};
 
 /** Returns why changes cannot be requested, or null. */
 export const findChangesObjection = (published: PublishedGraph, state: RunState, gateState: GateState): RefusalCode | null => {
@@ -41,7 +38,7 @@ export const findChangesObjection = (published: PublishedGraph, state: RunState,
     }
     case "effect":
     case "tainted_effect":
-      if (!isOfModel(published, state, node, gateState)) return "changes_unsupported";
+      if (!isCallOfModel(published, state, node, gateState)) return "changes_unsupported";
 
       return attemptsLeft(state, node) > 0 ? null : "changes_limit";
     case "protected_key":

@@ -12,6 +12,9 @@ import { checkSignature } from "@/lib/engine/decide/signature";
 import { getHeldStep } from "@/lib/engine/decide/step";
 import { findAnswersObjection, answerWrites } from "@/lib/engine/decide/tool-input";
 import { accept, reject, type Verdict, type Write } from "@/lib/engine/decide/verdict";
+import { isCallOfModel } from "@/lib/engine/approvals/model-choice";
+import { noteFor } from "@/lib/engine/approvals/notes";
+import { isOfView, writeViewing } from "@/lib/engine/approvals/viewing";
 import { getClearance } from "@/lib/engine/approvals/policy";
 import type { BodyOf } from "@/lib/engine/proposal";
 import { ownEntry, type GateState } from "@/lib/engine/state";
@@ -54,6 +57,7 @@ const objection = (context: DecideContext<"decision">, gateState: GateState): Re
   if (body.decision === "approve" && body.availability && body.availability !== "ok") return AVAILABILITY[body.availability];
   const view = buildApprovalView(root, state, gateState, getClearance(principal));
   if (body.view_digest !== computeViewDigest(view)) return "view_mismatch";
+  if (body.viewing && (body.decision !== "approve" || !isOfView(body.viewing, view))) return "view_mismatch";
   // Reviewers may only decide about values they saw.
   const isBlind =
     body.decision === "approve" &&
@@ -105,13 +109,17 @@ export const decideDecision = (context: DecideContext<"decision">): Verdict => {
 
     return accept({ events: [made, ...spoken.events, ...ended.events], writes: [...spoken.writes, ...ended.writes], node: node.id });
   }
-  const reason: Write[] =
-    body.reason === undefined
+  const by = proposal.principal.id;
+  const view = body.viewing && buildApprovalView(context.root, state, gateState, getClearance(proposal.principal));
+  const reason: Write[] = [
+    ...(body.reason === undefined
       ? []
-      : [{ path: "$reason", value: body.reason, label: createSourceLabel("trusted", "internal", `user:${proposal.principal.id}`) }];
+      : [{ path: "$reason", value: body.reason, label: createSourceLabel("trusted", "internal", `user:${by}`) }]),
+    ...(body.viewing && view ? [writeViewing(view, by, body.viewing)] : []),
+  ];
   if (body.decision === "request_changes") {
     const resolved = { type: "gate_resolved", approval_id: gateState.gate.id, outcome: "changes_requested", receipt: null } as const;
-    const sent = sendBack(published, state, gateState, proposal.principal.id, body.reason ?? "");
+    const sent = sendBack(published, state, gateState, by, body.reason ?? "");
 
     return accept({ events: [made, resolved, ...sent.events], writes: [...reason, ...sent.writes], node: node.id });
   }
@@ -120,7 +128,9 @@ export const decideDecision = (context: DecideContext<"decision">): Verdict => {
 
   const outcome = body.decision === "approve" ? "approved" : "rejected";
   const resolved = resolveGate(published, state, proposal, decided, outcome);
-  const writes = [...reason, ...answerWrites(context, gateState), ...resolved.writes];
+  const isAnswer = outcome === "rejected" && isCallOfModel(published, state, node, gateState);
+  const told = isAnswer ? [noteFor(state.activation, gateState.gate.id, proposal.principal.id, body.reason ?? "")] : [];
+  const writes = [...reason, ...told, ...answerWrites(context, gateState), ...resolved.writes];
 
   return accept({ events: [made, ...resolved.events], writes, node: node.id });
 };

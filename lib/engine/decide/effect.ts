@@ -16,7 +16,8 @@ import { listAnsweredInputs, answerPath } from "@/lib/engine/approvals/pending-q
 import { getEffectClass } from "@/lib/engine/effect-class";
 import { computeIdempotencyKey } from "@/lib/engine/idempotency-key";
 import { findPublishedIn } from "@/lib/engine/frame";
-import { needsReceipt, getTelling } from "@/lib/engine/approvals/policy";
+import { isChosenByModel, isModelTask } from "@/lib/engine/approvals/model-choice";
+import { needsReceipt, getTelling, type Asks, type JudgedCall } from "@/lib/engine/approvals/policy";
 import { findAside, isResting, isSimulated, ownEntry, type Cell, type Effect, type RunState } from "@/lib/engine/state";
 import { findActingIn, findTask, type Task } from "@/lib/engine/task";
 import { buildToolArguments } from "@/lib/engine/tool-arguments";
@@ -50,11 +51,21 @@ export const getQuorum = (published: PublishedGraph, nodes: readonly GraphNode[]
     ),
   );
 
-/** Returns whether all calls need approval. */
-export const asksAlways = (published: PublishedGraph, node: GraphNode, acting: GraphNode): boolean =>
-  [node, acting].some((one) => one.approval === "always" || hasGateNode(published, one));
+/** Returns what the graph asks about, besides the rules. A node that names its tool names a read too. */
+export const getAsks = (published: PublishedGraph, node: GraphNode, acting: GraphNode): Asks => {
+  const asking = [node, acting].filter((one) => one.approval !== "by_rule" || hasGateNode(published, one));
+  if (asking.some((one) => one.approval === "every_call" || callsTool(one))) return "every_call";
+
+  return asking.length > 0 ? "changes" : "by_rule";
+};
 
 const isBehindApproval = ({ fork }: RunState): boolean => fork !== null && fork.effects === "live" && fork.approved;
+
+/** Returns whether a call waits whatever data shaped it. */
+const isAskedAnyway = ({ effect, label, asks, byModel }: JudgedCall): boolean =>
+  effect === "pure" || effect === "read"
+    ? asks === "every_call"
+    : asks !== "by_rule" || (effect === "write" && byModel && label.integrity === "trusted");
 
 /** The graph sets a tool node's arguments, not the executor. */
 const isMapped = (published: PublishedGraph, state: RunState, task: Task, args: JsonObject): boolean => {
@@ -88,18 +99,19 @@ export const decideIntent = (context: DecideContext<"effect_intent">, node: Grap
   // Tool nodes make one call, so an earlier approval covers exactly it.
   const call = callsTool(node) ? "call" : `${body.activation}:${body.call_id}`;
   const asked = { ...proposed, transition: buildEffectTransition(published, state, node, tool, proposed.args, call, task.id) };
-  const found = checkApprovedCall(context, node, { tool, call, task: task.id, asked });
+  const found = checkApprovedCall(context, node, { tool, call, task: task.id, asked, byModel: isModelTask(task) });
   if (!found.ok) return reject(refuse(found.error.code, [id, ...found.error.ids], legal), node.id);
   const { args, label, transition, receipt } = found.value;
-  const behind = effectClass === "write" && isBehindApproval(state);
-  const always = behind || asksAlways(published, node, task.acting);
+  const asks = isBehindApproval(state) && effectClass === "write" ? "changes" : getAsks(published, node, task.acting);
   const reads = listReads(listInfluences(published, state, node, task.id));
   const checked = checkVerification({ published, state, proposal, node }, { task, tool, args, effectClass, transition, label });
   if (checked.type === "held") return accept({ events: checked.events, writes: checked.writes, reads, node: node.id });
-  if (!receipt && needsReceipt(effectClass, label, always, getTelling(task.acting, tool))) {
+  const byModel = isChosenByModel(context.root, task, label, tool);
+  const judged = { effect: effectClass, label, asks, telling: getTelling(task.acting, tool), byModel };
+  if (!receipt && needsReceipt(judged)) {
     const gate = openGate(proposal, {
       node,
-      reason: always ? "effect" : "tainted_effect",
+      reason: isAskedAnyway(judged) ? "effect" : "tainted_effect",
       prompt: `${node.title || node.id} asks to call ${tool.tool}`,
       transition,
       pending: { server: tool.server, tool: tool.tool, arguments: args, call, task: task.id },

@@ -22,7 +22,7 @@ type Finish = {
 
 /** Tool nodes' effects were approved before. */
 const asksAlways = (node: GraphNode, { writes }: CheckedWrites): boolean =>
-  node.approval === "always" && writes.length > 0 && !callsTool(node);
+  node.approval !== "by_rule" && writes.length > 0 && !callsTool(node);
 
 export const finish = (
   { published, state, proposal, node, choice = null, kept = [] }: Finish,

@@ -18,9 +18,9 @@ import { decideJudge } from "@/lib/engine/decide/judge";
 import { descend } from "@/lib/engine/decide/subgraph";
 import { accept, listReads, reject, type Verdict, type Write } from "@/lib/engine/decide/verdict";
 import { checkWrites, type CheckedWrites } from "@/lib/engine/decide/writes";
-import type { Cell, RunState } from "@/lib/engine/state";
+import type { RunState } from "@/lib/engine/state";
 import { findTask } from "@/lib/engine/task";
-import { getContextLabel, getEffectiveGrants, listInfluences, labelUnder } from "@/lib/engine/view";
+import { getContextLabel, getEffectiveGrants, listInfluences } from "@/lib/engine/view";
 
 type NodeContext<K extends "node_result" | "action" | "node_failure" | "task_failure"> = DecideContext<K> & { readonly node: GraphNode };
 
@@ -51,14 +51,10 @@ const FORM_LIMITS = { maxBytes: 16 * 1_048_576, maxDepth: 4 };
 
 const NO_WRITES: CheckedWrites = { writes: [], protectedKeys: [] };
 
-const checked = (
-  context: NodeContext<"node_result" | "action">,
-  updates: Parsed["updates"],
-  influencing: readonly Cell[],
-): Result<CheckedWrites, Refusal> => {
+const checked = (context: NodeContext<"node_result" | "action">, updates: Parsed["updates"]): Result<CheckedWrites, Refusal> => {
   if (updates.length === 0) return ok(NO_WRITES);
   const { published, state, node } = context;
-  const result = checkWrites(published, state, getEffectiveGrants(published, node).write, updates, labelUnder(state, influencing));
+  const result = checkWrites(published, state, getEffectiveGrants(published, node).write, updates, getContextLabel(published, state, node));
 
   return result.ok ? result : err({ ...result.error, legal: [...legalWrites(context)] });
 };
@@ -104,7 +100,7 @@ export const decideNodeResult = (context: NodeContext<"node_result">): Verdict =
   const chosen = checkChosenControls(published, state, node, parsed.value.controls);
   if (!chosen.ok) return reject(chosen.error, node.id);
   const influencing = listInfluences(published, state, node);
-  const writes = checked(context, parsed.value.updates, influencing);
+  const writes = checked(context, parsed.value.updates);
   if (!writes.ok) return reject(writes.error, node.id);
   if (runsGraph(node)) return descend({ ...context, node });
 
@@ -140,10 +136,10 @@ export const decideAction = (context: NodeContext<"action">): Verdict => {
 
     return reject(refuse(code, [control.type], legalWrites(context)), node.id);
   }
-  const result = checked(context, parsed.value.updates, influencing);
+  const result = checked(context, parsed.value.updates);
   if (!result.ok) return reject(result.error, node.id);
   // Writes that need approval belong in the result, which opens a gate.
-  const waits = node.approval === "always" && !callsTool(node) ? [node.id] : result.value.protectedKeys;
+  const waits = node.approval !== "by_rule" && !callsTool(node) ? [node.id] : result.value.protectedKeys;
   if (waits.length > 0) return reject(refuse("key_protected", waits), node.id);
 
   return accept({ events: [], writes: result.value.writes, reads, node: node.id });

@@ -17,6 +17,8 @@ import { findJudgedCase, promoteCase } from "@/lib/engine/decide/judge";
 import { recordUndone } from "@/lib/engine/decide/undo";
 import type { Write } from "@/lib/engine/decide/verdict";
 import type { Proposal } from "@/lib/engine/proposal";
+import { isCallOfModel } from "@/lib/engine/approvals/model-choice";
+import { countRejections, MOST_REJECTIONS } from "@/lib/engine/approvals/rejected-calls";
 import type { ReceiptPayload } from "@/lib/engine/approvals/receipt";
 import { findAside, isSimulated, getKnownValue, ownEntry, type Effect, type GateState, type RunState } from "@/lib/engine/state";
 
@@ -179,7 +181,7 @@ const isStillAllowed = (state: RunState, proposal: Proposal, gate: Gate): boolea
   return approval === null || proposal.at < (ownEntry(state.gates, approval)?.gate.expires_at ?? 0);
 };
 
-/** Leads to the rejection node, the error edge, or a cancelled run. */
+/** Answers the model, or leads to the rejection node, the error edge, or a cancelled run. */
 const declined = (published: PublishedGraph, state: RunState, proposal: Proposal, gateState: GateState, outcome: Outcome): Resolution => {
   const { gate } = gateState;
   if (gate.reason === "undo" || (gate.reason === "unclear_effect" && state.unwinding)) return notUndone(state, gate);
@@ -207,11 +209,15 @@ const declined = (published: PublishedGraph, state: RunState, proposal: Proposal
 
     return { events, writes: [] };
   }
+  const isAnswer = outcome === "rejected" && node !== undefined && isCallOfModel(published, state, node, gateState);
+  const isLast = isAnswer && countRejections(state) + 1 >= MOST_REJECTIONS;
+  // The executor repeats the call, and the rejection is its answer.
+  if (isAnswer && !isLast) return { events: [resume], writes: [] };
   const unclear = unclearEffect(state, gate);
   // Abandoned effects are not in flight when the run checks what it waits for.
   const effects = unclear ? { ...state.effects, [unclear.effect_id]: { ...unclear, outcome: "abandoned" as const } } : state.effects;
   const failed = failAttempt(published, { ...state, effects, status: "running" }, proposal, gate.node, {
-    code: `approval_${outcome}`,
+    code: isLast ? "rejection_limit" : `approval_${outcome}`,
     retryable: false,
     jitter: 0,
     retryAfterMs: null,

@@ -11,6 +11,7 @@ import { accept, listReads, reject, type Accepted, type Verdict, type Write } fr
 import type { RunEvent } from "@/lib/engine/event";
 import { findPublishedIn } from "@/lib/engine/frame";
 import { computeIdempotencyKey, encodeIdempotencyKey } from "@/lib/engine/idempotency-key";
+import { isChosenByModel } from "@/lib/engine/approvals/model-choice";
 import { canBeShown, needsReceipt, getTelling } from "@/lib/engine/approvals/policy";
 import { findAside, findCellsAt, getKnownValue, findNextUndo, ownEntry, type Effect, type RunState, type Undo } from "@/lib/engine/state";
 import { findActingIn, type Task } from "@/lib/engine/task";
@@ -133,7 +134,7 @@ const isUndoable = (root: PublishedGraph, effect: Effect): boolean => {
 
 type Prepared = { readonly node: GraphNode; readonly published: PublishedGraph; readonly undo: Undo };
 
-const call = ({ node, published, undo }: Prepared, { state, proposal }: DecideContext<"undo">): Verdict => {
+const call = ({ node, published, undo }: Prepared, { root, state, proposal }: DecideContext<"undo">): Verdict => {
   const pin = published.tools.find((tool) => tool.server === undo.server && tool.tool === undo.tool);
   const cell = findAside(state, `$undo.${undo.effect_id}`).at(-1);
   const args = getKnownValue(cell);
@@ -144,8 +145,9 @@ const call = ({ node, published, undo }: Prepared, { state, proposal }: DecideCo
   // Fixed with the effect; current memory plays no part.
   const transition = { ...buildEffectTransition(published, state, node, pin, args, `undo:${undo.effect_id}`), reads: [] };
   const receipt = findReceiptFor(state, computeTransitionDigest(transition), proposal.at);
-  const always = node.approval === "always";
-  if (!receipt && needsReceipt(effectClass, cell.label, always, getTelling(node, pin))) {
+  const asks = node.approval === "by_rule" ? "by_rule" : "changes";
+  const byModel = isChosenByModel(root, null, cell.label, pin);
+  if (!receipt && needsReceipt({ effect: effectClass, label: cell.label, asks, telling: getTelling(node, pin), byModel })) {
     const gate = openGate(proposal, {
       node,
       reason: "undo",

@@ -168,7 +168,7 @@ describe("effects", () => {
 
   it("are every call a model could make in every step, if its agent has a tool for it", () => {
     const handy = agent("a", { config: { agent_id: "handy" } });
-    expect(of(handy)).toEqual({ changes: 1_000, irreversible: 1_000, unattended: 1_000 });
+    expect(of(handy)).toEqual({ changes: 1_000, irreversible: 1_000, unattended: 0 });
     expect(of(agent("a"))).toEqual({ changes: 0, irreversible: 0, unattended: 0 });
   });
 });

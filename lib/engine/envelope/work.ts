@@ -1,6 +1,7 @@
 import type { GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
-import { asksAlways, listTaskTools } from "@/lib/engine/decide/effect";
+import { getAsks, listTaskTools } from "@/lib/engine/decide/effect";
 import { getEffectClass } from "@/lib/engine/effect-class";
+import { isTrustedFor } from "@/lib/graph/facts/trusted";
 import { findActingIn, ownAgentId } from "@/lib/engine/task";
 import { MOST_CALLS } from "@/lib/engine/thread";
 import { callsTool, getKind, mapsItems } from "@/lib/graph/kind-of";
@@ -40,12 +41,18 @@ const undosOf = ({ published, node, acting }: Acting, changes: number): Work => 
     modelCalls: 0,
     changes,
     irreversible: isFinal ? changes : 0,
-    unattended: isFinal || node.approval === "always" ? 0 : changes,
+    unattended: isFinal || node.approval !== "by_rule" ? 0 : changes,
   };
 };
 
+/** The rules ask about each write that a model chooses. */
+const isUnattended = ({ published, node, acting }: Acting, tool: PinnedTool): boolean =>
+  getEffectClass(acting, tool) === "write" &&
+  getAsks(published, node, acting) === "by_rule" &&
+  (callsTool(acting) || published.agents.some((agent) => isTrustedFor(agent, tool)));
+
 const calling = (place: Acting, tools: readonly PinnedTool[], calls: number): Work => {
-  const { published, node, acting } = place;
+  const { acting } = place;
   const classes = tools.map((tool) => getEffectClass(acting, tool));
   const [writes, isFinal] = [classes.includes("write"), classes.includes("irreversible")];
   const changes = writes || isFinal ? calls : 0;
@@ -53,7 +60,7 @@ const calling = (place: Acting, tools: readonly PinnedTool[], calls: number): Wo
     modelCalls: 0,
     changes,
     irreversible: isFinal ? calls : 0,
-    unattended: writes && !asksAlways(published, node, acting) ? calls : 0,
+    unattended: tools.some((tool) => isUnattended(place, tool)) ? calls : 0,
   };
 
   return sum(made, undosOf(place, changes));

@@ -61,7 +61,7 @@ export const NODE_EVENTS = {
     about: "An attempt of a node failed.",
     reduce: (state, { node, activation, code, retry_at: retryAt }) => ({
       ...(retryAt === null ? countVisit(state, activation) : state),
-      retryCount: state.retryCount + 1,
+      retryCount: retryAt === null ? state.retryCount : state.retryCount + 1,
       retryAt,
       handoff: null,
       failedTasks: {},

@@ -89,7 +89,7 @@ const forkedLine = ({ parent_seq: seq, change, effects }: ForkEvent): Line =>
     `${changeText(change)} · ${effects === "simulate" ? "simulated" : "live"}`,
   );
 
-const changeStatus = (state: RunState, to: RunState["status"], at: number): RunState => {
+const changeStatus = (state: RunState, to: RunState["status"], reason: string | null, at: number): RunState => {
   const leftWaiting = state.waitingSince !== null && to !== "waiting";
 
   return {
@@ -99,7 +99,7 @@ const changeStatus = (state: RunState, to: RunState["status"], at: number): RunS
     startedAt: state.startedAt ?? (to === "running" ? at : null),
     waitingSince: to === "waiting" ? (state.waitingSince ?? at) : null,
     waitedMs: leftWaiting ? state.waitedMs + (at - (state.waitingSince ?? at)) : state.waitedMs,
-    ...(isTerminal(to) ? { currentNode: null, activation: null, retryAt: null, unwinding: null } : {}),
+    ...(isTerminal(to) ? { currentNode: null, activation: null, retryAt: null, unwinding: null, endReason: reason } : {}),
   };
 };
 
@@ -132,7 +132,7 @@ export const RUN_EVENTS = {
   status_changed: defineEvent({
     schema: z.strictObject({ type: z.literal("status_changed"), to: runStatusSchema, reason: z.string().max(64).nullable() }),
     about: "The run has another status.",
-    reduce: (state, { to }, { at }) => changeStatus(state, to, at),
+    reduce: (state, { to, reason }, { at }) => changeStatus(state, to, reason, at),
     weight: 30,
     isMentioned: true,
     line: ({ to, reason }) => ({

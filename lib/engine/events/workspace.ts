@@ -19,6 +19,7 @@ const adminAreaSchema = z.enum([
   "workspace",
   "policy",
   "alarms",
+  "stops",
 ]);
 export type AdminArea = z.infer<typeof adminAreaSchema>;
 

@@ -77,6 +77,10 @@ const eventsOf = (entries: readonly LedgerEntry[]): readonly RunEvent[] => recor
 export type Side = {
   readonly run: string;
   readonly status: RunStatus;
+  /** Why it ended; null while it goes on, and for a completed run. */
+  readonly end_reason: string | null;
+  /** Null before the start. */
+  readonly model: string | null;
   readonly records: number;
   readonly route: readonly string[];
   readonly tokens: number;
@@ -101,6 +105,8 @@ const sideOf = (entries: readonly LedgerEntry[]): Side => {
   return {
     run: entries.at(-1)?.signed.record.run ?? "",
     status: state.status,
+    end_reason: state.endReason,
+    model: state.start?.model ?? null,
     records: entries.length,
     route: eventsOf(entries).flatMap((event) => (event.type === "node_entered" ? [event.node] : [])),
     tokens: state.totalTokens,

@@ -60,6 +60,7 @@ export const forkState = (state: RunState, event: ForkEvent, at: number): RunSta
   run: event.run,
   graphHash: event.graph_hash,
   refusals: 0,
+  endReason: null,
   status: state.status === "waiting" && !isResting(state) ? "running" : state.status,
   startedAt: state.startedAt === null ? null : at,
   waitingSince: isResting(state) ? at : null,

@@ -33,7 +33,7 @@ test("cycgraph: a tool named save_to_memory saves nothing and cleans nothing", (
   run.work({ kind: "action", action: update("note", "after") });
   expect(run.state().cells.find(({ path }) => path === "note")?.label).toMatchObject({
     integrity: "untrusted",
-    provenance: ["mcp:docs/save_to_memory", expect.anything()],
+    provenance: ["agent:parser", "mcp:docs/save_to_memory", expect.anything()],
   });
 });
 

@@ -107,14 +107,19 @@ export const classifyControl = (names: Place, value: Json | undefined): ControlK
 
 type Looked = Pick<ViewLine, "path" | "op" | "integrity"> & Partial<Pick<ViewLine, "after">>;
 
-const rootOf = (path: string): string => path.split(".").at(-1) ?? path;
+/** Returns the name of a line's value: an argument's, which may have dots, or the last one of a memory path. */
+export const getLineName = ({ op, path }: Pick<ViewLine, "op" | "path">): string => {
+  const names = path.split(".");
+
+  return op === "call" && names.length > 2 ? names.slice(2).join(".") : (names.at(-1) ?? path);
+};
 
 /** Untrusted, and takes effect. */
 const maySteer = ({ op, integrity }: Pick<Looked, "op" | "integrity">): boolean =>
   (op === "call" || op === "set") && integrity === "untrusted";
 
 export const classifySteering = (line: Looked, place: Place, value: Json | undefined): ControlKind | null =>
-  maySteer(line) ? classifyControl([rootOf(line.path), ...place], value) : null;
+  maySteer(line) ? classifyControl([getLineName(line), ...place], value) : null;
 
 /** Lists what untrusted values control. Hidden ones count by path. */
 export const listControlKinds = (line: Looked): readonly ControlKind[] => {

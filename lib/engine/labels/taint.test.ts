@@ -43,6 +43,8 @@ describe("labels", () => {
     run.work({ kind: "action", action: update("note", "before") });
     expect(labelAt(run, "note")?.integrity).toBe("trusted");
     run.work(intent("crm", "update", { plan: "x" }));
+    decideAs(run, reviewer);
+    run.work(intent("crm", "update", { plan: "x" }));
     settle(run, "from outside");
     run.work({ kind: "action", action: update("note", "after") });
     expect(labelAt(run, "note")).toMatchObject({ integrity: "untrusted" });

@@ -1,6 +1,34 @@
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
-import { REFUSALS } from "@/lib/refusal";
+import type { RunState } from "@/lib/engine/state";
+import { REFUSALS, refusalCodeSchema, type RefusalCode } from "@/lib/refusal";
+
+type Tried = Pick<LedgerRecord, "principal" | "refusal">;
 
 /** Returns whether a program proposed what it must not, other than too late or twice. */
-export const isRefusedAttempt = ({ principal, refusal }: Pick<LedgerRecord, "principal" | "refusal">): boolean =>
+export const isRefusedAttempt = ({ principal, refusal }: Tried): boolean =>
   refusal !== null && !REFUSALS[refusal.code].retry && (principal.type === "executor" || principal.type === "agent");
+
+const MOST_KINDS = 40;
+const MOST_NAMES = 3;
+const OTHERS = "not_found";
+
+/** Counts a refused attempt, by its code and the declared names in it. */
+export const countAttempt = ({ attempts, tried }: RunState, { refusal }: Tried): Pick<RunState, "attempts" | "tried"> => {
+  const named = refusal ? [refusal.code, ...refusal.ids.slice(0, MOST_NAMES)].join(" ") : OTHERS;
+  const key = Object.hasOwn(tried, named) || Object.keys(tried).length < MOST_KINDS ? named : OTHERS;
+
+  return { attempts: attempts + 1, tried: { ...tried, [key]: (tried[key] ?? 0) + 1 } };
+};
+
+export type Attempt = { readonly code: RefusalCode; readonly names: readonly string[]; readonly times: number };
+
+/** Lists the attempts, most frequent first. */
+export const listAttempts = ({ tried }: Pick<RunState, "tried">): readonly Attempt[] =>
+  Object.entries(tried)
+    .flatMap(([key, times]): Attempt[] => {
+      const [code, ...names] = key.split(" ");
+      const known = refusalCodeSchema.safeParse(code);
+
+      return known.success ? [{ code: known.data, names, times }] : [];
+    })
+    .toSorted((a, b) => b.times - a.times);

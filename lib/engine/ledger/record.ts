@@ -8,7 +8,7 @@ import { refusalSchema } from "@/lib/refusal";
 
 /**
  * Memory path, or an engine cell that no grant can name: `$goal`, `$constraints`, `$thread.<activation>.<attempt>`, `$arguments.<effect>`,
- * `$result.<effect>`, `$pending.<gate>`, `$asked.<gate>`, `$state.<gate>`, `$answer.<gate>`, `$attempt`, `$error`, `$reason`.
+ * `$result.<effect>`, `$pending.<gate>`, `$history.<gate>`, `$viewing.<gate>`, `$asked.<gate>`, `$state.<gate>`, `$answer.<gate>`, `$attempt`, `$error`, `$reason`.
  */
 const cellPathSchema = z.string().max(1_200);
 

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json } from "@/lib/json";
 import type { RunEvent } from "@/lib/engine/event";
+import { getViewingPath } from "@/lib/engine/approvals/viewing";
 import { answerPath } from "@/lib/engine/approvals/pending-question";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { ownEntry, type RunState } from "@/lib/engine/state";
@@ -127,6 +128,14 @@ const answersOf = (step: Step, gateId: string): Body => {
   return Array.isArray(answers) ? { answers } : {};
 };
 
+const viewingOf = (step: Step, gate: string): Body => {
+  const viewed = valueAt(step, getViewingPath(gate));
+  if (viewed === undefined || !isJsonObject(viewed)) return {};
+  const { signals: _, ...viewing } = viewed;
+
+  return { viewing };
+};
+
 const decisionBodies = (step: Step): Body[] => {
   const { record, before } = step;
   const made = eventIn(record, "decision_made");
@@ -141,7 +150,11 @@ const decisionBodies = (step: Step): Body[] => {
     ...common,
     view_digest: view,
     decision,
-    ...(made ? { ...reasonOf(step), ...answersOf(step, gate.id) } : decision === "reject" ? { reason: STAND_IN } : {}),
+    ...(made
+      ? { ...reasonOf(step), ...answersOf(step, gate.id), ...viewingOf(step, gate.id) }
+      : decision === "reject"
+        ? { reason: STAND_IN }
+        : {}),
   }));
 };
 

@@ -5,6 +5,7 @@ import { toPlainVersion } from "@/lib/graph/publish";
 import { toCanonicalJson } from "@/lib/json";
 import { digestOf } from "@/lib/hash";
 import { listWrites } from "@/lib/engine/ledger/chain";
+import { HISTORY_DAYS, historySchema, type History } from "@/lib/engine/approvals/history";
 import { decide } from "@/lib/engine/decide";
 import type { Verdict } from "@/lib/engine/decide/verdict";
 import type { RunEvent } from "@/lib/engine/event";
@@ -60,6 +61,19 @@ const epochOf = ({ record }: Step): number => {
   return "epoch" in record.principal ? record.principal.epoch : 1;
 };
 
+const UNKNOWN: History = { days: HISTORY_DAYS, calls: 0, amounts: [], counts: [], firsts: [] };
+
+/** What the runner had looked up; only its label is compared. */
+const historyIn = ({ record, values }: Step): Pick<Proposal, "history"> => {
+  const index = record.writes.findIndex(({ path }) => path.startsWith("$history."));
+  const label = record.writes[index]?.label;
+  const digest = record.control.flatMap((event) => (event.type === "gate_opened" ? (event.gate.transition.effect ?? []) : []))[0];
+  if (!label || !digest) return {};
+  const history = historySchema.safeParse(values[index]).data ?? UNKNOWN;
+
+  return { history: { argumentsDigest: digest.arguments_digest, history, label } };
+};
+
 const proposalOf = (step: Step, body: Body): Proposal => ({
   id: step.record.proposal_id,
   workspace: step.record.workspace,
@@ -70,6 +84,7 @@ const proposalOf = (step: Step, body: Body): Proposal => ({
   fresh: freshIn(step),
   // `decide` parses its input.
   body: body as unknown as ProposalBody,
+  ...historyIn(step),
 });
 
 const isExact = ({ record }: Step, body: Body): boolean => {

@@ -37,7 +37,16 @@ describe("before the first approval", () => {
 
   test("excludes nodes that always require approval", () => {
     const asking = drawn([agent("plan", [], ["plan"], "doer", { approval: "always" })], []);
-    expect(unseen(asking, { node: "plan" })).toMatchObject({ paths: [], tools: [] });
+    expect(unseen(asking, { node: "plan" })).toMatchObject({ paths: [], tools: ["desk__find"] });
+    const named = drawn([agent("plan", [], ["plan"], "doer", { approval: "every_call" })], []);
+    expect(unseen(named, { node: "plan" })).toMatchObject({ paths: [], tools: [] });
+  });
+
+  test("has an agent's changes only where it is trusted for the tool", () => {
+    const alone = drawn([agent("plan", [], ["plan"], "doer")], []);
+    const trusting = context.agents.map((one) => ({ ...one, tools: one.tools.map((ref) => ({ ...ref, trusted: true as const })) }));
+    const toolsOf = (agents: typeof context.agents) => analyse(alone, { ...context, agents }).blastRadius({ agent: "doer" }).unseen.tools;
+    expect([toolsOf(context.agents), toolsOf(trusting)]).toEqual([["desk__find"], ["desk__find", "desk__update"]]);
   });
 
   test("a wildcard is every declared key", () => {

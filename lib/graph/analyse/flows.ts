@@ -7,7 +7,7 @@ import { changesSomething, type Facts } from "@/lib/graph/facts/facts";
 import { asksByItself } from "@/lib/graph/facts/gates";
 import { getToolId } from "@/lib/graph/tool-ref";
 import { END, SO_FAR, type Model, type Site } from "./model";
-import { findGates, findHits, isPassedByPeople, REVIEWED, getSinkId, type Hit, type Sink } from "./sinks";
+import { findGates, findHits, isAskedIfUntrusted, isPassedByPeople, REVIEWED, getSinkId, type Hit, type Sink } from "./sinks";
 import { spread, type Level, type Mark, type Rules, type Seed, type Spread } from "./spread";
 import { canHold } from "./blast-radius";
 import type { Verdict } from "./verdict";
@@ -242,7 +242,7 @@ export const findUntrustedFlows = (facts: Facts, model: Model, reached: Spread<S
       flowOf(facts, model, reached, hit, {
         kind: "untrusted",
         level: hit.level === REVIEWED ? "reviewed" : "untrusted",
-        stopped: hit.level > 0 || hit.gatedHere,
+        stopped: hit.level > 0 || hit.gatedHere || isAskedIfUntrusted(facts, hit.sink),
       }),
     );
 

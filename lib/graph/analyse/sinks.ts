@@ -1,8 +1,8 @@
 import type { EffectClass, PinnedTool } from "@/lib/graph/document";
 import { asksPerson, callsTool, runsGraph } from "@/lib/graph/kind-of";
 import { listSubgraphCalls } from "@/lib/graph/facts/children";
-import type { Facts } from "@/lib/graph/facts/facts";
-import { asksByItself, findGatesBefore, findGatesFor } from "@/lib/graph/facts/gates";
+import { changesSomething, type Facts } from "@/lib/graph/facts/facts";
+import { asksByItself, asksForCall, findGatesBefore, findGatesFor, isModelCalled } from "@/lib/graph/facts/gates";
 import { getToolId } from "@/lib/graph/tool-ref";
 import type { Level, Mark, Spread } from "./spread";
 import { listPromotionsOf, type Model, type Site } from "./model";
@@ -41,6 +41,7 @@ const calls = <S>(facts: Facts, site: Site, at: number, reached: Spread<S>): Hit
   const mark = reached.markAt(at, "input");
   if (!mark) return [];
   const asked = asksByItself(site.node) || findGatesFor(facts, site.node.id).length > 0;
+  const isAsked = (tool: PinnedTool): boolean => asksForCall(facts, site.node, tool);
   const sinkOf = (tool: PinnedTool): Sink => ({
     kind: "call",
     node: site.node.id,
@@ -48,7 +49,7 @@ const calls = <S>(facts: Facts, site: Site, at: number, reached: Spread<S>): Hit
     effect: tool.effect,
     outward: tool.outward,
   });
-  if (!runsGraph(site.node)) return site.tools.map((tool) => hitAt(sinkOf(tool), mark, asked));
+  if (!runsGraph(site.node)) return site.tools.map((tool) => hitAt(sinkOf(tool), mark, isAsked(tool)));
 
   return listSubgraphCalls(facts, site.node).map((call) => hitAt(sinkOf(call.tool), mark, asked || call.gated));
 };
@@ -109,6 +110,13 @@ export const findHits = <S>(facts: Facts, model: Model, reached: Spread<S>): Hit
 /** Returns whether passing takes a person. */
 export const isPassedByPeople = ({ node }: Site): boolean => asksPerson(node) || (callsTool(node) && asksByItself(node));
 
+/** Returns whether the engine asks about a model's change that untrusted data shaped, trusted agents included. */
+export const isAskedIfUntrusted = (facts: Facts, sink: Sink): boolean => {
+  const node = sink.kind === "call" && changesSomething(sink.effect) ? facts.nodes.get(sink.node) : undefined;
+
+  return node !== undefined && isModelCalled(node);
+};
+
 /** Finds gates on every path to the sink, and on this one. */
 export const findGates = <S>(facts: Facts, model: Model, way: readonly Mark<S>[], sink: Sink): string[] => {
   const passed = new Set<string>();
@@ -117,7 +125,7 @@ export const findGates = <S>(facts: Facts, model: Model, way: readonly Mark<S>[]
     if (site && site.node.id !== sink.node && isPassedByPeople(site)) passed.add(site.node.id);
   }
   const here = facts.nodes.get(sink.node);
-  const own = here && asksByItself(here) ? [sink.node] : [];
+  const own = here && (asksByItself(here) || isAskedIfUntrusted(facts, sink)) ? [sink.node] : [];
   const named = sink.kind === "call" ? findGatesFor(facts, sink.node) : [];
 
   return [...new Set([...[...findGatesBefore(facts, sink.node), ...named].map((gate) => gate.id), ...passed, ...own])];

@@ -74,7 +74,11 @@ const visit = (facts: Facts, node: GraphNode, unseen: Unseen): { readonly hits: 
     unseen.ways.size > 0 || (!sealed && given.some((grant) => [...unseen.paths].some((path) => path !== SO_FAR && share(grant, path))));
   const shaped = told || (recalls && !sealed) || (!sealed && node.kind !== "tool" && tools.length > 0);
   const asks = node.approval === "always";
-  const calls = shaped && !asks && findGatesFor(facts, node.id).length === 0 ? tools.filter((tool) => tool.effect === "write") : [];
+  // The engine asks about each change of a model.
+  const calls =
+    shaped && !asks && node.kind === "tool" && findGatesFor(facts, node.id).length === 0
+      ? tools.filter((tool) => tool.effect === "write")
+      : [];
   const said = shaped || node.kind === "tool";
   const waits = asks && node.kind !== "tool";
   const keys = (writes.includes("*") ? [...facts.keys.keys()] : writes).map((path) => path.split(".")[0] ?? "");

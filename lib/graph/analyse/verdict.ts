@@ -1,5 +1,6 @@
 import { changesSomething, type Facts } from "@/lib/graph/facts/facts";
 import type { Confidential, Flow } from "./flows";
+import { isModelCalled } from "@/lib/graph/facts/gates";
 import { getSinkId } from "./sinks";
 
 /** `open`: harm without approval. `held`: approval on every path. `noted`: no outside effect. */
@@ -15,6 +16,13 @@ export const leaks = ({ sink }: Pick<Flow, "sink">, { confided }: Pick<Confident
 export const describeAsksForFree = (flow: Judged, { worded }: Pick<Confidential, "worded">): boolean =>
   flow.kind === "untrusted" && flow.sink.kind === "call" && !changesSomething(flow.sink.effect) && worded.has(getSinkId(flow.sink));
 
+/** Returns whether the engine asks about a model's read because it could leak. */
+export const asksForLeak = (facts: Facts, flow: Judged, told: Pick<Confidential, "confided">): boolean => {
+  const node = flow.kind === "untrusted" && flow.sink.kind === "call" ? facts.nodes.get(flow.sink.node) : undefined;
+
+  return node !== undefined && isModelCalled(node) && leaks(flow, told);
+};
+
 /** Approval does not raise integrity. */
 const demandsMore = (facts: Facts, key: string): boolean => (facts.keys.get(key)?.min_integrity ?? "untrusted") !== "untrusted";
 
@@ -24,6 +32,7 @@ export const judgeFlow = (facts: Facts, flow: Judged, told: Pick<Confidential, "
   if (stopped) return "held";
   switch (sink.kind) {
     case "call":
+      if (asksForLeak(facts, flow, told)) return "held";
       if (changesSomething(sink.effect) || leaks(flow, told)) return "open";
 
       return describeAsksForFree(flow, told) ? "held" : "noted";

@@ -4,7 +4,7 @@ import { resolveVersion } from "@/lib/graph/publish";
 import { listAgentIds } from "@/lib/graph/refs";
 import { getToolId } from "@/lib/graph/tool-ref";
 import { collectFacts, listTools, type Facts, type PublishedVersion } from "./facts";
-import { asksFirst, findGatesFor } from "./gates";
+import { asksFirst, asksForCall, findGatesFor } from "./gates";
 
 /** As in the engine. */
 export const MOST_FRAMES = 32;
@@ -42,7 +42,7 @@ const callsIn = (child: PublishedVersion, known: Known, depth: number): readonly
     if (!facts.topology.reachable.has(node.id)) return [];
     const gated = asksFirst(facts, node) || findGatesFor(facts, node.id).length > 0;
     const inner = runsGraph(node) ? findChild(facts, node) : undefined;
-    const own = listTools(facts, node).map((tool) => ({ tool, gated }));
+    const own = listTools(facts, node).map((tool) => ({ tool, gated: gated || asksForCall(facts, node, tool) }));
 
     return [...own, ...(inner ? callsIn(inner, known, depth + 1) : []).map((call) => ({ ...call, gated: call.gated || gated }))];
   });

@@ -1,11 +1,31 @@
 /** Gates: approvals, and nodes that always ask. */
-import type { GraphNode, NodeOf } from "@/lib/graph/document";
-import { asksPerson } from "@/lib/graph/kind-of";
+import type { GraphNode, NodeOf, PinnedTool } from "@/lib/graph/document";
+import { asksPerson, callsTool } from "@/lib/graph/kind-of";
 import { listRefusalEdges } from "@/lib/graph/topology";
-import type { Facts } from "./facts";
+import { listCallingAgentIds } from "./acting";
+import { changesSomething, type Facts } from "./facts";
+import { isTrustedFor } from "./trusted";
 
-/** Returns whether a node always waits for a person. */
-export const asksByItself = (node: GraphNode): boolean => node.approval === "always";
+/** Returns whether a node's changes always wait for a person. */
+export const asksByItself = (node: GraphNode): boolean => node.approval !== "by_rule";
+
+/** Returns whether a model chooses a node's calls. */
+export const isModelCalled = (node: GraphNode): boolean => !callsTool(node) && listCallingAgentIds(node).length > 0;
+
+/** Returns whether a model may write with a tool without a receipt for its arguments. */
+const isTrustedCall = (facts: Facts, node: GraphNode, tool: Pick<PinnedTool, "server" | "tool">): boolean =>
+  listCallingAgentIds(node)
+    .flatMap((id) => facts.agents.get(id) ?? [])
+    .some((agent) => isTrustedFor(agent, tool));
+
+/** Returns whether every call of a tool waits for a person: by the graph, or as a model's own choice. */
+export const asksForCall = (facts: Facts, node: GraphNode, tool: PinnedTool): boolean => {
+  const asked = asksByItself(node) || findGatesFor(facts, node.id).length > 0;
+  if (!isModelCalled(node)) return asked;
+  if (!changesSomething(tool.effect)) return node.approval === "every_call";
+
+  return asked || tool.effect === "irreversible" || !isTrustedCall(facts, node, tool);
+};
 
 type Gate = NodeOf<"approval">;
 type Found = {

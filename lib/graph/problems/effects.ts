@@ -4,7 +4,7 @@ import { asksPerson, callsTool, computes, isIdle } from "@/lib/graph/kind-of";
 import { listSubgraphCalls } from "@/lib/graph/facts/children";
 import { changesSomething, getNodeName, listTools, type Facts } from "@/lib/graph/facts/facts";
 import { insertGateFix } from "./gate-fix";
-import { findGatesBefore } from "@/lib/graph/facts/gates";
+import { findGatesBefore, isModelCalled } from "@/lib/graph/facts/gates";
 import { createProblem, type Problem } from "./problem";
 
 const EFFECTS: readonly EffectClass[] = ["pure", "read", "write", "irreversible"];
@@ -29,10 +29,10 @@ const gatesItself = (facts: Facts, node: GraphNode): boolean => {
   return computes(node) && writes.length > 0 && writes.every((path) => facts.keys.get(path.split(".")[0] ?? "")?.protected === true);
 };
 
-/** Returns the effect that needs no approval; null if none. */
+/** Returns the effect that needs no approval; null if none. The engine asks about a model's changes, unless it is declared trusted. */
 export const findUngatedEffect = (facts: Facts, node: GraphNode): EffectClass | null => {
   const effect = getNodeEffect(facts, node);
-  const safe = !changesSomething(effect) || isIdle(node);
+  const safe = !changesSomething(effect) || isIdle(node) || isModelCalled(node);
 
   return safe || !facts.topology.reachable.has(node.id) || isGated(facts, node) || gatesItself(facts, node) ? null : effect;
 };

@@ -67,6 +67,14 @@ const CASES: readonly (readonly [code: ProblemCode, title: string, broken: Chang
     "Pass question",
     both(configure("child", { inputs: {} }), (graph) => void graph.memory?.push({ key: "question", schema: {} })),
   ],
+  [
+    "read_never_written",
+    "Ask for place at the start",
+    both(
+      (graph) => void graph.memory?.push({ key: "place", schema: { type: "string" } }),
+      change("draft", { read_keys: ["request", "place"] }),
+    ),
+  ],
   ["read_never_written", "Stop reading weighed", change("draft", { read_keys: ["request", "weighed"] })],
   [
     "verification_idle",

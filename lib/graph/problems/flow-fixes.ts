@@ -3,9 +3,10 @@ import type { GraphNode } from "@/lib/graph/document";
 import type { EditOperation } from "@/lib/graph/edit";
 import { callsTool, getKind, isIdle, mapsItems, runsGraph } from "@/lib/graph/kind-of";
 import { parsePath, type Path } from "@/lib/graph/path";
+import { isJsonObject, type Json } from "@/lib/json";
 import { listExpressionKeys } from "@/lib/graph/facts/access";
 import { listSubgraphTools } from "@/lib/graph/facts/children";
-import { getNodeName, overlaps, listTools, touches, type Facts } from "@/lib/graph/facts/facts";
+import { findWritersAt, getNodeName, overlaps, listTools, touches, type Facts } from "@/lib/graph/facts/facts";
 import { createAlwaysAskFix, insertGateFix } from "./gate-fix";
 import type { Fix } from "./problem";
 
@@ -65,6 +66,21 @@ export const suggestIdleReadFix = (facts: Facts, node: GraphNode, path: Path): F
   if (decides || kept.length === node.read_keys.length || !looksAtGrants(node)) return undefined;
 
   return { title: `Stop reading ${text}`, edits: [{ op: "replace_node", node: { ...node, read_keys: kept } }] };
+};
+
+/** Turns a key that nothing writes into a launch input. */
+export const suggestLaunchInputFix = (facts: Facts, path: Path): Fix | undefined => {
+  const [name = ""] = path;
+  const key = facts.keys.get(name);
+  const { inputs, external } = facts.graph;
+  const { properties = {}, required = [] } = inputs;
+  const listed: readonly Json[] = Array.isArray(required) ? required : [];
+  const isPlain = inputs["type"] === "object" && isJsonObject(properties) && Array.isArray(required);
+  const isWritten = findWritersAt(facts, path).length > 0 || facts.given.some((one) => overlaps(one.path, path));
+  if (!key || key.protected || external || isWritten || !isPlain) return undefined;
+  const asked = { ...inputs, properties: { ...properties, [name]: key.schema }, required: [...listed, name] };
+
+  return { title: `Ask for ${name} at the start`, edits: [{ op: "settings", settings: { inputs: asked } }] };
 };
 
 const narrowFix = (facts: Facts, flow: Flow): Fix | undefined => {

@@ -1,7 +1,7 @@
 /** Data flow: reads have writers, untrusted data and secrets stay contained. */
 import { flowsIn } from "@/lib/graph/analyse";
 import type { Confidential, Flow, Source } from "@/lib/graph/analyse/flows";
-import { describeAsksForFree, leaks } from "@/lib/graph/analyse/verdict";
+import { asksForLeak, describeAsksForFree, leaks } from "@/lib/graph/analyse/verdict";
 import { describeSource } from "@/lib/graph/analyse/labels";
 import { mapsItems } from "@/lib/graph/kind-of";
 import { parsePath, type Path } from "@/lib/graph/path";
@@ -9,7 +9,7 @@ import { findReachable } from "@/lib/graph/topology";
 import { findUngatedEffect } from "./effects";
 import { getNodeName, overlaps, findWritersAt, type Facts } from "@/lib/graph/facts/facts";
 import { isCappedBefore } from "./ceilings";
-import { askFix, suggestIdleReadFix, suggestSoleReaderFix } from "./flow-fixes";
+import { askFix, suggestIdleReadFix, suggestLaunchInputFix, suggestSoleReaderFix } from "./flow-fixes";
 import { findNeverCleanProblems } from "./never-clean";
 import { createProblem, type Problem } from "./problem";
 
@@ -48,7 +48,7 @@ const neverWritten = (facts: Facts): Problem[] => {
           "read_never_written",
           { node: node.id, key: path.join(".") },
           `No earlier step writes ${path.join(".")}, which ${node.id} reads.`,
-          suggestIdleReadFix(facts, node, path),
+          suggestLaunchInputFix(facts, path) ?? suggestIdleReadFix(facts, node, path),
         ),
       );
   });
@@ -88,7 +88,8 @@ const toKey = (facts: Facts, flow: Flow, name: string): Problem[] => {
 const toEffect = (facts: Facts, flow: Flow, told: Told): Problem[] => {
   const { sink } = flow;
   if (sink.kind !== "call") return [];
-  if (!flow.stopped && flow.verdict === "held" && describeAsksForFree(flow, told)) {
+  const asked = describeAsksForFree(flow, told) || asksForLeak(facts, flow, told);
+  if (!flow.stopped && flow.verdict === "held" && asked) {
     return [
       createProblem(
         "untrusted_outward",

@@ -2,6 +2,7 @@ import type { Graph, GraphNode, NodeOf } from "@/lib/graph/document";
 import type { EditOperation } from "@/lib/graph/edit";
 import { generateId } from "@/lib/graph/edit-nodes";
 import { getNodeName, type Facts } from "@/lib/graph/facts/facts";
+import { isModelCalled } from "@/lib/graph/facts/gates";
 import type { Fix } from "./problem";
 
 const STEP_PX = 280;
@@ -27,9 +28,9 @@ export const createAlwaysAskFix = (node: GraphNode): Fix => ({
   edits: [{ op: "replace_node", node: { ...node, approval: "always" } }],
 });
 
-/** Inserts an approval before a node; a map's worker, without edges, gets the setting. */
+/** Inserts an approval before a node. A map's worker has no edges, and an approval before a model shows no arguments: they get the setting. */
 export const insertGateFix = (facts: Facts, node: GraphNode): Fix => {
-  if (facts.masters.has(node.id)) return createAlwaysAskFix(node);
+  if (facts.masters.has(node.id) || isModelCalled(node)) return createAlwaysAskFix(node);
   const { position, moves } = roomBefore(facts.graph, node);
   const gate: NodeOf<"approval"> = {
     id: generateId(`approve_${node.id}`, facts.topology.ids),

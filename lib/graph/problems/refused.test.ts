@@ -30,19 +30,25 @@ describe("the route after a rejection or expiry", () => {
       ["no", "open"],
       ["yes", "held"],
     ]);
-    expect(ungated(behind(doer("no"), [], []), "no")).toBe("write");
+    expect(ungated(behind(act("no"), [], []), "no")).toBe("write");
   });
 
   test("also for nodes that both routes lead to", () => {
     const ways = ["ask>both", "no>both"];
     expect(verdicts(behind(router("no"), [act("both")], ways))).toEqual([["both", "open"]]);
-    expect(ungated(behind(router("no"), [doer("both")], ways), "both")).toBe("write");
+    expect(ungated(behind(router("no"), [act("both")], ways), "both")).toBe("write");
   });
 
   test("is none where it leads back to the gate", () => {
     const ways = ["ask>yes", "no>ask"];
     expect(verdicts(behind(router("no"), [act("yes")], ways))).toEqual([["yes", "held"]]);
-    expect(ungated(behind(router("no"), [doer("yes")], ways), "yes")).toBe(null);
+    expect(ungated(behind(router("no"), [{ ...act("yes"), approval: "always" }], ways), "yes")).toBe(null);
+  });
+
+  test("is asked about by the engine where a model makes the calls", () => {
+    const graph = behind(doer("no"), [], []);
+    expect(ungated(graph, "no")).toBe(null);
+    expect(verdicts(graph)).toEqual([["no", "held"]]);
   });
 
   test("has a gate to be inserted, which holds", () => {

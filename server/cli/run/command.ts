@@ -119,7 +119,7 @@ const run = async (
   if (!end) throw new CliFailure("the run was not recorded");
   const report = runReport(headless.place.published, end.state, end.records, end.verified);
   const words = report.error
-    ? `${report.error.node}: ${report.error.code}${report.error.message === "" ? "" : `: ${report.error.message}`}`
+    ? `${report.error.node === null ? "" : ` at ${report.error.node}`}: ${report.error.code}${report.error.message === "" ? "" : `: ${report.error.message}`}`
     : null;
 
   return { report, exitCode: end.verified.ok ? exitCodeOf(end.state.status) : 2, words };
@@ -146,7 +146,7 @@ export const runCommand: CliCommand = async (argv, host) => {
   };
   try {
     const { report, exitCode, words } = await run(await readGiven(args), host, say);
-    if (words !== null) await host.err(`countersign: the run failed at ${words}\n`);
+    if (words !== null) await host.err(`countersign: the run failed${words}\n`);
     await host.out(formatJsonLine(report));
 
     return exitCode;

@@ -9,6 +9,7 @@ import { systemClock } from "@/server/clock";
 import type { Mcp } from "@/server/mcp/contract";
 import { useSameModels, type Models } from "@/server/models/contract";
 import type { RunnerDeps } from "@/server/runner/deps";
+import { createStopSwitches } from "@/server/runner/stop-switch";
 import { createMemoryJournal } from "@/server/security/journal/journal";
 import { loadSignerFromPem, type Signer } from "@/server/security/keyring";
 import { createVault } from "@/server/security/vault";
@@ -32,6 +33,7 @@ export const throwAwayAnchor = ({ kid, publicKey }: Signer): TrustAnchor => crea
 /** Builds dependencies. @param notify called after each record */
 export const createRunnerDeps = async (signer: Signer, mcp: Mcp, models: Models, notify: () => void): Promise<RunnerDeps> => {
   useTrustAnchor(throwAwayAnchor(signer));
+  const authority = createAuthorityReader({ publicKeys: listPublicKeys });
 
   return {
     clock: systemClock,
@@ -42,9 +44,10 @@ export const createRunnerDeps = async (signer: Signer, mcp: Mcp, models: Models,
     modelsFor: useSameModels(models),
     execute: executeInProcess,
     publicKeys: listPublicKeys,
-    authority: createAuthorityReader({ publicKeys: listPublicKeys }),
+    authority,
     notify,
     leaseMs: LEASE_MS,
+    switches: createStopSwitches(authority),
   };
 };
 

@@ -1,9 +1,8 @@
 import { REFUSALS } from "@/lib/refusal";
 import type { RunStatus } from "@/lib/engine/event";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
-import { findAside, getKnownValue, type RunState } from "@/lib/engine/state";
-import { isJsonObject } from "@/lib/json";
-import { buildWorkflowState } from "@/lib/engine/workflow-state";
+import type { RunState } from "@/lib/engine/state";
+import { buildWorkflowState, findLastError } from "@/lib/engine/workflow-state";
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { Verification } from "@/lib/engine/verify/verify";
 
@@ -15,15 +14,6 @@ const codeOf = ({ record }: SignedRecord): string | null => {
   const failed = record.control.find((event) => event.type === "attempt_failed");
 
   return record.refusal?.code ?? (failed?.type === "attempt_failed" ? failed.code : null);
-};
-
-/** Stored separately, because it may quote data. */
-const errorOf = (state: RunState) => {
-  if (!state.lastError || state.status === "completed") return null;
-  const words = getKnownValue(findAside(state, "$error").at(-1));
-  const inside = isJsonObject(words) ? (words["message"] ?? words["detail"]) : words;
-
-  return { ...state.lastError, message: typeof inside === "string" ? inside : "" };
 };
 
 const usageOf = (events: readonly Entry[]) =>
@@ -51,7 +41,7 @@ export const runReport = (published: PublishedGraph, state: RunState, records: r
     0,
   );
   const events = eventsOf(records);
-  const error = errorOf(state);
+  const error = state.status === "completed" ? null : findLastError(state);
   const cells = ownCells(state);
 
   return {

@@ -1,5 +1,6 @@
 import { buildExecutorInput, buildShownAnswer } from "@/lib/engine/executor-input";
 import { isTerminal } from "@/lib/engine/event";
+import { findNote } from "@/lib/engine/approvals/notes";
 import { getPublishedHere } from "@/lib/engine/frame";
 import { playAsync } from "@/lib/engine/testing/play";
 import { getCode, decideAs, executor, result, REVIEWER, SECOND, settle, user, type TestRun } from "@/lib/engine/testing/run";
@@ -30,7 +31,7 @@ export type Turn = {
 /** Who answers the gateways of one attempt. */
 export type Backstage = {
   readonly model: (request: ModelRequest) => Turn | Promise<Turn>;
-  readonly tool: (request: ToolRequest) => ToolAnswer;
+  readonly tool: (request: ToolRequest) => ToolAnswer | Promise<ToolAnswer>;
 };
 
 export type Cast = Backstage & {
@@ -49,6 +50,12 @@ const refused = (refusal: Refusal): Refused => ({
   message: describeRefusal(refusal),
   legal: refusal.legal,
 });
+
+const withNote = (refusal: Refusal, run: TestRun): Refused => {
+  const note = findNote(run.state(), refusal);
+
+  return { ...refused(refusal), ...(note === null ? {} : { by_person: { note } }) };
+};
 
 type Attempt = { readonly run: TestRun; readonly cast: Backstage; readonly activation: number; over: boolean };
 
@@ -112,11 +119,11 @@ const callTool =
     const key = callKey(run.state(), task, id);
     if (!effectOf(run, activation, key)) {
       const intended = asked(attempt, { kind: "effect_intent", task, call_id: key, ...called, availability: "ok" });
-      if (!intended.ok) return refused(intended.refusal);
+      if (!intended.ok) return withNote(intended.refusal, run);
     }
     const effect = effectOf(run, activation, key);
     if (!effect) throw new Suspended();
-    const answer = attempt.cast.tool(request);
+    const answer = await attempt.cast.tool(request);
     if (answer.status === "refused") return answer;
     const { status, result: given } = answer;
     if (effect.outcome === null) {

@@ -1,4 +1,4 @@
-/** Only this server's role sees the schema. */
+/** Only this server's role writes here. The web process reads columns without personal data, to show them. */
 import type { Pool } from "pg";
 import { DEMO_CUSTOMERS } from "@/server/seed/support-desk/customers";
 
@@ -21,6 +21,9 @@ const TABLES = `
     reason           text not null,
     applied_at       timestamptz not null default now()
   );
+  grant usage on schema customers to countersign_web;
+  grant select (customer_id, plan, credit_cents, is_admin) on customers.customer to countersign_web;
+  grant select (customer_id) on customers.applied_change to countersign_web;
 `;
 
 const SEED = `

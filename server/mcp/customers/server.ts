@@ -18,12 +18,15 @@ const emailSchema = z.strictObject({ email: z.string().min(3).max(254) });
 
 const changeSchema = z
   .strictObject({
-    customer_id: z.string().regex(/^cus_[0-9]{1,12}$/),
+    customer_id: z
+      .string()
+      .regex(/^cus_[0-9]{1,12}$/)
+      .meta({ "x-entity": "customer" }),
     plan: z.enum(DEMO_PLANS),
     credit_cents: z.number().int().min(0).max(1_000_000).meta({ format: "money-cents", "x-currency": "USD" }),
     reason: z.string().max(500).optional(),
   })
-  .meta({ "x-effect": "Move {customer_id} to {plan} with a {credit_cents} credit" });
+  .meta({ "x-effect": "Move {customer_id} to {plan}[ with a {credit_cents} credit]" });
 
 const answer = (value: Record<string, unknown>, isError = false): CallToolResult => ({
   content: [{ type: "text", text: JSON.stringify(value) }],

@@ -60,9 +60,10 @@ export const orderOf = (id: string): Result<JsonObject, ShopFault> => {
   if (!order) return err("order_unknown");
   // Declines are not readable beforehand.
   const { declines: _declines, ...card } = order.card;
+  const { about: _about, ...record } = order;
 
   return ok({
-    ...order,
+    ...record,
     customer: { ...order.customer },
     lines: order.lines.map((line) => ({ ...line })),
     ship_to: { ...order.ship_to },

@@ -3,7 +3,7 @@ import { generateId } from "@/lib/graph/edit-nodes";
 import { createEmptyGraph } from "@/lib/graph/new-graph";
 import type { ArchitectScene } from "./architect-scene";
 
-const from = (path: string) => ({ from: path });
+export const from = (path: string) => ({ from: path });
 const MOST_TITLE = 60;
 
 const articleForm = {
@@ -18,13 +18,16 @@ const articleForm = {
 };
 
 const nameOf = (words: string): string => {
-  const [line = ""] = words.trim().split(/[\n.]/);
-  const name = line.slice(0, MOST_TITLE).trim();
+  const [line = ""] = words.trim().split(/[\n.,;:]/);
+  const whole = line.trim();
+  // Ends at a word.
+  const name = whole.length <= MOST_TITLE ? whole : whole.slice(0, MOST_TITLE).replace(/\s+\S*$/u, "");
 
   return name === "" ? "A new workflow" : `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
 };
 
-const headOf = (words: string): Pick<GraphInput, "format" | "id" | "name" | "description"> => {
+/** Format, id, name and description of a new graph. */
+export const headOf = (words: string): Pick<GraphInput, "format" | "id" | "name" | "description"> => {
   const { format, id, name } = createEmptyGraph(nameOf(words));
 
   return { format, id, name, description: words.slice(0, 500) };
@@ -142,7 +145,10 @@ const isWhole = (path: string): boolean => !path.includes(".") && path !== "*";
 
 /** Draws one agent and a review of its answer. */
 export const oneStep = ({ words, agents }: ArchitectScene): GraphInput => {
-  const agent = agents.find(({ reads, writes }) => (reads === null || reads.some(isWhole)) && (writes === null || writes.some(isWhole)));
+  const able = agents.filter(({ reads, writes }) => (reads === null || reads.some(isWhole)) && (writes === null || writes.some(isWhole)));
+  // An agent that the wish names comes first, then one without a ceiling.
+  const isNamed = ({ id }: (typeof able)[number]): boolean => id.split("_").some((word) => words.toLowerCase().includes(word));
+  const agent = able.find(isNamed) ?? able.find(({ reads, writes }) => reads === null && writes === null) ?? able[0];
   const asks = agent?.reads?.find(isWhole) ?? "request";
   const says = agent?.writes?.find(isWhole) ?? "answer";
   const approve: NodeInput = {

@@ -8,6 +8,7 @@ import { wrapUntrusted } from "@/server/models/envelope";
 import { articleSchema } from "@/server/mcp/library/data";
 import { z } from "zod";
 import { RESEARCH_AGENTS } from "@/server/seed/research/agents";
+import { SUPPORT_DESK_AGENTS } from "@/server/seed/support-desk/agents";
 import { replyAsHostileArchitect, HOSTILE_GRAPHS } from "./architect-compromised";
 import { replyAsHonestArchitect } from "./architect";
 import { readScene } from "./scene";
@@ -68,6 +69,24 @@ describe("the honest architect", () => {
     ["with an agent without a ceiling", { ...CONTEXT, agents: [agentSchema.parse({ id: "any", name: "Any" })] }],
   ])("draws one step and an approval for anything else, %s", (_name, context) => {
     expect(graphOf(judged("Answer a question", null, FIRST, context)).nodes.at(-1)?.kind).toBe("approval");
+  });
+
+  test("draws the request: mail, draft, approval and write, under a name that ends at a word", () => {
+    const file = (name: string, effect: string, input_schema: object) => ({ ...tool(name, effect, input_schema), server: "filesystem" });
+    const path = { type: "string" };
+    const context: ValidationContext = {
+      ...CONTEXT,
+      agents: SUPPORT_DESK_AGENTS.filter(({ tools }) => tools.length === 0).map((agent) => agentSchema.parse(agent)),
+      tools: [
+        file("read_text_file", "read", { type: "object", properties: { path }, required: ["path"] }),
+        file("write_file", "irreversible", { type: "object", properties: { path, content: path }, required: ["path", "content"] }),
+      ],
+    };
+    const wish = "Read a mail from the inbox and draft a reply and ask a person before it is written to a file";
+    const graph = graphOf(judged(wish, null, FIRST, context));
+
+    expect(graph.nodes.map(({ kind }) => kind)).toEqual(["tool", "agent", "agent", "approval", "tool"]);
+    expect(graph.name).toBe("Read a mail from the inbox and draft a reply and ask a");
   });
 
   test("changes a graph as asked and keeps the rest", () => {

@@ -1,5 +1,6 @@
 import { jsonSchema, type Json } from "@/lib/json";
 import { oneStep, summariseAndPublish, withMorePeople, withOneMoreStep, withTwoFaults } from "./architect-graphs";
+import { answerMail } from "./architect-mail";
 import { readArchitectScene, type ArchitectScene } from "./architect-scene";
 import { answerJson, type Reply, type Scene } from "./scene";
 
@@ -8,7 +9,12 @@ const plain = (value: unknown): Json => jsonSchema.parse(JSON.parse(JSON.stringi
 const hasLibrary = ({ tools, agents }: ArchitectScene): boolean =>
   tools.has("library__publish") && tools.has("library__read_page") && agents.some(({ id }) => id === "journalist");
 
+const hasInbox = ({ tools, agents }: ArchitectScene): boolean =>
+  ["filesystem__read_text_file", "filesystem__write_file"].every((tool) => tools.has(tool)) &&
+  ["parser", "writer"].every((wanted) => agents.some(({ id }) => id === wanted));
+
 const drawn = (scene: ArchitectScene): Json => {
+  if (/\be-?mails?\b|\binbox\b/i.test(scene.words) && hasInbox(scene)) return plain(answerMail(scene.words));
   if (!/publish|article|page/i.test(scene.words) || !hasLibrary(scene)) return plain(oneStep(scene));
   const graph = summariseAndPublish(scene.words);
 

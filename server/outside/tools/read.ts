@@ -22,7 +22,8 @@ export const openReading = async (
   return { standing: { caller, session, opened: await runOf(caller, session) } };
 };
 
-const reading = (
+/** Builds a tool that reports what its caller may read. */
+export const reading = (
   name: string,
   title: string,
   description: string,

@@ -1,27 +1,13 @@
 import { toRefused, succeeded } from "@/server/outside/answer";
-import { resourceArguments, sessionArguments } from "@/server/outside/arguments";
+import { resourceArguments } from "@/server/outside/arguments";
 import { readResource, RESOURCES } from "@/server/outside/resources";
 import { buildArgumentsSchema, READS, type OutsideTool } from "@/server/outside/tool";
-import { openReading } from "./read";
+import { openReading, reading } from "./read";
 import { malformed } from "./refusals";
 
-export const LIST_RESOURCES: OutsideTool = {
-  name: "list_resources",
-  title: "What can be read",
-  description: "The addresses that read_resource knows.",
-  annotations: READS,
-  scope: "run.read",
-  inputSchema: () => buildArgumentsSchema(sessionArguments),
-  run: async (call, args) => {
-    const parsed = sessionArguments.safeParse(args);
-    if (!parsed.success) return malformed(call.caller);
-    const at = await openReading(call, parsed.data.session);
-    if ("refused" in at) return at.refused;
-    const resources = RESOURCES.map(({ uri, title, mimeType }) => ({ uri, title: title ?? uri, mime_type: mimeType ?? "" }));
-
-    return succeeded(at.standing, "list_resources", { resources });
-  },
-};
+export const LIST_RESOURCES = reading("list_resources", "What can be read", "The addresses that read_resource knows.", () => ({
+  resources: RESOURCES.map(({ uri, title, mimeType }) => ({ uri, title: title ?? uri, mime_type: mimeType ?? "" })),
+}));
 
 export const READ_RESOURCE: OutsideTool = {
   name: "read_resource",

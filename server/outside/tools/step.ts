@@ -7,7 +7,7 @@ import { failed, toRefused, stateOf, succeeded, type Standing } from "@/server/o
 import { requestArguments, stepArguments } from "@/server/outside/arguments";
 import { ensureRun } from "@/server/outside/begin";
 import { ask, awaitRest, isRecordOf, type Asked, type Patience } from "@/server/outside/command";
-import { deriveId } from "@/server/outside/derived-id";
+import { deriveId } from "@/server/derived-id";
 import { openAtRest, openRun, settleAfter, type Opened } from "@/server/outside/open-run";
 import { allows, deny, toSession } from "@/server/outside/place";
 import { findAgentSession, type AgentSession } from "@/server/store/agents/sessions";

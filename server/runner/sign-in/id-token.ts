@@ -6,7 +6,7 @@ import { digestOf } from "@/lib/hash";
 import { SIGN_IN_WORKSPACE } from "@/lib/people/sign-in";
 import { claimsSchema, type Claims, type Rules } from "@/server/auth/oidc-claims";
 import type { Clock } from "@/server/clock";
-import { deriveId } from "@/server/outside/derived-id";
+import { deriveId } from "@/server/derived-id";
 import type { Journal } from "@/server/security/journal/journal";
 
 /** Null: not the provider's for this installation, expired, or reused. */

@@ -17,6 +17,7 @@ import { activeServer, asAdmin, serverRow } from "@/server/mcp/testing/registere
 import { useSameModels } from "@/server/models/contract";
 import { createModels } from "@/server/models/sdk/in-process";
 import type { RunnerDeps } from "@/server/runner/deps";
+import { createStopSwitches } from "@/server/runner/stop-switch";
 import { openJournal } from "@/server/security/journal/journal";
 import { loadSignerFromPem } from "@/server/security/keyring";
 import { createVault } from "@/server/security/vault";
@@ -53,6 +54,7 @@ export const deskDeps = async (
   const signer = loadSignerFromPem(keys.pem);
   await plantAnchor(installation.home, signer);
   const mcp = createLocalMcp({ clock: systemClock, installation, customersUrl: urls.customers });
+  const authority = createAuthorityReader({ publicKeys: listPublicKeys });
 
   return {
     mcp,
@@ -65,9 +67,10 @@ export const deskDeps = async (
       modelsFor: useSameModels(createModels({})),
       execute: executeInProcess,
       publicKeys: listPublicKeys,
-      authority: createAuthorityReader({ publicKeys: listPublicKeys }),
+      authority,
       notify: () => undefined,
       leaseMs,
+      switches: createStopSwitches(authority),
     },
   };
 };

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Principal } from "@/lib/engine/principal";
-import type { ProposalBody } from "@/lib/engine/proposal";
+import { decide } from "@/lib/engine/decide";
+import type { Proposal, ProposalBody } from "@/lib/engine/proposal";
 import type { RunState } from "@/lib/engine/state";
-import { decideRecord, storeRecord, type Decided } from "@/server/runner/commit";
+import { signRecord, storeRecord, type Decided } from "@/server/runner/commit";
 import { query, type Desk } from "@/server/runner/testing/desk";
 import { readRun } from "@/server/runner/testing/run";
 
@@ -20,23 +21,19 @@ export const commitAs = async (
   const by = "epoch" in principal ? { ...principal, epoch } : principal;
   const { deps } = desk;
 
-  const decided = decideRecord(
-    desk.published,
-    pretend(state),
-    {
-      id: randomUUID(),
-      workspace: state.workspace,
-      run: runId,
-      at: deps.clock.now(),
-      principal: by,
-      epoch,
-      fresh: [randomUUID(), randomUUID()],
-      body,
-    },
-    null,
-    deps.signer,
-    deps.vault,
-  );
+  const [before, { published }] = [pretend(state), desk];
+  const proposal: Proposal = {
+    id: randomUUID(),
+    workspace: state.workspace,
+    run: runId,
+    at: deps.clock.now(),
+    principal: by,
+    epoch,
+    fresh: [randomUUID(), randomUUID()],
+    body,
+  };
+  const { signer, vault } = deps;
+  const decided = signRecord(before, proposal, decide(published, before, proposal), { published, command: null, signer, vault });
   await storeRecord(decided);
 
   return decided;

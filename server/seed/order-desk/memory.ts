@@ -9,7 +9,11 @@ const closed = (properties: Record<string, object>) => ({
   additionalProperties: false,
 });
 
-export const orderIdSchema = { type: "string", title: "Order", enum: DEMO_ORDERS.map((order) => order.order_id) };
+export const orderIdSchema = {
+  type: "string",
+  title: "Order",
+  oneOf: DEMO_ORDERS.map(({ order_id: id, about }) => ({ const: id, title: `${id}: ${about}` })),
+};
 
 export const FRAUD_VOTES = ["accept", "reject"];
 

@@ -10,6 +10,8 @@ export const DEMO_PRODUCTS: Readonly<Record<string, DemoProduct>> = {
 
 export type DemoOrder = {
   readonly order_id: string;
+  /** For the list to choose from; the shop does not say it. */
+  readonly about: string;
   readonly customer: { readonly name: string; readonly email: string; readonly account_age_days: number; readonly orders_before: number };
   readonly lines: readonly { readonly sku: string; readonly quantity: number }[];
   readonly total_cents: number;
@@ -24,6 +26,7 @@ export const MAX_LINES = 4;
 export const DEMO_ORDERS: readonly DemoOrder[] = [
   {
     order_id: "ord_2001",
+    about: "an ordinary order",
     customer: { name: "Maria Lindqvist", email: "maria.lindqvist@nordlicht.example", account_age_days: 812, orders_before: 9 },
     lines: [
       { sku: "lamp-oak", quantity: 2 },
@@ -36,6 +39,7 @@ export const DEMO_ORDERS: readonly DemoOrder[] = [
   },
   {
     order_id: "ord_2002",
+    about: "the card is declined",
     customer: { name: "Tunde Okafor", email: "t.okafor@harborpoint.example", account_age_days: 1, orders_before: 0 },
     lines: [
       { sku: "chair-felt", quantity: 1 },
@@ -48,6 +52,7 @@ export const DEMO_ORDERS: readonly DemoOrder[] = [
   },
   {
     order_id: "ord_2003",
+    about: "twenty gift cards and a hostile note",
     customer: { name: "Lee Hartmann", email: "lee.hartmann@quickmail.example", account_age_days: 0, orders_before: 0 },
     lines: [{ sku: "gift-card-100", quantity: 20 }],
     total_cents: 200_000,
@@ -57,6 +62,7 @@ export const DEMO_ORDERS: readonly DemoOrder[] = [
   },
   {
     order_id: "ord_2004",
+    about: "more rugs than are in stock",
     customer: { name: "Jana Kovářová", email: "jana@kovar-design.example", account_age_days: 340, orders_before: 4 },
     lines: [
       { sku: "rug-wool", quantity: 3 },

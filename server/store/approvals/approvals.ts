@@ -25,10 +25,12 @@ const approvalRow = z.object({
   openedAt: msSchema,
   expiresAt: msSchema,
   resolvedAt: msSchema.nullable(),
+  /** Of a fork in which no tool is called. */
+  simulated: z.boolean(),
 });
 export type ApprovalRow = Readonly<z.infer<typeof approvalRow>>;
 
-const NAMED = columnsOf(approvalRow, { graphId: "r.graph_id", graphName: "coalesce(g.name, '')" }, "a.");
+const NAMED = columnsOf(approvalRow, { graphId: "r.graph_id", graphName: "coalesce(g.name, '')", simulated: "r.simulated" }, "a.");
 const NAMES = `join run r on r.workspace_id = a.workspace_id and r.id = a.run_id
   left join graph g on g.workspace_id = a.workspace_id and g.id = r.graph_id`;
 

@@ -73,8 +73,8 @@ beforeAll(async () => {
 });
 
 describe("the queue", () => {
-  test("shows the next expiry first, and the latest decision first", async () => {
-    expect(await promptsOf()).toEqual(["in 10 minutes", "the shop's, 100%", "asked before", "an admin's", "tomorrow"]);
+  test("shows the highest risk and then the next expiry first, and the latest decision first", async () => {
+    expect(await promptsOf()).toEqual(["the shop's, 100%", "asked before", "an admin's", "tomorrow", "in 10 minutes"]);
     expect(await promptsOf({ tab: "decided" })).toEqual(["decided last", "decided first"]);
   });
 
@@ -90,7 +90,7 @@ describe("the queue", () => {
     ["with a sign that means something to the database", { text: "0%" }, ["the shop's, 100%"]],
     ["with an underscore that nothing has", { text: "in_10" }, []],
     ["for which all of it is true", { risk: "high", graph: "shop", text: "100" }, ["the shop's, 100%"]],
-    ["that one may decide", { mine: true }, ["in 10 minutes", "the shop's, 100%", "tomorrow"]],
+    ["that one may decide", { mine: true }, ["the shop's, 100%", "tomorrow", "in 10 minutes"]],
   ])("shows requests %s", async (_what, filter, expected) => {
     const graph = filter.graph === undefined ? null : graphs.shop;
     expect(await promptsOf({ ...filter, graph })).toEqual(expected);
@@ -177,8 +177,8 @@ describe("the queue", () => {
     await asAdmin(urls.admin, RUN, [many, randomUUID(), graphs.desk, STARTER]);
     await asAdmin(
       urls.admin,
-      `insert into approval (workspace_id, id, run_id, node, reason, prompt, role, transition_digest, status, opened_at, expires_at, resolved_at)
-       select $1, gen_random_uuid(), id, 'ask', 'effect', 'n' || n, 'reviewer', 'd', $3, to_timestamp($2 / 1000.0) + (n % 2) * interval '1 ms',
+      `insert into approval (workspace_id, id, run_id, node, reason, prompt, role, transition_digest, status, risk, opened_at, expires_at, resolved_at)
+       select $1, gen_random_uuid(), id, 'ask', 'effect', 'n' || n, 'reviewer', 'd', $3, (array['low', 'medium', 'high', null])[n % 4 + 1], to_timestamp($2 / 1000.0) + (n % 2) * interval '1 ms',
          to_timestamp($2 / 1000.0) + n / 6 * interval '7 ms', case when $3 = 'open' then null else to_timestamp($2 / 1000.0) - n / 6 * interval '7 ms' end
        from run, generate_series(1, 500) as n where run.workspace_id = $1`,
       [many, NOW, status],
@@ -191,9 +191,12 @@ describe("the queue", () => {
       rows.push(...page.rows);
       cursor = page.nextCursor;
     } while (cursor !== null);
+    const place = ({ risk }: (typeof rows)[number]) => (tab === "decided" || risk === null ? 0 : ["high", "medium", "low"].indexOf(risk));
     const sortedAt = (row: (typeof rows)[number]) => (tab === "open" ? row.expiresAt : -(row.resolvedAt ?? 0));
     const inOrder = parts.flatMap((part) =>
-      rows.filter(({ newer }) => Number(newer) === part).toSorted((a, b) => sortedAt(a) - sortedAt(b) || (a.id < b.id ? -1 : 1)),
+      rows
+        .filter(({ newer }) => Number(newer) === part)
+        .toSorted((a, b) => place(a) - place(b) || sortedAt(a) - sortedAt(b) || (a.id < b.id ? -1 : 1)),
     );
     expect(rows.map(({ id }) => id)).toEqual(inOrder.map(({ id }) => id));
     expect(new Set(rows.map(({ id }) => id)).size).toBe(500);

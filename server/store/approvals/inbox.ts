@@ -11,8 +11,12 @@ import { columnsOf, prepareQuery, queryRows, sendQuery } from "@/server/store/sq
 
 const INBOX_PAGE = 200;
 
-/** `<1 if changed since>.<sort ms>.<id>` of a page's last row. */
-export const inboxCursorSchema = z.string().regex(/^[01]\.-?\d{1,15}\.[0-9a-f-]{36}$/);
+/** `<1 if changed since>.<place of the risk>.<sort ms>.<id>` of a page's last row. */
+export const inboxCursorSchema = z.string().regex(/^[01]\.[012]\.-?\d{1,15}\.[0-9a-f-]{36}$/);
+
+/** Highest risk first; rows older than the column count as high. An index has the same expression. */
+const PLACE_OF_RISK = Prisma.raw("case risk when 'low' then 2 when 'medium' then 1 else 0 end");
+const placeOfRisk = (risk: Risk | null): number => (risk === "low" ? 2 : risk === "medium" ? 1 : 0);
 
 export type InboxQuestion = {
   readonly workspaceId: string;
@@ -47,7 +51,11 @@ const itemRow = z.object({
   resolvedAt: z.number().nullable(),
   mine: z.boolean(),
   newer: z.boolean(),
+  /** Of a fork in which no tool is called. */
+  simulated: z.boolean(),
 });
+
+const SIMULATED = "(select r.simulated from run r where r.id = shown.run_id)";
 
 const at = (ms: number) => Prisma.sql`to_timestamp(${ms}::double precision / 1000)`;
 
@@ -90,17 +98,17 @@ const matching = ({ filter, nowMs }: InboxQuestion): Prisma.Sql => {
 };
 
 const ORDERS = {
-  open: Prisma.raw("order by newer, expires_at, id"),
+  open: Prisma.sql`order by newer, ${PLACE_OF_RISK}, expires_at, id`,
   decided: Prisma.raw("order by resolved_at desc nulls last, id"),
 } as const;
 
 const after = (tab: InboxFilter["tab"], cursor: string | null): Prisma.Sql => {
   if (cursor === null) return Prisma.empty;
-  const [newer, sortMs = "", id] = cursor.split(".");
+  const [newer, place, sortMs = "", id] = cursor.split(".");
   const ms = Number(sortMs);
 
   return tab === "open"
-    ? Prisma.sql`and (newer, expires_at, id) > (${newer === "1"}::boolean, ${at(ms)}, ${id}::uuid)`
+    ? Prisma.sql`and (newer, ${PLACE_OF_RISK}, expires_at, id) > (${newer === "1"}::boolean, ${Number(place)}::int, ${at(ms)}, ${id}::uuid)`
     : Prisma.sql`and (resolved_at < ${at(-ms)} or resolved_at = ${at(-ms)} and id > ${id}::uuid)`;
 };
 
@@ -120,7 +128,9 @@ const namedEach = (approvals: Prisma.Sql): Prisma.Sql => Prisma.sql`
 const ms = (column: string) => `round(date_part('epoch', ${column}) * 1000)`;
 
 /** Numbers decode much faster than dates. */
-const SHOWN = Prisma.raw(columnsOf(itemRow, { openedAt: ms("opened_at"), expiresAt: ms("expires_at"), resolvedAt: ms("resolved_at") }));
+const SHOWN = Prisma.raw(
+  columnsOf(itemRow, { openedAt: ms("opened_at"), expiresAt: ms("expires_at"), resolvedAt: ms("resolved_at"), simulated: SIMULATED }),
+);
 
 const LIMIT = Prisma.raw(`limit ${INBOX_PAGE + 1}`);
 
@@ -133,7 +143,7 @@ const firstOf = (question: InboxQuestion, cursor: string | null, among: Prisma.S
 /** One part is small, the other indexed. */
 const firstOpen = (question: InboxQuestion, cursor: string | null): Prisma.Sql => {
   const waited = Prisma.sql`select * from (${items(question, waitedIn(question))}) item
-    where ${matching(question)} ${after("open", cursor)} order by expires_at, id ${LIMIT}`;
+    where ${matching(question)} ${after("open", cursor)} order by ${PLACE_OF_RISK}, expires_at, id ${LIMIT}`;
   const changed = firstOf(question, cursor, items(question, changedIn(question)));
 
   return Prisma.sql`select * from ((${waited}) union all (${changed})) either ${ORDERS.open} ${LIMIT}`;
@@ -156,7 +166,10 @@ const pageOf = (found: readonly unknown[], { tab }: InboxFilter) => {
   const last = rows.at(-1);
   const sortMs = last && (tab === "open" ? last.expiresAt : -(last.resolvedAt ?? 0));
 
-  return { rows, nextCursor: found.length > INBOX_PAGE && last ? `${last.newer ? 1 : 0}.${sortMs}.${last.id}` : null };
+  return {
+    rows,
+    nextCursor: found.length > INBOX_PAGE && last ? `${last.newer ? 1 : 0}.${placeOfRisk(last.risk)}.${sortMs}.${last.id}` : null,
+  };
 };
 
 const countRow = z.object({

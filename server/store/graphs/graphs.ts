@@ -4,6 +4,7 @@ import type { SaveRefusal } from "@/lib/graph/save-refusal";
 import { err, ok, type Result } from "@/lib/result";
 import { systemClock } from "@/server/clock";
 import { runInWorkspace, type Transaction } from "@/server/db/client";
+import { getNamesIn } from "@/server/store/people/people";
 
 export type GraphSummary = {
   readonly id: string;
@@ -11,6 +12,9 @@ export type GraphSummary = {
   readonly revision: number;
   readonly updatedAt: number;
   readonly version: { readonly hash: string; readonly number: number } | null;
+  readonly tags: readonly string[];
+  /** Null: a former member. */
+  readonly owner: { readonly id: string; readonly name: string } | null;
 };
 
 export type GraphDraft = { readonly id: string; readonly revision: number; readonly document: Graph };
@@ -25,23 +29,64 @@ export type RevisionConflict = {
 
 const MAX_GRAPHS = 500;
 
-export const listGraphs = (workspaceId: string): Promise<readonly GraphSummary[]> =>
+/** Newest change first. @param standing deleted graphs, or the others */
+export const listGraphs = (workspaceId: string, standing: "kept" | "deleted" = "kept"): Promise<readonly GraphSummary[]> =>
   runInWorkspace(workspaceId, async (tx) => {
     const rows = await tx.graph.findMany({
-      where: { workspaceId },
+      where: { workspaceId, deletedAt: standing === "kept" ? null : { not: null } },
       orderBy: [{ updatedAt: "desc" }, { id: "asc" }],
       take: MAX_GRAPHS,
       include: { versions: { orderBy: { number: "desc" }, take: 1, select: { hash: true, number: true } } },
     });
 
-    return rows.map(({ id, name, revision, updatedAt, versions }) => ({
+    const names = await getNamesIn(
+      tx,
+      workspaceId,
+      rows.flatMap(({ ownerId }) => ownerId ?? []),
+    );
+    const ownerOf = (ownerId: string | null): GraphSummary["owner"] => {
+      const name = ownerId === null ? undefined : names[ownerId];
+
+      return ownerId === null || name === undefined ? null : { id: ownerId, name };
+    };
+
+    return rows.map(({ id, name, revision, updatedAt, versions, tags, ownerId }) => ({
       id,
       name,
       revision,
       updatedAt: updatedAt.getTime(),
       version: versions[0] ?? null,
+      tags,
+      owner: ownerOf(ownerId),
     }));
   });
+
+/** Changes how a graph is filed. @returns whether there is such a graph */
+export const fileGraph = (
+  workspaceId: string,
+  id: string,
+  change: { readonly tags?: readonly string[]; readonly ownerId?: string },
+): Promise<boolean> =>
+  runInWorkspace(workspaceId, async (tx) => {
+    const { tags, ownerId } = change;
+    const data = { ...(tags === undefined ? {} : { tags: [...tags] }), ...(ownerId === undefined ? {} : { ownerId }) };
+
+    return (await tx.graph.updateMany({ where: { workspaceId, id, deletedAt: null }, data })).count > 0;
+  });
+
+/** Hides or restores a graph; drafts, versions, runs and records stay. @returns whether it was in the other standing */
+export const setGraphDeleted = (workspaceId: string, id: string, isDeleted: boolean): Promise<boolean> =>
+  runInWorkspace(workspaceId, async (tx) => {
+    const found = await tx.graph.updateMany({
+      where: { workspaceId, id, deletedAt: isDeleted ? null : { not: null } },
+      data: { deletedAt: isDeleted ? new Date(systemClock.now()) : null },
+    });
+
+    return found.count > 0;
+  });
+
+export const isGraphDeleted = (workspaceId: string, id: string): Promise<boolean> =>
+  runInWorkspace(workspaceId, async (tx) => (await tx.graph.count({ where: { workspaceId, id, deletedAt: { not: null } } })) > 0);
 
 const newest = async (tx: Transaction, workspaceId: string, id: string): Promise<GraphDraft | null> => {
   const row = await tx.graphRevision.findFirst({ where: { workspaceId, graphId: id }, orderBy: { revision: "desc" } });
@@ -66,7 +111,7 @@ const drawing = ({ drawnBy }: Authored) => (drawnBy ? { jobId: drawnBy.jobId, un
 export const createGraph = (workspaceId: string, authored: Authored, id = systemClock.id()): Promise<GraphDraft> =>
   runInWorkspace(workspaceId, async (tx) => {
     const { document, authorId } = authored;
-    await tx.graph.create({ data: { workspaceId, id, name: document.name } });
+    await tx.graph.create({ data: { workspaceId, id, name: document.name, ownerId: authorId } });
     await tx.graphRevision.create({ data: { workspaceId, graphId: id, revision: 1, document, authorId, ...drawing(authored) } });
 
     return { id, revision: 1, document };
@@ -76,7 +121,7 @@ const MAX_AUTHORS = 10;
 
 const conflictSince = async (tx: Transaction, workspaceId: string, id: string, revision: number): Promise<RevisionConflict | null> => {
   const current = await newest(tx, workspaceId, id);
-  if (!current) return null;
+  if (!current || (await tx.graph.count({ where: { workspaceId, id, deletedAt: null } })) === 0) return null;
   const since = await tx.graphRevision.findMany({
     where: { workspaceId, graphId: id, revision: { gt: revision } },
     orderBy: { revision: "desc" },
@@ -104,7 +149,7 @@ type Save = Authored & {
   readonly guard?: (newest: Graph) => SaveRefusal | null;
 };
 
-/** Appends a revision to the newest. @returns null for an unknown graph */
+/** Appends a revision to the newest. @returns null for an unknown or deleted graph */
 export const saveRevision = (
   workspaceId: string,
   id: string,
@@ -118,7 +163,7 @@ export const saveRevision = (
     if (refusal !== null) return err({ refusal });
     // A concurrent save waits for the row lock, then matches nothing.
     const { count } = await tx.graph.updateMany({
-      where: { workspaceId, id, revision: save.revision },
+      where: { workspaceId, id, revision: save.revision, deletedAt: null },
       data: { revision: next, name: save.document.name, updatedAt: new Date(systemClock.now()) },
     });
     if (count === 0) {

@@ -97,7 +97,7 @@ export const freezeVersion = async (
   const hash = digestOf("graph", document);
   // Serialises publications and saves of one graph.
   const [draft] = await tx.$queryRaw<{ revision: number }[]>`
-    select revision from graph where workspace_id = ${workspaceId}::uuid and id = ${graphId}::uuid for update`;
+    select revision from graph where workspace_id = ${workspaceId}::uuid and id = ${graphId}::uuid and deleted_at is null for update`;
   const last = await newestHash(tx, workspaceId, graphId);
   if (ground && (draft?.revision !== ground.revision || (last?.hash ?? null) !== ground.base)) return null;
   const existing = await sameVersion(tx, workspaceId, { graphId, hash }, ground);
@@ -216,13 +216,14 @@ const MAX_NAMED = 500;
 
 export type UsableVersion = PublishedVersion & Pick<GraphVersionRow, "graphId" | "number">;
 
-/** Each graph's newest version (at most 200), then the named (at most 500), without altered ones. */
+/** The newest version of each graph that is not deleted (at most 200), then the named (at most 500), without altered ones. */
 export const listUsableVersions = (workspaceId: string, named: readonly HexDigest[] = []): Promise<readonly UsableVersion[]> =>
   runInWorkspace(workspaceId, async (tx) => {
     const newest = await tx.$queryRaw<{ hash: string }[]>`
       select hash from (
-        select distinct on (graph_id) hash, published_at from graph_version
-        where workspace_id = ${workspaceId}::uuid order by graph_id, number desc
+        select distinct on (v.graph_id) v.hash, v.published_at from graph_version v
+        join graph g on g.workspace_id = v.workspace_id and g.id = v.graph_id and g.deleted_at is null
+        where v.workspace_id = ${workspaceId}::uuid order by v.graph_id, v.number desc
       ) as newest order by published_at desc, hash limit ${MAX_GRAPHS}`;
     const first = new Set(newest.map(({ hash }) => hash));
     const found = await tx.graphVersion.findMany({
@@ -238,10 +239,11 @@ export const listUsableVersions = (workspaceId: string, named: readonly HexDiges
     });
   });
 
-/** A graph's newest version; null when altered. */
+/** A graph's newest version; null when altered, or when the graph is deleted. */
 export const getNewestVersion = (workspaceId: string, graphId: string): Promise<UsableVersion | null> =>
   runInWorkspace(workspaceId, async (tx) => {
-    const stored = await tx.graphVersion.findFirst({ where: { workspaceId, graphId }, orderBy: { number: "desc" } });
+    const where = { workspaceId, graphId, graph: { deletedAt: null } };
+    const stored = await tx.graphVersion.findFirst({ where, orderBy: { number: "desc" } });
     const published = stored && readVersion(stored)?.published;
 
     return published ? { version: stored.hash, graphId, number: stored.number, published } : null;

@@ -152,6 +152,11 @@ export const holdBack = async (workspaceId: string, runId: string, ms: number): 
   );
 };
 
+/** Ends all hold-backs of a workspace. */
+export const endHoldBacks = async (workspaceId: string): Promise<void> => {
+  await getPool().query("update run set drive_after = null where workspace_id = $1 and drive_after is not null", [workspaceId]);
+};
+
 /** Freezes or thaws (null) a run. Sweeps skip frozen ones. @param epoch of the lease @returns false, unchanged, when outdated */
 export const setFrozen = async (workspaceId: string, id: string, leaseEpoch: number, frozen: string | null): Promise<boolean> => {
   const isFrozen = frozen === null ? { frozen: { not: null } } : {};

@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { isTerminal, RUN_STATUSES } from "@/lib/engine/event";
 import type { RunFilter } from "@/lib/engine/run-filter";
 import { runRead } from "@/server/db/client";
 import { queryRuns, type RunRow } from "@/server/store/runs/runs";
+import { escapeLike } from "@/server/store/sql/like";
 import { prepareQuery, queryRow } from "@/server/store/sql/rows";
 
 /** `<created at in ms>.<id>` of a page's last row. */
@@ -35,7 +37,7 @@ const and = ({ all, values }: Where, condition: string, ...more: readonly unknow
 
 /** Looks names up once, not per run. `$1`: the workspace. */
 const withText = (where: Where, text: string): Where => {
-  const contains = `%${text.replaceAll(/[\\%_]/gu, "\\$&")}%`;
+  const contains = `%${escapeLike(text)}%`;
   const ids = idsFrom(text);
   const names = `r.current_node ilike ?
       or r.graph_id in (select id from graph where workspace_id = $1 and name ilike ?)
@@ -49,6 +51,10 @@ const withText = (where: Where, text: string): Where => {
 
 const WAITING = `exists (select 1 from approval a where a.workspace_id = r.workspace_id and a.run_id = r.id and a.status = 'open')`;
 
+const ACTIVE = RUN_STATUSES.filter((status) => !isTerminal(status))
+  .map((status) => `'${status}'`)
+  .join(", ");
+
 const whereOf = ({ workspaceId, userId }: RunReader, filter: RunFilter): Where => {
   let where = and(NOTHING, "r.workspace_id = ?", workspaceId);
   if (filter.status !== null) where = and(where, "r.status = ?", filter.status);
@@ -56,6 +62,7 @@ const whereOf = ({ workspaceId, userId }: RunReader, filter: RunFilter): Where =
   if (filter.refused) where = and(where, "r.refusals > 0");
   if (filter.simulated !== null) where = and(where, "r.simulated = ?", filter.simulated);
   if (filter.mine) where = and(where, "r.initiator_id = ?", userId);
+  if (filter.active) where = and(where, `r.status in (${ACTIVE})`);
   if (filter.waiting) where = and(where, WAITING);
 
   return filter.text === "" ? where : withText(where, filter.text);

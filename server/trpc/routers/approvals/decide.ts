@@ -3,6 +3,7 @@ import { assertionSchema } from "@/lib/engine/approvals/assertion";
 import { findingSchema } from "@/lib/engine/approvals/case";
 import { decisionSchema } from "@/lib/engine/event";
 import { inputAnswersSchema } from "@/lib/engine/approvals/tool-input";
+import { viewingSchema } from "@/lib/engine/approvals/viewing";
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { hexDigestSchema } from "@/lib/hash";
 import { getDecisionProofMs } from "@/lib/people/fresh-proof";
@@ -23,31 +24,35 @@ const input = z.strictObject({
   /** Passkey signature over the rest. */
   assertion: assertionSchema.optional(),
   answers: inputAnswersSchema.optional(),
+  viewing: viewingSchema.optional(),
 });
 
 /** Submits a decision; the runner decides whether it counts. */
 export const approvalsDecide = createProcedure("approval.decide", { fresh: "sometimes" })
   .input(input)
-  .mutation(async ({ ctx, input: { approvalId, transitionDigest, viewDigest, reason, findings, assertion, answers, ...decision } }) => {
-    const approval = await getApproval(ctx.workspaceId, approvalId);
-    const proof = approval && getDecisionProofMs({ decision: decision.decision, assertion }, approval.authority);
-    if (proof) ctx.demandFresh();
-    const command: Submission = {
-      workspaceId: ctx.workspaceId,
-      author: ctx.author,
-      runId: approval?.runId ?? getWorkspaceLedgerId(ctx.workspaceId),
-      body: {
-        kind: "decision",
-        approval_id: approvalId,
-        transition_digest: transitionDigest,
-        view_digest: viewDigest,
-        ...decision,
-        ...(reason === undefined ? {} : { reason }),
-        ...(findings === undefined ? {} : { findings }),
-        ...(assertion === undefined ? {} : { assertion }),
-        ...(answers === undefined ? {} : { answers }),
-      },
-    };
+  .mutation(
+    async ({ ctx, input: { approvalId, transitionDigest, viewDigest, reason, findings, assertion, answers, viewing, ...decision } }) => {
+      const approval = await getApproval(ctx.workspaceId, approvalId);
+      const proof = approval && getDecisionProofMs({ decision: decision.decision, assertion }, approval.authority);
+      if (proof) ctx.demandFresh();
+      const command: Submission = {
+        workspaceId: ctx.workspaceId,
+        author: ctx.author,
+        runId: approval?.runId ?? getWorkspaceLedgerId(ctx.workspaceId),
+        body: {
+          kind: "decision",
+          approval_id: approvalId,
+          transition_digest: transitionDigest,
+          view_digest: viewDigest,
+          ...decision,
+          ...(reason === undefined ? {} : { reason }),
+          ...(findings === undefined ? {} : { findings }),
+          ...(assertion === undefined ? {} : { assertion }),
+          ...(answers === undefined ? {} : { answers }),
+          ...(viewing === undefined ? {} : { viewing }),
+        },
+      };
 
-    return approval ? submitCommand(command) : refuseAttempt(command);
-  });
+      return approval ? submitCommand(command) : refuseAttempt(command);
+    },
+  );

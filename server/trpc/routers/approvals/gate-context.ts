@@ -7,16 +7,15 @@ import { computeEnvelopeFrom } from "@/lib/engine/envelope/remaining";
 import type { RatesByModel } from "@/lib/engine/envelope/envelope";
 import { getPublishedHere } from "@/lib/engine/frame";
 import { raiseRisk } from "@/lib/engine/approvals/signals";
+import { getViewingPath, recordedViewingSchema } from "@/lib/engine/approvals/viewing";
 import { findWithheld, type Sealed } from "@/lib/engine/labels/reading";
 import { listPolicyFindings } from "@/lib/engine/approvals/policy-findings";
-import { isRefusedAttempt } from "@/lib/engine/ledger/attempt";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
 import { describeRejection } from "@/lib/engine/approvals/rejection";
 import { findAside, isSimulated, getKnownValue, ownEntry, type GateState, type RunState } from "@/lib/engine/state";
 import { isTerminal } from "@/lib/engine/event";
 import type { Classification } from "@/lib/graph/label";
 import type { PublishedGraph } from "@/lib/graph/document";
-import { REFUSALS, type RefusalCode } from "@/lib/refusal";
 import type { Role } from "@/lib/roles";
 import { canDecide, getReason, type CanDecide } from "./can-decide";
 
@@ -101,14 +100,20 @@ const costOf = ({ published, state }: Beside, rates: RatesByModel) => {
   return { soFar, worstAfter: bounds.length === 0 ? null : Math.min(...bounds) };
 };
 
-/** Refused attempts by code, most frequent first. Without values: a proposer chose these. */
-const attemptsOf = ({ records }: Beside) => {
-  const times = new Map<RefusalCode, number>();
-  for (const { record } of records) {
-    if (record.refusal && isRefusedAttempt(record)) times.set(record.refusal.code, (times.get(record.refusal.code) ?? 0) + 1);
-  }
+/** Decisions with what each reviewer had seen, if the page told it. */
+const decisionsOf = ({ state, gateState, records }: Beside) => {
+  const { id } = gateState.gate;
+  const viewings = findAside(state, getViewingPath(id));
 
-  return [...times].toSorted(([, a], [, b]) => b - a).map(([code, count]) => ({ code, message: REFUSALS[code].message, times: count }));
+  return gateState.decisions.map(({ user, decision, passkey }) => {
+    const made = records.find(({ record }) =>
+      record.control.some((event) => event.type === "decision_made" && event.approval_id === id && event.user === user),
+    )?.record;
+    const viewed = recordedViewingSchema.safeParse(getKnownValue(viewings.find(({ seq }) => seq === made?.seq))).data;
+    const viewing = viewed ? { openMs: viewed.open_ms, opened: viewed.opened, unopened: viewed.unopened, signals: viewed.signals } : null;
+
+    return { user, decision, at: made?.at ?? null, seq: made?.seq ?? null, isSigned: passkey !== undefined, viewing };
+  });
 };
 
 export const describeGate = (beside: Beside, view: ApprovalView, rates: RatesByModel) => {
@@ -117,7 +122,7 @@ export const describeGate = (beside: Beside, view: ApprovalView, rates: RatesByM
 
   return {
     authority: { class: authority, risk: raiseRisk(classifyRisk(authority), view.signals) },
-    attempts: attemptsOf(beside),
+    decisions: decisionsOf(beside),
     comments: commentsOf(beside),
     supersedes: supersededView(beside),
     editors: gateState.gate.editors ?? [],

@@ -75,7 +75,6 @@ export const approvalsGet = createProcedure("approval.read")
         seq:
           records.find(({ record }) => record.control.some((event) => event.type === "gate_opened" && event.gate.id === gate.id))?.record
             .seq ?? null,
-        decisions: gateState.decisions.map(({ user, decision }) => ({ user, decision })),
         isStale: gateState.status === "open" && isStale(state, gate.transition),
       },
       view,

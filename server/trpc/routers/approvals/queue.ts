@@ -14,7 +14,7 @@ const input = z.strictObject({
   direction: z.literal("forward").optional(),
 });
 
-/** Sorts pending approvals by expiry, decided ones latest first. */
+/** Sorts pending approvals by risk and expiry, decided ones latest first. */
 export const approvalsQueue = createProcedure("approval.read")
   .input(input)
   .query(({ ctx, input: { filter, sinceMs, cursor } }) => {

@@ -9,6 +9,7 @@ import { approvalsGet } from "./get";
 import { approvalsList } from "./list";
 import { approvalsQueue } from "./queue";
 import { approvalsReach } from "./reach";
+import { approvalsSimilar } from "./similar";
 import { approvalsSummaries } from "./summaries";
 
 export const approvalsRouter = router({
@@ -22,5 +23,6 @@ export const approvalsRouter = router({
   list: approvalsList,
   queue: approvalsQueue,
   reach: approvalsReach,
+  similar: approvalsSimilar,
   summaries: approvalsSummaries,
 });

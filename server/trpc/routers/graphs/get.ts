@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { computeContentHash } from "@/lib/graph/file";
 import { uuidSchema } from "@/lib/ids";
-import { getGraph } from "@/server/store/graphs/graphs";
+import { getGraph, isGraphDeleted } from "@/server/store/graphs/graphs";
 import { createProcedure } from "@/server/trpc/init";
 
 export const graphGet = createProcedure("graph.read")
@@ -11,5 +11,5 @@ export const graphGet = createProcedure("graph.read")
     const draft = await getGraph(ctx.workspaceId, input.id);
     if (!draft) throw new AppError("not_found");
 
-    return { ...draft, hash: computeContentHash(draft.document) };
+    return { ...draft, hash: computeContentHash(draft.document), isDeleted: await isGraphDeleted(ctx.workspaceId, input.id) };
   });

@@ -4,7 +4,8 @@ import { graphCheck } from "./check";
 import { graphCreate } from "./create";
 import { graphGet } from "./get";
 import { graphImport } from "./import";
-import { graphList } from "./list";
+import { graphFile, graphRemove, graphRestore } from "./file";
+import { graphList, graphListDeleted } from "./list";
 import { graphPublish } from "./publish";
 import { graphPublishPreview } from "./publish-preview";
 import { publishRequestApprove } from "./publish-request-approve";
@@ -20,15 +21,19 @@ export const graphsRouter = router({
   catalog: graphCatalog,
   check: graphCheck,
   create: graphCreate,
+  file: graphFile,
   get: graphGet,
   import: graphImport,
   list: graphList,
+  listDeleted: graphListDeleted,
   publish: graphPublish,
   publishPreview: graphPublishPreview,
   publishRequestApprove,
   publishRequestCreate,
   publishRequestDecline,
   publishRequestList,
+  remove: graphRemove,
+  restore: graphRestore,
   save: graphSave,
   version: graphVersion,
   versionChanges: graphVersionChanges,

@@ -42,11 +42,11 @@ describe("a hostile server in one published version", () => {
     expect(reach.keys).toEqual(["seen", "plan"]);
     expect(reach.firstGates).toEqual(["ask"]);
     expect(reach.reachable.map(({ sink, gated }) => [sink.node, gated])).toEqual([
-      ["plan", false],
+      ["plan", true],
       ["act", true],
     ]);
     expect(reach.told.map(({ name }) => name)).toEqual(["seen", "plan"]);
-    expect(reach.waits).toEqual({ gated: 1, all: 2, gates: ["ask"] });
+    expect(reach.waits).toEqual({ gated: 2, all: 2, gates: ["plan", "ask"] });
     expect(reach.titles).toEqual({ look: "look", plan: "plan", act: "act", ask: "ask" });
   });
 

@@ -4,6 +4,7 @@ import { systemClock } from "@/server/clock";
 import { demandAllowed } from "@/server/models/choosable";
 import { getRun } from "@/server/store/runs/runs";
 import { createProcedure } from "@/server/trpc/init";
+import { demandKept } from "@/server/web/demand-kept";
 import { refuseAttempt } from "@/server/web/refuse-attempt";
 import { submitCommand, type Submission } from "@/server/web/submit-command";
 
@@ -27,7 +28,9 @@ export const runsFork = createProcedure("run.start")
       runId: parent,
       body: { kind: "fork", run, parent_run: parent, parent_seq: seq, change, effects },
     };
-    if (!(await getRun(ctx.workspaceId, parent))) return refuseAttempt(command);
+    const found = await getRun(ctx.workspaceId, parent);
+    if (!found) return refuseAttempt(command);
+    if (effects === "live") await demandKept(ctx.workspaceId, found.graphId);
     await submitCommand(command);
 
     return { runId: run };

@@ -5,6 +5,7 @@ import { runLimitsSchema } from "@/lib/engine/run-limits";
 import { systemClock } from "@/server/clock";
 import { demandAllowed } from "@/server/models/choosable";
 import { getVersion } from "@/server/store/graphs/versions";
+import { demandKept } from "@/server/web/demand-kept";
 import { createProcedure } from "@/server/trpc/init";
 import { refuseAttempt } from "@/server/web/refuse-attempt";
 import { submitCommand, type Submission } from "@/server/web/submit-command";
@@ -30,7 +31,9 @@ export const runsStart = createProcedure("run.start")
       runId,
       body: { kind: "start", graph_hash: graphHash, ...wanted },
     };
-    if (!(await getVersion(ctx.workspaceId, graphHash))) return refuseAttempt(command);
+    const version = await getVersion(ctx.workspaceId, graphHash);
+    if (!version) return refuseAttempt(command);
+    await demandKept(ctx.workspaceId, version.graphId);
     await submitCommand(command);
 
     return { runId };

@@ -169,6 +169,29 @@ describe("the demo workspace", () => {
     expect(await found(strangers, id)).toBe("not_found");
   });
 
+  test("only a demo founds its auditor, with the add-on and without a password", async () => {
+    const auditor: NewPerson = {
+      id: crypto.randomUUID(),
+      name: "Auditor",
+      email: "with.audit@demo.invalid",
+      role: "viewer",
+      auditor: true,
+      password_hash: null,
+    };
+    expect(await found([auditor], demoId)).toBe(demoId);
+    expect(await getDatabase().membership.findMany({ where: { userId: auditor.id }, select: { role: true, auditor: true } })).toEqual([
+      { role: "viewer", auditor: true },
+    ]);
+    expect((await listDemoAccounts()).filter(({ role }) => role === "viewer").map(({ second }) => second)).toEqual([false, true]);
+
+    const first = { ...auditor, id: crypto.randomUUID(), email: "a@b.invalid", role: "admin" as const, password_hash: "x".repeat(30) };
+    const setup = await issueToken();
+    const founding = submitFor(crypto.randomUUID(), first.id, { kind: "workspace_found", setup, name: "Ours", people: [first] }).catch(
+      getRefusal,
+    );
+    expect(await founding).toBe("principal_not_allowed");
+  });
+
   test("a partial demo is offered again, and its accounts only when complete", async () => {
     const workspaceId = demoId;
     const authorId = (await listDemoAccounts()).find(({ role }) => role === "builder")?.userId ?? "";
@@ -181,7 +204,7 @@ describe("the demo workspace", () => {
     await publishVersion(workspaceId, { graphId: DEMO_GRAPH_ID, published, authorId });
 
     const { demo } = await callerAt("localhost:3000").setup.state();
-    expect(demo?.map(({ role }) => role).toSorted()).toEqual(["admin", "builder", "reviewer", "viewer"]);
+    expect(demo?.map(({ role }) => role).toSorted()).toEqual(["admin", "builder", "reviewer", "viewer", "viewer"]);
     expect(await callerAt("example.com").setup.state()).toMatchObject({ demo: null });
   });
 });

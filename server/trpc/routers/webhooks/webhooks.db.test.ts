@@ -118,7 +118,7 @@ test("a test waits for the runner, one at a time; an ended delivery is resent un
   expect((await admin.get(target)).deliveries).toMatchObject([{ id: delivery, type: "webhook.test", status: "pending", attempts: 0 }]);
   await asAdmin(urls.admin, "update webhook_delivery set status = 'failed', attempts = 10, ended_at = now() where id = $1", [delivery]);
   await admin.redeliver({ deliveryId: delivery });
-  expect((await admin.get(target)).deliveries).toMatchObject([{ id: delivery, status: "pending", attempts: 0, ended_at: null }]);
+  expect((await admin.get(target)).deliveries).toMatchObject([{ id: delivery, status: "pending", attempts: 0, endedAt: null }]);
   await admin.remove(target);
   await expect(admin.get(target)).rejects.toThrow("Not found");
   expect(await queryOn(urls.admin, "select 1 from webhook_delivery where workspace_id = $1", [workspace])).toEqual([]);
@@ -129,14 +129,14 @@ test("switching off drops the queue, and switching on starts fresh", async () =>
   const { id } = await admin.create(FIELDS);
   await asAdmin(
     urls.admin,
-    "insert into webhook_delivery (workspace_id, id, endpointId, type, subject) values ($1, $2, $3, 'approval.requested', 'x')",
+    "insert into webhook_delivery (workspace_id, id, endpoint_id, type, subject) values ($1, $2, $3, 'approval.requested', 'x')",
     [workspace, randomUUID(), id],
   );
   await admin.switch({ endpointId: id, on: false });
-  expect(await admin.get({ endpointId: id })).toMatchObject({ endpoint: { off_reason: "admin" }, deliveries: [{ status: "dropped" }] });
+  expect(await admin.get({ endpointId: id })).toMatchObject({ endpoint: { offReason: "admin" }, deliveries: [{ status: "dropped" }] });
   await asAdmin(urls.admin, "update webhook_endpoint set off_reason = 'failing', failures = 30, failing_since = now() where id = $1", [id]);
   await admin.switch({ endpointId: id, on: true });
-  expect((await admin.get({ endpointId: id })).endpoint).toMatchObject({ off_reason: null, failures: 0, failing_since: null });
+  expect((await admin.get({ endpointId: id })).endpoint).toMatchObject({ offReason: null, failures: 0, failingSince: null });
 });
 
 test("limits endpoints per workspace under concurrency", async () => {

@@ -1,0 +1,66 @@
+"use client";
+
+import { createContext, useContext, useEffect, useRef, type RefObject } from "react";
+
+export type Seeing = {
+  /** Notes parts of a view as seen. Stable. */
+  readonly see: (viewDigest: string, parts: readonly string[]) => void;
+  /** Whether values are shown as they are sent. */
+  readonly isRaw: boolean;
+  readonly toggleRaw: () => void;
+};
+
+/** Null: nothing is decided here. */
+export const SeeingContext = createContext<Seeing | null>(null);
+
+/** Digest of the view that the parts below belong to; null: of none that is decided here. */
+export const ViewDigestContext = createContext<string | null>(null);
+
+const DIGEST_CHARACTERS = 16;
+
+/** Value of `data-part`, by which a part is found on the page. */
+export const getPartId = (viewDigest: string, part: string): string => `${viewDigest.slice(0, DIGEST_CHARACTERS)} ${part}`;
+
+export const usePart = () => {
+  const [seeing, viewDigest] = [useContext(SeeingContext), useContext(ViewDigestContext)];
+  const see = seeing?.see;
+
+  return {
+    isRaw: seeing?.isRaw ?? false,
+    idOf: (part: string | null) => (part === null || viewDigest === null ? undefined : getPartId(viewDigest, part)),
+    see: (parts: readonly string[]) => {
+      if (see && viewDigest !== null) see(viewDigest, parts);
+    },
+  };
+};
+
+/** Height of the decision bar, which covers the end of the page. */
+const BAR_PX = 72;
+const HALF = 0.5;
+
+const isOnScreen = ({ isIntersecting, intersectionRatio, intersectionRect, rootBounds }: IntersectionObserverEntry): boolean =>
+  isIntersecting && (intersectionRatio >= HALF || intersectionRect.height >= (rootBounds?.height ?? Infinity) * HALF);
+
+/** Notes a part as seen once half of it, or half a screen of it, is in sight. @param part null: need not be seen */
+export const useOnScreen = (part: string | null): RefObject<HTMLDivElement | null> => {
+  const element = useRef<HTMLDivElement>(null);
+  const see = useContext(SeeingContext)?.see;
+  const viewDigest = useContext(ViewDigestContext);
+  useEffect(() => {
+    const { current } = element;
+    if (!current || part === null || viewDigest === null || !see) return undefined;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some(isOnScreen)) return;
+        see(viewDigest, [part]);
+        observer.disconnect();
+      },
+      { rootMargin: `0px 0px -${BAR_PX}px 0px`, threshold: [0, HALF / 2, HALF, 1] },
+    );
+    observer.observe(current);
+
+    return () => observer.disconnect();
+  }, [part, viewDigest, see]);
+
+  return element;
+};

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { publishWith } from "@/lib/engine/testing/graph";
+import { atGate, engine, started, STARTER, user } from "@/lib/engine/testing/run";
+import { describeEnd, findWaitEnd, listLimitLines, readAsked } from "./run-facts";
+
+const name = (id: string) => `node ${id}`;
+
+test("gives goal and inputs of the first record", () => {
+  expect(readAsked(started(publishWith()).state())).toEqual({
+    goal: { kind: "value", value: "Handle the mail" },
+    inputs: [{ key: "topic", shown: { kind: "value", value: "plans" } }],
+  });
+});
+
+test("gives progress against each limit, and null where there is none", () => {
+  const run = started(publishWith({ max_iterations: 4, max_execution_time_ms: 10_000, max_token_budget: 0 }));
+  run.pass(5_000);
+
+  expect(listLimitLines(run.state(), run.now())).toEqual([
+    { name: "Iterations", used: "0", limit: "4", share: 0 },
+    { name: "Time", used: "5 s", limit: "10 s", share: 0.5 },
+    { name: "Tokens", used: "0", limit: "0", share: 1 },
+    { name: "Cost", used: "$0.00", limit: null, share: null },
+  ]);
+});
+
+test("says until when a run waits, and nothing once it has ended", () => {
+  const run = atGate();
+  const [gate] = Object.values(run.state().gates);
+  expect(findWaitEnd(run.state())).toBe(gate?.gate.expires_at);
+  run.propose(user(STARTER, "builder"), { kind: "cancel" });
+
+  expect(findWaitEnd(run.state())).toBeNull();
+});
+
+test("says why a run ended: a limit, a person, or a node", () => {
+  const late = started(publishWith({ max_execution_time_ms: 1_000 }));
+  expect(describeEnd(late.state(), name)).toBeNull();
+  late.pass(2_000);
+  late.propose(engine, { kind: "stop", limit: "time_limit" });
+  expect(describeEnd(late.state(), name)).toBe("The run's time limit is reached.");
+
+  const cancelled = started(publishWith());
+  cancelled.propose(user(STARTER, "builder"), { kind: "cancel" });
+  expect(describeEnd(cancelled.state(), name)).toBe("A person cancelled the run.");
+
+  const state = { ...late.state(), endReason: "tool_error", lastError: { node: "fetch", code: "tool_error" } };
+  expect(describeEnd(state, name)).toBe("node fetch failed: tool error");
+});
