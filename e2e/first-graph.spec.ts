@@ -4,6 +4,7 @@ import { decideByKeys, status } from "./desk.ts";
 import { edge, node } from "./editor.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
+import { query } from "./wire.ts";
 
 const MAIL = "01-upgrade.txt";
 const INSTRUCTIONS = 'Return customer_id "cus_1001", plan "team" and credit_cents 0.';
@@ -151,12 +152,9 @@ test("from a template without positions to an approved write in at most 25 actio
   await act.click(dialog.getByRole("button", { name: "Create new graph" }));
   await page.waitForURL(/\/graphs\/[0-9a-f-]{36}/);
 
-  await test.step("the file is laid out", async () => {
-    const boxes = await Promise.all(
-      [/^Tool Read/, /^Agent Plan/, /^Approval Approve/, /^Tool Write/].map((name) => node(page, name).boundingBox()),
-    );
-    expect(new Set(boxes.map((box) => `${box?.x} ${box?.y}`)).size).toBe(4);
-  });
+  const id = new URL(page.url()).pathname.split("/").at(-1);
+  const { document } = await query<{ document: { nodes: { position: { x: number; y: number } }[] } }>(page, "graphs.get", { id });
+  expect(new Set(document.nodes.map(({ position: { x, y } }) => `${x} ${y}`)).size).toBe(4);
   await act.click(node(page, /^Agent Plan the change/));
   await expect(page.getByLabel("Id", { exact: true })).toHaveValue("plan");
   await createAgent(page, act);

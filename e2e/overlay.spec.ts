@@ -81,7 +81,8 @@ test("inserting the suggested gate removes the red flow, by keyboard alone, and 
     await page.keyboard.press("v");
     await expect(page).toHaveURL(/overlay=taint/);
     await expect(write).toContainText("No approval");
-    await expect(node(page, /^Agent Plan the change.*untrusted data enters here/)).toContainText("Untrusted source");
+    await expect(node(page, /^Tool Find the customer.*untrusted data enters here/)).toContainText("Untrusted source");
+    await expect(node(page, /^Agent Plan the change.*carries untrusted data/)).toContainText("Carries it");
     await expect(edge(page, "plan", "write")).toHaveAttribute("aria-label", /carries untrusted data/);
   });
 
@@ -90,14 +91,14 @@ test("inserting the suggested gate removes the red flow, by keyboard alone, and 
     await page.keyboard.press("Enter");
     await expect(card(page)).toBeFocused();
     await expect(card(page)).toContainText(
-      "“Write the change” calls customers__update_plan, which changes data outside the run, and tool results of Plan the change can influence it without an approval.",
+      "“Write the change” calls customers__update_plan, which changes data outside the run, and tool results of Find the customer can influence it without an approval.",
     );
     const steps = card(page).getByRole("list", { name: "Data flow" });
     await page.keyboard.press(".");
-    await expect(steps.locator("[aria-current=step]")).toHaveText(/^Plan the change/);
+    await expect(steps.locator("[aria-current=step]")).toHaveText(/^Find the customer/);
     await page.keyboard.press(".");
-    await expect(steps.locator("[aria-current=step]")).toHaveText(/^change/);
-    await expect(node(page, /^Agent Plan the change/)).toContainText("1 ·");
+    await expect(steps.locator("[aria-current=step]")).toHaveText(/^customer/);
+    await expect(node(page, /^Tool Find the customer/)).toContainText("1 ·");
   });
 
   await test.step("the suggested gate is on every path, and nothing is red", async () => {

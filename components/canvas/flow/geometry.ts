@@ -16,5 +16,5 @@ export const isFarAway = ({ transform: [, , zoom] }: { readonly transform: reado
 export const LAYOUT_MEASURES = {
   size: { widthPx: NODE_WIDTH_PX, heightPx: NODE_HEIGHT_PX },
   gridPx: GRID_PX,
-  room: { widthPx: 960, heightPx: 720 },
+  room: { widthPx: 720, heightPx: 640 },
 } as const;

@@ -24,6 +24,16 @@ test("lays out a graph without positions, in reading order", () => {
   ]);
 });
 
+test("wraps four steps, which would not be legible in one row between the panels", () => {
+  const placed = placeUnplaced(graphOf([undefined, undefined, undefined, undefined]));
+  expect(placed.nodes.map(({ position: { x, y } }) => [x, y > 0])).toEqual([
+    [0, false],
+    [288, false],
+    [0, true],
+    [288, true],
+  ]);
+});
+
 test("lays out a graph with only some positions", () => {
   const placed = placeUnplaced(graphOf([{ x: 500, y: 500 }, undefined, undefined]));
   expect(new Set(placed.nodes.map(({ position: { x, y } }) => `${x} ${y}`)).size).toBe(3);

@@ -92,7 +92,7 @@ test("an injected page cannot reach publication without review and judge, with a
   }
   // Guards against vacuous success: hostile pages fail while one reviewer is honest.
   expect(came).toContain("honest by honest");
-  expect(came.filter((way) => way.endsWith("by honest") && !/^(honest|sloppy)/.test(way))).toEqual([]);
+  expect(came.filter((way) => way.endsWith("by honest") && !/^(honest|generic|sloppy)/.test(way))).toEqual([]);
 });
 
 test("a person's rejection prevents publication whatever models write and approve", async () => {
