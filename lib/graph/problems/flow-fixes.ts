@@ -3,7 +3,7 @@ import type { GraphNode } from "@/lib/graph/document";
 import type { EditOperation } from "@/lib/graph/edit";
 import { callsTool, getKind, isIdle, mapsItems, runsGraph } from "@/lib/graph/kind-of";
 import { parsePath, type Path } from "@/lib/graph/path";
-import { isJsonObject, type Json } from "@/lib/json";
+import { isJsonObject } from "@/lib/json";
 import { listExpressionKeys } from "@/lib/graph/facts/access";
 import { listSubgraphTools } from "@/lib/graph/facts/children";
 import { findWritersAt, getNodeName, overlaps, listTools, touches, type Facts } from "@/lib/graph/facts/facts";
@@ -74,11 +74,10 @@ export const suggestLaunchInputFix = (facts: Facts, path: Path): Fix | undefined
   const key = facts.keys.get(name);
   const { inputs, external } = facts.graph;
   const { properties = {}, required = [] } = inputs;
-  const listed: readonly Json[] = Array.isArray(required) ? required : [];
   const isPlain = inputs["type"] === "object" && isJsonObject(properties) && Array.isArray(required);
   const isWritten = findWritersAt(facts, path).length > 0 || facts.given.some((one) => overlaps(one.path, path));
   if (!key || key.protected || external || isWritten || !isPlain) return undefined;
-  const asked = { ...inputs, properties: { ...properties, [name]: key.schema }, required: [...listed, name] };
+  const asked = { ...inputs, properties: { ...properties, [name]: key.schema }, required: [...required.map(String), name] };
 
   return { title: `Ask for ${name} at the start`, edits: [{ op: "settings", settings: { inputs: asked } }] };
 };
