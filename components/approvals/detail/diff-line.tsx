@@ -31,7 +31,7 @@ export const DiffLine = ({ model, people, without }: Props) => {
       data-diff-line
       data-steers={steers.length > 0 || undefined}
       className={cn(
-        "grid grid-cols-[minmax(0,12rem)_minmax(0,1fr)_minmax(0,15rem)] gap-x-4 gap-y-1 border-b border-l-2 border-l-transparent px-3 py-2 last:border-b-0 focus-visible:-outline-offset-2 max-lg:grid-cols-[minmax(0,12rem)_minmax(0,1fr)] max-sm:grid-cols-1",
+        "grid grid-cols-[minmax(0,16rem)_minmax(0,1fr)_minmax(0,15rem)] gap-x-4 gap-y-1 border-b border-l-2 border-l-transparent px-3 py-2 last:border-b-0 focus-visible:-outline-offset-2 max-lg:grid-cols-[minmax(0,16rem)_minmax(0,1fr)] max-sm:grid-cols-1",
         steers.length > 0 && "border-l-tainted",
       )}
     >

@@ -53,12 +53,17 @@ const Under = ({ row, summary, worst, burst, onUnfold }: Pick<Props, "row" | "su
     {row.simulated ? <Badge>Simulation</Badge> : null}
     {burst ? <MoreOfBurst burst={burst} onUnfold={onUnfold} /> : null}
     {row.signals.length === 0 ? null : (
-      <span className={cn("min-w-0 truncate max-sm:whitespace-normal", row.risk === "high" ? "font-semibold text-tainted" : "font-medium")}>
+      <span
+        className={cn(
+          "truncate max-sm:whitespace-normal",
+          row.risk === "high" ? "min-w-0 font-semibold text-tainted" : "shrink-0 font-medium",
+        )}
+      >
         {row.signals.length} {row.signals.length === 1 ? "signal" : "signals"}
         {row.risk === "high" && worst !== null ? `: ${toVisibleText(worst)}` : ""}
       </span>
     )}
-    <span className="min-w-0 truncate">
+    <span className="min-w-0 shrink-4 truncate">
       {summary === null ? GATE_REASON_TEXT[row.reason] : toVisibleText(row.prompt)}
       {row.agent === null ? "" : `, proposed by ${row.agent}`}
     </span>

@@ -37,11 +37,13 @@ export const usePart = () => {
 /** Height of the decision bar, which covers the end of the page. */
 const BAR_PX = 72;
 const HALF = 0.5;
+/** A page that is still loading moves values past. */
+const LOOKED_MS = 400;
 
 const isOnScreen = ({ isIntersecting, intersectionRatio, intersectionRect, rootBounds }: IntersectionObserverEntry): boolean =>
   isIntersecting && (intersectionRatio >= HALF || intersectionRect.height >= (rootBounds?.height ?? Infinity) * HALF);
 
-/** Notes a part as seen once half of it, or half a screen of it, is in sight. @param part null: need not be seen */
+/** Notes a part as seen once half of it, or half a screen of it, has been in sight for a moment. @param part null: need not be seen */
 export const useOnScreen = (part: string | null): RefObject<HTMLDivElement | null> => {
   const element = useRef<HTMLDivElement>(null);
   const see = useContext(SeeingContext)?.see;
@@ -49,17 +51,23 @@ export const useOnScreen = (part: string | null): RefObject<HTMLDivElement | nul
   useEffect(() => {
     const { current } = element;
     if (!current || part === null || viewDigest === null || !see) return undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const observer = new IntersectionObserver(
       (entries) => {
-        if (!entries.some(isOnScreen)) return;
-        see(viewDigest, [part]);
-        observer.disconnect();
+        const last = entries.at(-1);
+        if (!last || !isOnScreen(last)) {
+          clearTimeout(timer);
+          timer = undefined;
+        } else timer ??= setTimeout(() => see(viewDigest, [part]), LOOKED_MS);
       },
       { rootMargin: `0px 0px -${BAR_PX}px 0px`, threshold: [0, HALF / 2, HALF, 1] },
     );
     observer.observe(current);
 
-    return () => observer.disconnect();
+    return () => {
+      clearTimeout(timer);
+      observer.disconnect();
+    };
   }, [part, viewDigest, see]);
 
   return element;
