@@ -9,6 +9,7 @@ import { useDatabase } from "@/server/db/client";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { ask, decisionFor, drive, openGateOf, readRun } from "@/server/runner/testing/run";
+import { loadDecidedCalls } from "@/server/store/approvals/history";
 import { callerAs } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
 
@@ -118,5 +119,29 @@ describe("similar decisions", () => {
   test("are not told to those who may not see the target", async () => {
     expect(await callerOf("builder").approvals.similar({ approvalId: waiting })).toBeNull();
     await expect(callerOf("reviewer").approvals.similar({ approvalId: randomUUID() })).rejects.toThrow();
+  });
+
+  test.each([
+    ["the run itself", false, false],
+    ["a fork of the run", true, false],
+    ["the run that it forked", false, true],
+  ])("are not read while %s is under review", async (_what, isParent, isFork) => {
+    const [other] = await query<{ run_id: string }>(urls.admin, "select run_id from approval where id = $1", [hostile]);
+    const relative = other?.run_id ?? "";
+    const list = async () => (await loadDecidedCalls(desk.workspace, "customers", "update_plan", 10)).map(({ id }) => id);
+    const fork = (parent: string | null, run: string) => query(urls.admin, "update run set parent_run = $1 where id = $2", [parent, run]);
+    expect(await list()).toContain(approved);
+    if (isParent) await fork(approvedRun, relative);
+    if (isFork) await fork(relative, approvedRun);
+    await query(
+      urls.admin,
+      `insert into review_case (workspace_id, id, run_id, node, subject_digest, quorum, producers, opened_at, expires_at)
+       values ($1, $2, $3, 'test', '', 1, '{}', now(), now())`,
+      [desk.workspace, randomUUID(), isParent || isFork ? relative : approvedRun],
+    );
+    expect(await list()).not.toContain(approved);
+    await query(urls.admin, "delete from review_case where node = 'test'");
+    await fork(null, relative);
+    await fork(null, approvedRun);
   });
 });
