@@ -94,7 +94,7 @@ it("a refused start makes no run, is on record with its code, and the same id ca
   });
   expect(await query(urls.admin, "select id from run where id = $1", [refused])).toEqual([]);
   expect((await recordsOf(desk)).slice(own).map(({ proposal_kind: asked, refusal }) => [asked, refusal])).toEqual([
-    ["start", { code: "inputs_invalid", ids: [refused] }],
+    ["start", { code: "inputs_invalid", ids: [refused], legal: [] }],
   ]);
   expect(await ask(desk, refused, desk.people.starter, start("01-upgrade.txt"))).toMatchObject({ seq: 0 });
 });
