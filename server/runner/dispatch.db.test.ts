@@ -124,7 +124,8 @@ test("a run that the database cut off goes on without an attempt being counted",
     await dispatcher.close(0);
     await query(urls.admin, "delete from pgboss.job");
   });
-  await until("the run waits", async () => (await readRun(desk, runId)).state.status === "waiting", 60_000);
+  const status = async () => (await query<{ status: string }>(urls.admin, "select status from run where id = $1", [runId]))[0]?.status;
+  await until("the run waits", async () => (await status()) === "waiting", 60_000);
   expect(cuts).toBeGreaterThan(8);
   expect(await query(urls.admin, "select 1 from pgboss.job where retry_count > 0 or name = 'drive-run-dead'")).toEqual([]);
 }, 90_000);
