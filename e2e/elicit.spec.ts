@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import type { GraphInput } from "../lib/graph/document.ts";
 import { faultsOf } from "./axe.ts";
-import { commitByKey, commitNow, pressUntil, status } from "./desk.ts";
+import { commitByKey, commitNow, pressUntil, status, seeAll } from "./desk.ts";
 import { signInAs } from "./people.ts";
 import { letIn } from "./registry.ts";
 import { test } from "./test.ts";
@@ -81,6 +81,7 @@ test("a reviewer answers or declines a tool's question by keys, and the call con
     await openQuestion(page, answered);
     expect(await faultsOf(page)).toEqual([]);
     await page.keyboard.press("Tab");
+    await seeAll(page);
     await pressUntil(page, "a", page.getByText("Fix the marked fields before you answer."));
     await expect(form(page).getByText("Required.").first()).toBeVisible();
     await form(page).getByLabel("cost_centre").fill("47");

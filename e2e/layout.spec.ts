@@ -159,7 +159,7 @@ test("on a tablet the panels of the editor give way to the canvas, and the panel
   const panel = page.getByRole("tabpanel", { name: "Inspector" });
   const canvas = page.getByRole("region", { name: "Canvas" });
   const last = page.getByRole("group", { name: /^Agent Draft the reply/ });
-  await expect(last).toBeInViewport({ ratio: 1 });
+  await expect(last).toBeInViewport({ ratio: 0.99 });
   expect(await rightOf(last)).toBeLessThanOrEqual(await rightOf(canvas));
   await expect(panel).toBeHidden();
   await expect(palette).toBeHidden();
