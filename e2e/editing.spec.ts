@@ -92,10 +92,13 @@ test("finds text in a graph, commands by name, and nodes after @", async ({ page
     await expect(field).toBeFocused();
     await field.fill("rout");
     const found = page.getByRole("list", { name: "Results" });
-    await expect(found.getByRole("button")).toHaveCount(2);
+    // The edge is named after the router that it was drawn to.
+    await expect(found.getByRole("button")).toHaveCount(3);
     await field.press("Enter");
-    await expect(page.getByText("1 of 2")).toBeVisible();
+    await expect(page.getByText("1 of 3")).toBeVisible();
     await expect(page).toHaveURL(/node=first/);
+    await field.press("Shift+Enter");
+    await expect(page.getByText("3 of 3")).toBeVisible();
     await field.press("Shift+Enter");
     await expect(page).toHaveURL(/node=third/);
     await expect(page).toHaveURL(/find=rout/);
