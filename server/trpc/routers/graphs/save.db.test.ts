@@ -37,7 +37,7 @@ describe("a save on an outdated revision", () => {
     const newest = { status: "conflict", revision: 2, hash, next: hash, document: documentNamed("Shared") };
     expect(await builder.graphs.save(mine)).toEqual({ ...newest, by: [null] });
     expect(await someone().graphs.save(mine)).toEqual({ ...newest, by: ["a former member"] });
-    expect(await builder.graphs.get({ id })).toEqual({ id, revision: 2, hash, document: documentNamed("Shared") });
+    expect(await builder.graphs.get({ id })).toEqual({ id, revision: 2, hash, document: documentNamed("Shared"), isDeleted: false });
   });
 
   test("returns its successor's content, so that a lost answer is recognised", async () => {
