@@ -44,7 +44,7 @@ test("the demo starts with a refused run, a waiting run, one at the review desk,
   const { runs } = runsSchema.parse(await query(page, "runs.list", {}));
   expect(new Set(runs.map(({ id }) => id.slice(0, 8))).size).toBe(5);
   expect(runs.map(({ graphName, status, simulated }) => `${graphName}: ${simulated ? "simulation" : status}`).toSorted()).toEqual([
-    "Page digest: waiting",
+    "Digest a page: waiting",
     "Support desk under attack: completed",
     "Support desk under attack: simulation",
     "Support desk under attack: waiting",

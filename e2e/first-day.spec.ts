@@ -82,7 +82,7 @@ test("one person alone takes a workspace from its set-up link to its first appro
   const gallery = page.getByRole("dialog", { name: "New from template" });
   await expect(gallery.getByRole("listitem").filter({ hasText: "A file server" }).first()).toContainText("Available");
   expect(await faultsOf(page)).toEqual([]);
-  await gallery.getByRole("button", { name: "Use Read a file, draft, approve, write" }).click();
+  await gallery.getByRole("button", { name: "Use template Read a file, draft, approve, write" }).click();
   await page.waitForURL(/\/graphs\/[0-9a-f-]{36}/u);
   await expect(page.getByRole("heading", { level: 1, name: GRAPH })).toBeVisible();
   await expect(page).toHaveTitle(new RegExp(`${GRAPH} · Graph · Countersign$`, "u"));

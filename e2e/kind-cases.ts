@@ -38,7 +38,7 @@ export const CASES: readonly Case[] = [
       await turnOn(page, "Retry until good enough");
       await fill(page, "Max answers", "7");
       await turnOn(page, "Hand off to peers");
-      await include(page, "Peers", "work");
+      await include(page, "Peers", "Update plan");
       await turnOn(page, "Recall earlier runs");
       await add(page, "Topics", "refunds");
       await open(page, /^Budget/);
@@ -48,7 +48,7 @@ export const CASES: readonly Case[] = [
       await holds(page, "Instructions", "Answer in one word.");
       await chosen(page, "Answer", "JSON");
       await holds(page, "Max answers", "7");
-      await lists(page, "Peers", "work");
+      await lists(page, "Peers", "Update plan");
       await lists(page, "Topics", "refunds");
       await holds(page, "Max tokens per run", "5000");
     },
@@ -132,14 +132,14 @@ export const CASES: readonly Case[] = [
     kind: "Map",
     id: "each",
     fillIn: async (page) => {
-      await choose(page, "Worker", "work");
+      await choose(page, "Worker", "Update plan");
       await fill(page, "List path", "items");
       await turnOn(page, "Combine results into one answer");
       await open(page, /^Limits/);
       await choose(page, "When an item fails", /^Fail/);
     },
     says: async (page) => {
-      await chosen(page, "Worker", "work");
+      await chosen(page, "Worker", "Update plan");
       await holds(page, "List path", "items");
       await expect(page.getByRole("combobox", { name: "Combining agent" })).toBeVisible();
       await chosen(page, "When an item fails", /^Fail/);

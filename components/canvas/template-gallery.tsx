@@ -66,7 +66,7 @@ const Card = ({ name, about, filled, pending, onUse }: CardProps) => (
           : `Creates ${filled.agents.length === 1 ? "the agent" : "the agents"} ${filled.agents.map((agent) => agent.name).join(" and ")}.`}
       </li>
     </ul>
-    <Button className="mt-auto self-start" aria-label={`Use ${name}`} pending={pending ? "Creating…" : null} onClick={onUse}>
+    <Button className="mt-auto self-start" aria-label={`Use template ${name}`} pending={pending ? "Creating…" : null} onClick={onUse}>
       Use template
     </Button>
   </li>

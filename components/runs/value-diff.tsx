@@ -28,7 +28,7 @@ export const ValueDiff = ({ a, b }: Props) => {
   return (
     <pre
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1: what scrolls takes the keyboard
-      tabIndex={lines.length > 12 ? 0 : undefined}
+      tabIndex={0}
       className="max-h-64 min-w-0 overflow-auto rounded-md border font-mono text-xs break-words whitespace-pre-wrap"
     >
       {lines.map(({ kind, text: line }, index) => {

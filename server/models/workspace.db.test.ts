@@ -224,6 +224,6 @@ describe("a model", () => {
 
   test("that is scripted exists in every workspace", async () => {
     const models = await workspaceModels().modelsFor(workspaceId);
-    expect(models.list().filter(({ scripted }) => scripted)).toHaveLength(12);
+    expect(models.list().filter(({ scripted }) => scripted)).toHaveLength(15);
   });
 });

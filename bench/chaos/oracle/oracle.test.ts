@@ -176,7 +176,7 @@ describe("accepts correct behaviour", () => {
     ["a fork that starts mid-run", { ...withRun({ records: [record(5), record(6)], effects: [] }), received: new Map(), deeds: new Map() }],
     [
       "a commit timeout of a paused runner",
-      { log: [{ level: 50, text: "driving a run failed: Error: Query read timeout\n    at storeRows" }] },
+      { log: [{ level: 40, text: "driving a run was cut off by the database; the sweep goes on: Error: Query read timeout" }] },
     ],
     [
       "the first spilling sort after database creation while the disk is full",

@@ -66,6 +66,8 @@ export const OTHER_CHANGES: readonly string[] = [
   "webhooks.switch",
   "webhooks.test",
   "webhooks.update",
+  "work.resume",
+  "work.stop",
 ];
 
 /** New mutations require a review here. */
