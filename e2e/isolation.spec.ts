@@ -8,7 +8,7 @@ test("an installation has only the demo's runs, people, servers and graphs, none
   const { runs } = await query<{ runs: unknown[] }>(page, "runs.list", {});
   expect(runs).toHaveLength(5);
   const { members, invites } = await query<{ members: unknown[]; invites: unknown[] }>(page, "people.list", undefined);
-  expect([members.length, invites.length]).toEqual([6, 0]);
+  expect([members.length, invites.length]).toEqual([7, 0]);
   const servers = await query<{ id: string }[]>(page, "mcp.list", undefined);
   expect(servers.map(({ id }) => id).toSorted()).toEqual(["customers", "filesystem", "library", "rug-pull", "shop"]);
   expect(await query(page, "graphs.list", undefined)).toHaveLength(8);
