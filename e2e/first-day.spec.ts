@@ -147,7 +147,7 @@ test("three people do it side by side, find the run by name, and return to where
     const place = new URL(rea.url()).pathname;
     const people = await query<{ members: { id: string; email: string }[] }>(page, "people.list", undefined);
     await mutate(page, "people.endSessions", {
-      user_id: people.members.find(({ email }) => email === emails.reviewer)?.id,
+      userId: people.members.find(({ email }) => email === emails.reviewer)?.id,
       session_id: null,
     });
     await expect(rea.getByText("Your session ended.")).toBeVisible();

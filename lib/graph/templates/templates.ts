@@ -63,7 +63,6 @@ const FILE: Template = {
       { key: "target", schema: text("File to write", 300) },
       { key: "source", description: "The file as the server returned it", schema: toolResult },
       { key: "draft", description: "The answer as it is proposed", schema: { type: "string", maxLength: 8_000 } },
-      { key: "approved", description: "The answer as a person approved it", schema: { type: "string" }, min_integrity: "reviewed" },
       { key: "written", description: "What the server said to the write", schema: toolResult },
     ],
     nodes: [
@@ -89,23 +88,21 @@ const FILE: Template = {
         kind: "approval",
         title: "Approve the answer",
         read_keys: ["draft", "target"],
-        write_keys: ["approved"],
         config: {
           prompt: "Write this answer to the file?",
           review_keys: ["draft", "target"],
           for_node: "write",
-          promote: [{ from: "draft", to: "approved" }],
         },
       },
       {
         id: "write",
         kind: "tool",
         title: "Write the answer",
-        read_keys: ["target", "approved"],
+        read_keys: ["target", "draft"],
         write_keys: ["written"],
         effect: "irreversible",
         failure_policy: { attempts: 1 },
-        config: { server: "files", tool: "write_file", arguments: { path: from("target"), content: from("approved") } },
+        config: { server: "files", tool: "write_file", arguments: { path: from("target"), content: from("draft") } },
       },
     ],
     edges: [
