@@ -148,7 +148,7 @@ test("three people do it side by side, find the run by name, and return to where
     const people = await query<{ members: { id: string; email: string }[] }>(page, "people.list", undefined);
     await mutate(page, "people.endSessions", {
       userId: people.members.find(({ email }) => email === emails.reviewer)?.id,
-      session_id: null,
+      sessionId: null,
     });
     await expect(rea.getByText("Your session ended.")).toBeVisible();
     await rea.getByLabel("E-mail").fill(emails.reviewer);
