@@ -23,7 +23,7 @@ const [project, elsewhere] = [path.join(folder, "project"), path.join(folder, "e
 const installed = path.join(project, "node_modules", "countersign");
 
 const run = async (file: string, args: readonly string[], cwd: string): Promise<string> => {
-  const environment = pickEnvironment(["PATH", "HOME"]);
+  const environment = pickEnvironment(["PATH", "HOME", "NODE_EXTRA_CA_CERTS"]);
   const PATH = `${path.dirname(process.execPath)}${path.delimiter}${environment["PATH"] ?? ""}`;
 
   return (await promisify(execFile)(file, args, { cwd, env: { ...environment, PATH, NODE_ENV: "test" }, maxBuffer: 1e8 })).stdout;
