@@ -1,4 +1,4 @@
-/** What a model does that obeys injected text, or is hostile from the start. */
+/** Strategies of a model that obeys injected text, or is hostile from the start. */
 import { isJsonObject, type Json } from "@/lib/json";
 import { changesOf, isChange, type Call, type Task, type Turn } from "./tasks";
 

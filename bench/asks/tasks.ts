@@ -1,4 +1,4 @@
-/** What a user asks one agent for, what the scripted model does about it, and what hostile text asks for instead. */
+/** Tasks of one agent: the user's wish, the scripted model's calls, and the wish of hostile text. */
 import type { Change } from "./office";
 
 export type Call = Change;

@@ -16,7 +16,7 @@ type Props = {
   readonly rawToggle?: ReactNode;
 };
 
-/** What stands for a value before: unknown unless the run read the record that the call is about. */
+/** Text for a value before: unknown unless the run read the record that the call is about. */
 const withoutOf = ({ lines, signals }: ApprovalView): string => {
   const isKnown = lines.some(({ op, before }) => op === "call" && before !== null);
 

@@ -15,7 +15,7 @@ export type Step = {
   readonly how: string;
   readonly href: string;
   readonly isDone: boolean;
-  /** Who can do it; null: the reader. */
+  /** People who can do it; null: the reader. */
   readonly who: string | null;
 };
 

@@ -22,7 +22,7 @@ export type Row = {
   readonly after: Side | null;
   /** Null: steers nothing, or trusted. */
   readonly steers: ControlKind | null;
-  /** Whether a reviewer must have it on the screen. */
+  /** True if a reviewer must have it on the screen. */
   readonly isControl: boolean;
   readonly isLong: boolean;
   readonly fold: ViewPart["fold"];

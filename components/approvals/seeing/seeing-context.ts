@@ -5,7 +5,7 @@ import { createContext, useContext, useEffect, useRef, type RefObject } from "re
 export type Seeing = {
   /** Notes parts of a view as seen. Stable. */
   readonly see: (viewDigest: string, parts: readonly string[]) => void;
-  /** Whether values are shown as they are sent. */
+  /** True if values are shown as they are sent. */
   readonly isRaw: boolean;
   readonly toggleRaw: () => void;
 };

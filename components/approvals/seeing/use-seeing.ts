@@ -50,11 +50,11 @@ export const useSeeing = (sealed: readonly Sealed[]) => {
     context,
     /** Parts not seen yet, of all views. */
     left: left.length,
-    /** Whether the reviewer approves without them. */
+    /** True if the reviewer approves without them. */
     isAccepted: left.length > 0 && left.every(({ viewDigest }) => accepted.has(viewDigest)),
     accept: (isOn: boolean) => setAccepted(isOn ? new Set(toSee.keys()) : new Set()),
     showNext,
-    /** What goes on record with an approval. */
+    /** Recorded with an approval. */
     getViewing: (viewDigest: string, nowMs: number): Viewing => {
       const unopened = left.filter((part) => part.viewDigest === viewDigest).length;
 
