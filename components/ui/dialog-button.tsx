@@ -47,7 +47,7 @@ type ShowOnceProps = {
   readonly children: ReactNode;
 };
 
-/** What can't be shown again; only "Done" closes it. */
+/** A value that can't be shown again; only "Done" closes it. */
 export const ShowOnce = ({ title, description, onDone, children }: ShowOnceProps) => (
   <Dialog
     open

@@ -7,7 +7,7 @@ import { PageHeader } from "./page-header";
 type NoAccessProps = {
   /** Follows "access to". */
   readonly to: string;
-  /** Who has access. */
+  /** Roles with access. */
   readonly who?: string | undefined;
 };
 

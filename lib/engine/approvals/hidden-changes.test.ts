@@ -1,4 +1,4 @@
-/** What an agent could try in its arguments to hide a change from its reviewer. */
+/** Arguments by which an agent could hide a change from its reviewer. */
 import { describe, expect, it, test } from "vitest";
 import { buildApprovalView, type ApprovalView } from "@/lib/engine/approvals/approval-view";
 import { getSchemaAt, listTexts } from "@/lib/engine/approvals/argument-format";

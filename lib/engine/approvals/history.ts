@@ -34,7 +34,7 @@ export const getHistoryPath = (approvalId: string): string => `$history.${approv
 
 export type PastCall = { readonly args: JsonObject; readonly label: Pick<Label, "confidentiality"> };
 
-/** What an opened gate asks the runner to look up. */
+/** Asks the runner for the history of an opened gate's call. */
 export type HistoryQuestion = { readonly gate: Gate; readonly args: JsonObject; readonly label: Label };
 
 /** Facts with the call that they are about, because a proposal can be decided later than they were looked up. */

@@ -9,7 +9,7 @@ const POLICY = {
   v: 3,
   /** Irreversible effects always need a person. */
   effects: { write: "receipt_unless_trusted", irreversible: "receipt", outward: "receipt_if_untrusted_and_sensitive" },
-  /** What a model says is never trusted by itself. */
+  /** A model's words are never trusted by themselves. */
   chosen_by_model: "receipt_for_write_unless_agent_trusted_for_tool",
   /** Even ordinary tools could carry internal data outward. */
   outward_free_text: "receipt_if_untrusted_and_not_public",
@@ -47,7 +47,7 @@ export const getTelling = (node: GraphNode, tool: PinnedTool): Telling => {
 const couldLeak = (label: Label, telling: Telling): boolean =>
   telling !== "nothing" && label.integrity === "untrusted" && !canBeShown(label, POLICY.sensitive_above[telling]);
 
-/** What the graph asks about: nothing beyond the rules, changes, or reads too. */
+/** Calls that the graph asks about: none beyond the rules, changes, or reads too. */
 export type Asks = "by_rule" | "changes" | "every_call";
 
 export type JudgedCall = {

@@ -194,7 +194,7 @@ export type Called = {
   readonly schema: JsonObject;
   readonly subjects: readonly Subject[];
   readonly history: History | null;
-  /** Whether the reader may know the history's values. */
+  /** True if the reader may know the history's values. */
   readonly isReadable: boolean;
 };
 

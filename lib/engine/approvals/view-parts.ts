@@ -23,7 +23,7 @@ export const isLongName = (name: string): boolean => name.length > LONG_NAME;
 export type ViewPart = Part & {
   /** Unique in the view. */
   readonly key: string;
-  /** What the part controls; null: nothing, or no effect. */
+  /** Control position of the part; null: none, or no effect. */
   readonly control: ControlKind | null;
   /** The same for untrusted parts only. */
   readonly steers: ControlKind | null;
