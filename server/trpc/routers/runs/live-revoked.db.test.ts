@@ -73,7 +73,7 @@ const [WAS, STANDING] = [
 test.concurrent.each<[string, Change, string]>([
   ["the session is revoked", write("update session set revoked_at = now() where user_id = $1"), "unauthenticated"],
   ["the person is disabled", ask((user) => ({ kind: "people_disable", user })), "unauthenticated"],
-  ["all of their sessions are ended", write("update app_user set session_version = 2 where id = $1"), "unauthenticated"],
+  ["all of their sessions are ended", ask((user) => ({ kind: "people_end_sessions", user, session: null })), "unauthenticated"],
   ["they have another role", ask((user) => ({ kind: "people_change", user, was: WAS, standing: STANDING })), "forbidden"],
   ["only the database gives them another role", write("update membership set role = 'admin' where user_id = $1"), "authority_mismatch"],
 ])("a live stream ends when %s, even while idle", { timeout: 30_000 }, async (_when, change, code) => {
