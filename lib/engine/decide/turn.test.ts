@@ -108,6 +108,13 @@ describe("calls of one turn to one tool", () => {
     expect(getCode(propose(run, 0))).toBe("node_not_active");
   });
 
+  it("are not made out of turn: an approved one waits while the run does", () => {
+    const run = waiting();
+    decideAbout(run, 1);
+    propose(run, 0);
+    expect([getCode(propose(run, 1)), sent(run)]).toEqual(["node_not_active", []]);
+  });
+
   it("may each be edited, and the others stay", () => {
     const run = waiting();
     const [first] = gates(run);
@@ -147,6 +154,23 @@ describe("while a call waits", () => {
     expect(codes.slice(0, -1).every((code) => code === "accepted")).toBe(true);
     expect(codes.at(-1)).toBe("node_not_active");
   });
+});
+
+it("a call whose outcome is unknown holds the run, whatever is decided about the others", () => {
+  const run = waiting();
+  decideAbout(run, 0);
+  propose(run, 0);
+  const effect = Object.values(run.state().effects).find(({ outcome }) => outcome === null);
+  run.propose({ type: "engine", epoch: 2 }, { kind: "recover", effect_id: effect?.effect_id ?? "" }, { epoch: 2 });
+  expect(
+    gates(run)
+      .map(({ gate, status }) => `${gate.reason} ${status}`)
+      .at(-1),
+  ).toBe("unclear_effect open");
+  decideAbout(run, 1);
+  expect(run.state().status).toBe("waiting");
+  decideAbout(run, 3);
+  expect(run.state().status).toBe("running");
 });
 
 describe("the waiting calls of a turn end", () => {

@@ -36,12 +36,8 @@ const callsOfTurn = (state: RunState, task: string, tool: string): readonly stri
 export const mayWaitToo = (published: PublishedGraph, state: RunState, { task = "", ...call }: BodyOf<"effect_intent">): boolean => {
   const open = listOpen(state);
   const keys = callsOfTurn(state, task, getToolId(call.server, call.tool));
-  const isBeside = (gateState: GateState): boolean => {
-    const { effect } = gateState.gate.transition;
-    const isSameTool = effect?.server === call.server && effect.tool === call.tool;
-
-    return isSameTool && keys.some((key) => pendingOf(state, gateState, "call") === `${state.activation}:${key}`);
-  };
+  const isBeside = (gateState: GateState): boolean =>
+    keys.some((key) => pendingOf(state, gateState, "call") === `${state.activation}:${key}`);
 
   // A review by models decides one call at a time.
   return (
