@@ -11,8 +11,9 @@ import { answer, reserve } from "@/lib/engine/testing/work";
 const reviewer = user(REVIEWER);
 const PLANS = ["team", "business", "free"] as const;
 
-const callOf = (plan: string, index: number) => ({ id: String(index + 1), name: "crm__update", input: { plan } });
-const propose = (run: TestRun, index: number, plan = PLANS[index] ?? "") => run.work(intent("crm", "update", { plan }, `0//${index + 1}`));
+const callOf = (to: string, index: number) => ({ id: String(index + 1), name: "crm__update", input: { plan: to } });
+const propose = (run: TestRun, index: number, to = PLANS[index] ?? "") =>
+  run.work(intent("crm", "update", { plan: to }, `0//${index + 1}`));
 
 /** An agent whose turn has these calls. */
 const speaking = (calls: readonly object[] = PLANS.map(callOf), change: Record<string, unknown> = {}): TestRun => {
@@ -97,7 +98,7 @@ describe("calls of one turn to one tool", () => {
     propose(run, 1);
     settle(run);
     propose(run, 2);
-    expect(sent(run)).toEqual(PLANS.map((plan) => ({ plan })));
+    expect(sent(run)).toEqual(PLANS.map((to) => ({ plan: to })));
   });
 
   it("approve nothing but themselves", () => {
