@@ -12,7 +12,8 @@ import { mutate, query } from "./wire.ts";
 
 // Ids are never reused.
 const ID = `turn_${Date.now()}`;
-const MODEL = `${ID}:small`;
+const PROVIDER = `turn-${Date.now()}`;
+const MODEL = `${PROVIDER}:small`;
 const ORDERS = ["ord_2001", "ord_2002", "ord_2003", "ord_2004"];
 
 let fake: Fake;
@@ -32,7 +33,7 @@ const addModel = async (page: Page): Promise<void> => {
   const change = (input: object) => mutate(page, "models.change", { change: input });
   await change({
     type: "add_provider",
-    provider: { id: ID, kind: "openai-compatible", name: ID, base_url: fake.url, allow_local: true },
+    provider: { id: PROVIDER, kind: "openai-compatible", name: ID, base_url: fake.url, allow_local: true },
     key: null,
   });
   await change({ type: "add_model", model: MODEL });

@@ -116,7 +116,7 @@ const ApprovalScreen = ({ answered, role, auditor }: ScreenProps) => {
           <ReviewDesk details={details} findings={decision.findings} onFindings={decision.setFindings} />
         ) : (
           <SeeingContext value={seeing.context}>
-            <ViewLines view={view} people={people} viewDigest={sealed.viewDigest} rawToggle={<RawToggle />} />
+            <ViewLines view={view} people={people} viewDigest={sealed.viewDigest} readAt={details.readAt} rawToggle={<RawToggle />} />
           </SeeingContext>
         )}
         <FoldedOnPhone title="Context">

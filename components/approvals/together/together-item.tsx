@@ -98,7 +98,7 @@ export const TogetherItem = ({ shown, outcome, onRemove, onReject, onEdited }: P
         <details open={isOpen}>
           <summary className="text-xs font-medium text-muted hover:text-ink">View contents</summary>
           <div className="mt-1 flex flex-col gap-2">
-            <ViewLines view={view} people={people} viewDigest={sealed.viewDigest} />
+            <ViewLines view={view} people={people} viewDigest={sealed.viewDigest} readAt={details.readAt} />
           </div>
         </details>
       )}

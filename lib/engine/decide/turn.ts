@@ -21,7 +21,7 @@ const pendingOf = (state: RunState, { gate }: GateState, name: "task" | "call"):
 };
 
 /** Returns whether a gate is about a call that an agent made in the current visit. Others of its turn may run or wait beside it. */
-export const waitsBeside = (state: RunState, gateState: GateState): boolean =>
+const waitsBeside = (state: RunState, gateState: GateState): boolean =>
   (gateState.gate.reason === "effect" || gateState.gate.reason === "tainted_effect") &&
   pendingOf(state, gateState, "call").startsWith(`${state.activation}:`);
 
