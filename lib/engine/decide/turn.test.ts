@@ -187,6 +187,18 @@ describe("the waiting calls of a turn end", () => {
     expect(sent(run)).toEqual([]);
   });
 
+  it("with all that the attempt waits for: an unknown outcome too", () => {
+    const run = waiting();
+    decideAbout(run, 0);
+    propose(run, 0);
+    const effect = Object.values(run.state().effects).find(({ outcome }) => outcome === null);
+    run.propose({ type: "engine", epoch: 2 }, { kind: "recover", effect_id: effect?.effect_id ?? "" }, { epoch: 2 });
+    run.pass((gates(run)[1]?.gate.expires_at ?? 0) - run.now());
+    run.propose(engine, { kind: "expire", approval_id: gates(run)[1]?.gate.id ?? "" });
+    expect(statuses(run)).toEqual(["approved", "expired", "void", "void"]);
+    expect(run.state().unwinding).toMatchObject({ to: "failed" });
+  });
+
   it("with a node that ends while they wait", () => {
     const run = waiting();
     decideAbout(run, 0);

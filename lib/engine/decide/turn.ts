@@ -71,12 +71,14 @@ const ENDS: readonly RunEvent["type"][] = ["node_completed", "frame_ended", "unw
 
 const endsAttempt = (event: RunEvent): boolean => ENDS.includes(event.type) || (event.type === "status_changed" && isTerminal(event.to));
 
-/** Voids the calls that wait beside an attempt in the record that ends it. */
+const ABOUT_CALLS: readonly GateState["gate"]["reason"][] = ["effect", "tainted_effect", "unclear_effect", "tool_input"];
+
+/** Voids the calls that still wait in the record that ends their attempt. */
 const closeTurn = (state: RunState, events: readonly RunEvent[]): readonly RunEvent[] => {
   const at = events.findIndex(endsAttempt);
-  if (at === -1 || events.some(({ type }) => type === "run_forked")) return events;
+  if (at === -1) return events;
   const resolved = resolvedIn(events);
-  const left = listOpen(state).filter((gateState) => waitsBeside(state, gateState) && !resolved.includes(gateState.gate.id));
+  const left = listOpen(state).filter(({ gate }) => ABOUT_CALLS.includes(gate.reason) && !resolved.includes(gate.id));
   const ends = left.map(({ gate }): RunEvent => ({ type: "gate_resolved", approval_id: gate.id, outcome: "void", receipt: null }));
 
   return events.toSpliced(at, 0, ...ends);
@@ -84,6 +86,7 @@ const closeTurn = (state: RunState, events: readonly RunEvent[]): readonly RunEv
 
 /** A decision about one call must not resume a run that another gate holds. */
 const stayWaiting = (state: RunState, events: readonly RunEvent[]): readonly RunEvent[] => {
+  // With those that `closeTurn` voided.
   const resolved = resolvedIn(events);
   const others = listOpen(state).filter((gateState) => !resolved.includes(gateState.gate.id));
   if (resolved.length === 0 || others.every((gateState) => waitsBeside(state, gateState))) return events;
@@ -91,8 +94,8 @@ const stayWaiting = (state: RunState, events: readonly RunEvent[]): readonly Run
   return events.filter((event) => event.type !== "status_changed" || event.to !== "running");
 };
 
-/** Keeps the waiting calls of a turn consistent with what a record does to one of them. */
-export const settleTurn = (state: RunState, accepted: Accepted): Accepted => ({
-  ...accepted,
-  events: stayWaiting(state, closeTurn(state, accepted.events)),
-});
+/** Keeps the waiting calls of a turn consistent with what a record does to one of them. A fork inherits no open gate. */
+export const settleTurn = (state: RunState, accepted: Accepted): Accepted =>
+  accepted.events.some(({ type }) => type === "run_forked")
+    ? accepted
+    : { ...accepted, events: stayWaiting(state, closeTurn(state, accepted.events)) };
