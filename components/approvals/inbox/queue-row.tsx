@@ -38,7 +38,7 @@ type Props = {
   readonly onUnfold: (key: string) => void;
 };
 
-const ACTION = "relative z-1 min-h-6 shrink-0 font-medium text-accent underline underline-offset-2";
+const ACTION = "relative z-1 inline-flex min-h-6 shrink-0 items-center font-medium text-accent underline underline-offset-2";
 
 const MoreOfBurst = ({ burst, onUnfold }: { readonly burst: Burst; readonly onUnfold: Props["onUnfold"] }) => (
   <>

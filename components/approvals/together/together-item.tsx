@@ -45,6 +45,7 @@ const OwnActions = ({ shown: { details, sealed }, title, onReject }: OwnProps) =
 
 type Props = {
   readonly shown: Shown;
+  readonly isOpen: boolean;
   readonly outcome: Outcome | null;
   readonly onRemove: (() => void) | null;
   /** Null: not now. */
@@ -54,10 +55,9 @@ type Props = {
 };
 
 /** Request of a batch, with its bound digests. */
-export const TogetherItem = ({ shown, outcome, onRemove, onReject, onEdited }: Props) => {
+export const TogetherItem = ({ shown, isOpen, outcome, onRemove, onReject, onEdited }: Props) => {
   const { details, sealed } = shown;
   const { view, approval, people, run, supersededBy } = details;
-  const isOpen = approval.status === "open";
   const reason = outcome === null && isOpen ? explainNotThis(shown) : null;
   const title = toVisibleText(view.summary ?? view.effect);
 
@@ -74,7 +74,8 @@ export const TogetherItem = ({ shown, outcome, onRemove, onReject, onEdited }: P
           </p>
         </div>
         <div className="flex items-center gap-2">
-          {isOpen ? <OwnActions shown={shown} title={title} onReject={onReject} /> : <ApprovalStatusMark status={approval.status} />}
+          {isOpen ? <OwnActions shown={shown} title={title} onReject={onReject} /> : null}
+          {approval.status === "open" ? null : <ApprovalStatusMark status={approval.status} />}
           {approval.status === "superseded" && supersededBy !== null ? (
             <Button size="sm" onClick={() => onEdited(supersededBy)}>
               Show the edited request

@@ -18,6 +18,7 @@ import { RawToggle } from "@/components/approvals/seeing/raw-toggle";
 import { SeeingContext } from "@/components/approvals/seeing/seeing-context";
 import { explainUnseen, UnseenBar } from "@/components/approvals/seeing/unseen-bar";
 import { useSeeing, type SeeingState } from "@/components/approvals/seeing/use-seeing";
+import { useDecisions } from "@/components/approvals/undo/use-decisions";
 import { WaitingBar } from "@/components/approvals/undo/waiting-bar";
 import { listFailures, type WaitingDecision } from "@/components/approvals/undo/waiting-decision";
 import { getShown, explainNotThis, type Shown } from "./bulk-decision";
@@ -42,8 +43,15 @@ const useShown = (ids: readonly string[]) => {
   });
 };
 
-/** Decided meanwhile, or edited: no longer part of the batch. */
-const isOpen = ({ details }: Shown): boolean => details.approval.status === "open";
+/** Requests decided here, which the server may still list as open. */
+const useDecidedHere = (): ReadonlySet<string> => {
+  const all = useDecisions();
+
+  return useMemo(
+    () => new Set(all.flatMap(({ parts }) => parts.flatMap(({ approvalId, outcome }) => (outcome?.ok === true ? [approvalId] : [])))),
+    [all],
+  );
+};
 
 const blockedBy = (shown: readonly Shown[], failed: number): string | null => {
   if (failed > 0) return "Some requests could not be loaded. Leave them out or try again later";
@@ -154,7 +162,12 @@ const Bar = ({
 export const TogetherPage = ({ ids, onChange }: Props) => {
   const { isPending, errors, details } = useShown(ids);
   const shown = useMemo(() => details.map(getShown), [details]);
-  const open = useMemo(() => shown.filter(isOpen), [shown]);
+  const decided = useDecidedHere();
+  // One that was decided or edited meanwhile is no longer part of the batch.
+  const open = useMemo(
+    () => shown.filter(({ details: { approval } }) => approval.status === "open" && !decided.has(approval.id)),
+    [shown, decided],
+  );
   const blocked = isPending ? "Loading the requests" : blockedBy(open, errors.length);
   const seeing = useSeeing(useMemo(() => open.map(({ sealed }) => sealed), [open]));
   const together = useTogether(open, seeing, blocked);
@@ -197,7 +210,8 @@ export const TogetherPage = ({ ids, onChange }: Props) => {
                   shown={one}
                   outcome={waiting?.parts.find(({ approvalId }) => approvalId === id)?.outcome ?? null}
                   onRemove={isIdle && waiting?.phase !== "settled" ? () => leaveOut(id) : null}
-                  onReject={isIdle && isOpen(one) ? (act) => together.arm("reject", act, id) : null}
+                  isOpen={open.includes(one)}
+                  onReject={isIdle ? (act) => together.arm("reject", act, id) : null}
                   onEdited={(by) => onChange(ids.map((each) => (each === id ? by : each)))}
                 />
               );

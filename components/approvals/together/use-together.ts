@@ -27,7 +27,8 @@ export const useTogether = (shown: readonly Shown[], seeing: SeeingState, blocke
   const [subject, setSubject] = useState<readonly string[] | null>(null);
   const id = idOf(subject ?? ids);
   const waiting = useShownDecision(id);
-  const arming = useArming(id);
+  // Of the page, not of the choice: choosing must not start the look again.
+  const arming = useArming(idOf(ids));
   const [armed, setArmed] = useState<Armed | null>(null);
   const [reason, setReason] = useState("");
   const [isReasonMissing, setReasonMissing] = useState(false);
