@@ -29,6 +29,8 @@ import { SignedBytes } from "./detail/signed-bytes";
 import { StatusStrip } from "./detail/status-strip";
 import { Superseded, WhatChanged } from "./detail/superseding";
 import { Surroundings } from "./detail/surroundings";
+import { TurnNote } from "./detail/turn-note";
+import { useAround } from "./detail/use-around";
 import { GateReachPanel } from "./gate-reach";
 import { QueueNeighbours } from "./inbox/queue-neighbours";
 import { ReviewDesk } from "./review/review-desk";
@@ -44,9 +46,6 @@ import { ViewLines } from "./view-lines";
 const REFRESH_MS = 3_000;
 
 const UNBOUND = "The transition's bytes don't match its digest, so you can't decide this request.";
-
-/** The context never changes. */
-const useAround = (approvalId: string) => useQuery(useTRPC().approvals.around.queryOptions({ approvalId }, { staleTime: Infinity }));
 
 const AroundFailed = ({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) => {
   const { message, requestId } = toApiError(error);
@@ -102,6 +101,7 @@ const ApprovalScreen = ({ answered, role, auditor }: ScreenProps) => {
             )
           }
         />
+        <TurnNote turn={details.turn} />
         <Superseded details={details} />
         {decision.answer ? (
           <AnswerForm
@@ -116,7 +116,7 @@ const ApprovalScreen = ({ answered, role, auditor }: ScreenProps) => {
           <ReviewDesk details={details} findings={decision.findings} onFindings={decision.setFindings} />
         ) : (
           <SeeingContext value={seeing.context}>
-            <ViewLines view={view} people={people} viewDigest={sealed.viewDigest} rawToggle={<RawToggle />} />
+            <ViewLines view={view} people={people} viewDigest={sealed.viewDigest} readAt={details.readAt} rawToggle={<RawToggle />} />
           </SeeingContext>
         )}
         <FoldedOnPhone title="Context">

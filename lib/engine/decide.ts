@@ -21,6 +21,7 @@ import { decideCancel, decideStart } from "@/lib/engine/decide/people";
 import { withDemands } from "@/lib/engine/decide/signature";
 import { decideAscend } from "@/lib/engine/decide/subgraph";
 import { decideInput } from "@/lib/engine/decide/tool-input";
+import { mayWaitToo, settleTurn } from "@/lib/engine/decide/turn";
 import { decideUndo, decideUnwound } from "@/lib/engine/decide/undo";
 import { accept, reject, type Verdict } from "@/lib/engine/decide/verdict";
 import { isTerminal } from "@/lib/engine/event";
@@ -92,13 +93,13 @@ type NodeWork = Exclude<Extract<ProposalBody, { activation: number }>, { kind: "
 
 const OUTCOMES: readonly NodeWork["kind"][] = ["model_call", "model_failure", "task_failure"];
 
-const workObjection = (state: RunState, proposal: Proposal, node: string, body: NodeWork): RefusalCode | null => {
+const workObjection = ({ published, state, proposal, body }: DecideContext<NodeWork["kind"]>, node: string): RefusalCode | null => {
   // The action timed out, and the run rests again.
   if (state.position && state.activation !== body.activation) return "late_result";
   if (state.currentNode !== node || state.activation !== body.activation) return "node_not_active";
   if (OUTCOMES.includes(body.kind)) return null;
 
-  if (state.status === "waiting") return "node_not_active";
+  if (state.status === "waiting") return body.kind === "effect_intent" && mayWaitToo(published, state, body) ? null : "node_not_active";
 
   return limitReached(state, proposal.at) ?? (state.status === "retrying" ? "node_not_active" : null);
 };
@@ -178,7 +179,7 @@ const dispatchWork = (work: DecideContext<NodeWork["kind"]>): Verdict => {
   const { published, state, proposal, body } = work;
   const worker = proposal.principal.type === "executor" ? proposal.principal.node : "";
   const node = findNodeById(published, worker);
-  const code = workObjection(state, proposal, worker, body);
+  const code = workObjection(work, worker);
   if (!node || code) return reject(refuse(code ?? "node_not_active", node ? [node.id] : []), node?.id ?? null);
   const context = { ...work, node };
   const held = OUTCOMES.includes(body.kind) || body.kind === "node_failure" ? null : holdItems(published, state, proposal, node);
@@ -215,7 +216,7 @@ export const decide = (published: PublishedGraph, state: RunState, proposal: Pro
   const verdict = dispatch(published, state, proposal);
 
   if (!verdict.ok) return verdict;
-  const closed = closeAbandoned(state, verdict);
+  const closed = settleTurn(state, closeAbandoned(state, verdict));
   const accepted = { ...closed, writes: [...closed.writes, ...writeHistory(closed, proposal.history)] };
 
   return { ok: true, ...accepted, events: withDemands(getPublishedHere(published, state), state.start, askAgain(state, accepted.events)) };

@@ -3,6 +3,7 @@ import type { PublishedGraph } from "@/lib/graph/document";
 import { findAwaited } from "@/lib/engine/decide/undo";
 import { isStaleCase, openCaseHere, openCasesHere } from "@/lib/engine/approvals/cases";
 import { findNodeById } from "@/lib/engine/decide/context";
+import { listHolding } from "@/lib/engine/decide/turn";
 import { getPublishedHere } from "@/lib/engine/frame";
 import { isTerminal } from "@/lib/engine/event";
 import { findIdleUntil, limitReached } from "@/lib/engine/limits";
@@ -51,9 +52,10 @@ const caseDue = (published: PublishedGraph, state: RunState, at: number): WorkBo
 export const plan = (published: PublishedGraph, state: RunState, at: number, epoch: number): Work => {
   if (state.version === 0 || isTerminal(state.status)) return { type: "none" };
   if (state.status === "scheduled") return { type: "propose", body: { kind: "begin" } };
-  const open = Object.values(state.gates).find((gate) => gate.status === "open");
-  if (open && isStale(state, open.gate.transition)) return { type: "propose", body: { kind: "void", approval_id: open.gate.id } };
-  const asked = open ?? heldBy(state);
+  const holding = listHolding(state);
+  const stale = holding.find(({ gate }) => isStale(state, gate.transition));
+  if (stale) return { type: "propose", body: { kind: "void", approval_id: stale.gate.id } };
+  const asked = holding.toSorted((a, b) => a.gate.expires_at - b.gate.expires_at)[0] ?? heldBy(state);
   if (asked) return awaiting(asked, at);
   const forfeited = Object.entries(state.reservations).find(
     ([, { activation, epoch: since }]) => since < epoch || activation !== state.activation,

@@ -31,6 +31,13 @@ const actionOf = (call: ToolCall): unknown => {
   return { type: "update_memory", updates: Object.entries(fields).map(([path, value]) => ({ path, value })) };
 };
 
+/** Returns the calls after `next` that may wait beside it: those of the same tool that follow at once. */
+export const listBeside = (caller: Caller, next: ToolCall, after: readonly ToolCall[]): readonly ToolCall[] => {
+  const other = after.findIndex(({ name }) => name !== next.name);
+
+  return isAction(caller, next.name) ? [] : after.slice(0, other === -1 ? undefined : other);
+};
+
 const answerTo = (caller: Caller, gateways: Gateways, call: ToolCall): Promise<ToolAnswer | Refused | { readonly status: "ok" }> =>
   isAction(caller, call.name)
     ? gateways.actions.propose(actionOf(call))

@@ -1,9 +1,9 @@
 import type { ThreadMessage, ToolCall } from "@/lib/engine/thread";
 import type { Agent, PinnedTool } from "@/lib/graph/document";
 import type { Json, JsonObject } from "@/lib/json";
-import { handsOff, performCall } from "@/server/executors/agent-calls";
+import { handsOff, listBeside, performCall } from "@/server/executors/agent-calls";
 import { listOfferedTools } from "@/server/executors/agent-tools";
-import type { ExecutorInput, Gateways, ModelRequest } from "@/server/executors/contract";
+import { Suspended, type ExecutorInput, type Gateways, type ModelRequest } from "@/server/executors/contract";
 import { createFailure, type Failure } from "@/server/executors/written";
 import { buildSystemPrompt, buildTaskPrompt } from "@/server/models/prompt";
 
@@ -46,13 +46,28 @@ const openCalls = (thread: Thread): readonly ToolCall[] => {
   return (thread.findLast(isAssistant)?.tool_calls ?? []).filter((call) => !answered.has(call.id));
 };
 
+/** A call that waits lets its neighbours ask too; the control plane decides which may. */
+const perform = async ({ ask, gateways }: Asking, call: ToolCall, after: readonly ToolCall[]) => {
+  try {
+    return await performCall(ask, gateways, call);
+  } catch (error) {
+    if (!(error instanceof Suspended)) throw error;
+    for (const beside of listBeside(ask, call, after)) {
+      await performCall(ask, gateways, beside).catch((reason: unknown) => {
+        if (!(reason instanceof Suspended)) throw reason;
+      });
+    }
+    throw error;
+  }
+};
+
 /** Sequential, because each call may change what the next is allowed; a hand-off is the last. */
 const withAnswers = async (work: Asking, thread: Thread): Promise<Thread> => {
-  const [next] = openCalls(thread);
+  const [next, ...after] = openCalls(thread);
   if (!next || sinceLastAnswer(thread).some((message) => handsOff(work.ask, message))) return thread;
   work.signal.throwIfAborted();
 
-  return withAnswers(work, [...thread, await performCall(work.ask, work.gateways, next)]);
+  return withAnswers(work, [...thread, await perform(work, next, after)]);
 };
 
 const requestFor = ({ ask, input }: Asking, thread: Thread, step: number): ModelRequest => ({

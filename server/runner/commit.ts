@@ -36,8 +36,8 @@ export class LeaseLost extends Error {
 
 /** Next self-triggered check: a gate's expiry, a rest's end, or a retry. */
 const wakeAtOf = (published: PublishedGraph, state: RunState): number | null => {
-  const open = Object.values(state.gates).find((gate) => gate.status === "open");
-  if (state.status === "waiting" && open) return open.gate.expires_at;
+  const open = Object.values(state.gates).filter((gate) => gate.status === "open");
+  if (state.status === "waiting" && open.length > 0) return Math.min(...open.map(({ gate }) => gate.expires_at));
   const held = heldBy(state);
   if (held) return held.gate.expires_at;
   if (state.status === "waiting") return findIdleUntil(published, state);

@@ -1,4 +1,5 @@
 /** Gateways of one attempt: each call is proposed first. */
+import { decide } from "@/lib/engine/decide";
 import { describeRefusal, refuse, type Refusal } from "@/lib/refusal";
 import { isTerminal } from "@/lib/engine/event";
 import { getPublishedHere } from "@/lib/engine/frame";
@@ -8,7 +9,7 @@ import type { RunState } from "@/lib/engine/state";
 import { findTask } from "@/lib/engine/task";
 import { findAgent } from "@/lib/engine/view";
 import type { GraphNode } from "@/lib/graph/document";
-import type { WorkBody } from "@/lib/engine/proposal";
+import type { BodyOf, WorkBody } from "@/lib/engine/proposal";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { getAvailability, performEffect, findRecordedAnswer } from "@/server/runner/effects";
 import type { Committed, Session } from "@/server/runner/session";
@@ -49,6 +50,15 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
     return committed;
   };
 
+  /** Whether a call may wait beside others is tried first: its refusal would be a record, and again one at its turn. */
+  const isAccepted = (body: WorkBody): boolean => {
+    const { workspace, run } = session.state();
+    const [id, ...fresh] = [deps.clock.id(), deps.clock.id(), deps.clock.id()] as const;
+
+    return decide(session.root, session.state(), { id, workspace, run, at: deps.clock.now(), principal, epoch: session.epoch, fresh, body })
+      .ok;
+  };
+
   /** Outcomes are recorded even after the attempt; only then it stops. */
   const settle = async (body: WorkBody): Promise<Committed> => {
     const committed = await session.submit({ principal, body });
@@ -77,7 +87,7 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
 
     const pin = published.tools.find((tool) => tool.server === request.server && tool.tool === request.tool);
     const availability = await getAvailability(deps, session.state(), pin, caller);
-    const { verdict, state } = await propose({
+    const body: BodyOf<"effect_intent"> = {
       kind: "effect_intent",
       activation,
       task: request.task,
@@ -86,7 +96,9 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
       tool: request.tool,
       arguments: request.arguments,
       availability,
-    });
+    };
+    if (session.state().status === "waiting" && !isAccepted(body)) throw new Suspended();
+    const { verdict, state } = await propose(body);
     if (!verdict.ok) return withNote(verdict.refusal, state);
     const intended = Object.values(state.effects).find((effect) => effect.activation === activation && effect.call_id === callId);
     if (!intended) throw new Suspended();

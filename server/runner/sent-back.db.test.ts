@@ -9,7 +9,7 @@ import { useSameModels, type GenerateRequest } from "@/server/models/contract";
 import { buildModelMessages } from "@/server/models/sdk/messages";
 import type { ScriptStep } from "@/server/models/scripted/script";
 import { createScriptModels } from "@/server/models/scripted/script-models";
-import { openDesk, publishAs, startRun, type Desk } from "@/server/runner/testing/desk";
+import { openDesk, publishAs, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { ask, customersOf, decisionFor, drive, openGateOf, readRun, refusalCodes } from "@/server/runner/testing/run";
 import { testDatabase } from "@/server/testing/database";
 
@@ -147,6 +147,52 @@ describe("an agent whose call was rejected", () => {
     await approve(scripted);
     const state = await stateOf(scripted);
     expect([state.status, calledWith(state), (await customersOf(desk)).applied]).toEqual(["completed", [write(200)], before + 1]);
+  });
+});
+
+describe("an agent that makes several calls in one turn", () => {
+  const turn = (...credits: number[]): ScriptStep => ({
+    tool_calls: credits.map((credit) => ({ name: "customers__update_plan", input: write(credit) })),
+  });
+  const decide = (scripted: Scripted, index: number, choice: "approve" | "reject") =>
+    asks(scripted, (state) => decisionFor(scripted.on, state, choice, Object.values(state.gates)[index]));
+  const rowsOf = ({ run }: Scripted) =>
+    query<{ status: string }>(urls.admin, "select status from approval where run_id = $1 order by opened_at, id", [run]);
+
+  it("has them wait together; answered in reverse order, each is made or rejected by its own decision", async () => {
+    const scripted = await startScripted(false, [turn(100, 200, 300), { text: "done" }]);
+    const before = (await customersOf(desk)).applied;
+    const { gates } = await stateOf(scripted);
+    expect(Object.values(gates).map(({ status }) => status)).toEqual(["open", "open", "open"]);
+    expect((await rowsOf(scripted)).map(({ status }) => status)).toEqual(["open", "open", "open"]);
+    expect(refusalCodes((await readRun(scripted.on, scripted.run)).records)).toEqual([]);
+    await decide(scripted, 2, "approve");
+    await decide(scripted, 1, "reject");
+    expect([(await stateOf(scripted)).status, (await customersOf(desk)).applied]).toEqual(["waiting", before]);
+    await decide(scripted, 0, "approve");
+    // The agent's answer.
+    await approve(scripted);
+    const state = await stateOf(scripted);
+    expect([state.status, calledWith(state), (await customersOf(desk)).applied]).toEqual([
+      "completed",
+      [write(100), write(300)],
+      before + 2,
+    ]);
+    expect(scripted.requests).toHaveLength(2);
+    expect(scripted.requests[1]?.thread.slice(-3)).toMatchObject([
+      { role: "tool", status: "ok" },
+      { role: "tool", status: "rejected" },
+      { role: "tool", status: "ok" },
+    ]);
+  });
+
+  it("makes the first as soon as it is approved; cancelling the run closes the others in the inbox", async () => {
+    const scripted = await startScripted(false, [turn(100, 200, 300), { text: "done" }]);
+    const before = (await customersOf(desk)).applied;
+    await decide(scripted, 0, "approve");
+    expect([(await stateOf(scripted)).status, (await customersOf(desk)).applied]).toEqual(["waiting", before + 1]);
+    await asks(scripted, () => ({ kind: "cancel" }), desk.people.starter);
+    expect((await rowsOf(scripted)).map(({ status }) => status).toSorted()).toEqual(["approved", "void", "void"]);
   });
 });
 

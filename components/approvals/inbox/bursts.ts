@@ -12,6 +12,8 @@ export type Burst = {
   readonly by: "run" | "agent";
   /** Members besides the one that stands for them. */
   readonly rest: number;
+  /** Of all members, in list order. */
+  readonly ids: readonly string[];
   readonly isOpen: boolean;
 };
 
@@ -53,7 +55,7 @@ export const foldBursts = <R extends Row>(rows: readonly R[], unfolded: Readonly
     const [head, ...rest] = group.members;
     if (head !== row) return [];
     const isOpen = unfolded.has(group.key);
-    const burst = { key: group.key, by: group.by, rest: rest.length, isOpen };
+    const burst = { key: group.key, by: group.by, rest: rest.length, ids: group.members.map(({ id }) => id), isOpen };
 
     return [{ row, burst }, ...(isOpen ? rest.map((member) => ({ row: member, burst: null })) : [])];
   });

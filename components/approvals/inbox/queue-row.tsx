@@ -12,6 +12,7 @@ import { GATE_REASON_TEXT } from "@/components/approvals/gate-reasons";
 import type { QueueRow } from "@/components/approvals/types";
 import type { Burst } from "./bursts";
 import { AUTHORITY_WORD, RiskMark } from "./risk-mark";
+import { MOST_TOGETHER } from "./selection";
 
 /** Of a table row; a card on a phone is measured. */
 export const ROW_PX = 48;
@@ -37,15 +38,17 @@ type Props = {
   readonly onUnfold: (key: string) => void;
 };
 
+const ACTION = "relative z-1 inline-flex min-h-6 shrink-0 items-center font-medium text-accent underline underline-offset-2";
+
 const MoreOfBurst = ({ burst, onUnfold }: { readonly burst: Burst; readonly onUnfold: Props["onUnfold"] }) => (
-  <button
-    type="button"
-    aria-expanded={burst.isOpen}
-    className="relative z-1 min-h-6 shrink-0 font-medium text-accent underline underline-offset-2"
-    onClick={() => onUnfold(burst.key)}
-  >
-    {burst.isOpen ? "Fold" : "Show"} {burst.rest} more from this {burst.by} within an hour
-  </button>
+  <>
+    <button type="button" aria-expanded={burst.isOpen} className={ACTION} onClick={() => onUnfold(burst.key)}>
+      {burst.isOpen ? "Fold" : "Show"} {burst.rest} more from this {burst.by} within an hour
+    </button>
+    <Link href={`/approvals?together=${burst.ids.slice(0, MOST_TOGETHER).join(",")}`} prefetch={false} className={ACTION}>
+      Review together
+    </Link>
+  </>
 );
 
 const Under = ({ row, summary, worst, burst, onUnfold }: Pick<Props, "row" | "summary" | "worst" | "burst" | "onUnfold">) => (

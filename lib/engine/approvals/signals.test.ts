@@ -180,6 +180,10 @@ describe("the summary", () => {
 });
 
 describe("signals", () => {
+  it("of a value that changes permissions go with an authority line that says so", () => {
+    expect(viewOf(waiting(HONEST)).authority).toBe("May change permissions: plan. Writes outside the run through crm.");
+  });
+
   it("are only the steering of untrusted values for an honest change", () => {
     const { signals } = viewOf(waiting(HONEST));
     expect(signals).toEqual([

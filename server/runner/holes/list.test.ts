@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { hasTest } from "@/server/runner/holes/has-test";
 
 const root = path.resolve(import.meta.dirname, "../../..");
 const FOLDERS = ["lib/engine/holes", "server/runner/holes", "server/outside"];
@@ -31,10 +32,6 @@ const rows: readonly Row[] = readFileSync(path.join(root, "docs/holes.md"), "utf
       return found ? [{ system, hole: (found["hole"] ?? "").trim(), file: found["file"] ?? "" }] : [];
     });
   });
-
-/** Returns whether a test, parametrised or not, has this title. */
-const hasTest = (source: string, title: string): boolean =>
-  [...source.matchAll(/(?:\b(?:test|it)|\))\(\s*"((?:[^"\\]|\\.)*)"/gu)].some(([, found]) => found === title);
 
 const titlesIn = (source: string): string[] =>
   [...source.matchAll(/"((?:cycgraph|LangGraph|Theodosia|Carpenter)[:,][^"]*)"/gu)].map(([, title = ""]) => title);

@@ -65,16 +65,18 @@ export const toOpenedRow = (root: PublishedGraph, record: LedgerRecord, after: R
   };
 };
 
-/** Change to an existing gate, or null. */
-export const toMovedRow = (record: LedgerRecord) => {
-  const resolved = eventOf(record, "gate_resolved");
+/** Changes to existing gates, or null. A record resolves several when an attempt ends that had calls waiting. */
+export const toMovedRows = (record: LedgerRecord) => {
   const made = eventOf(record, "decision_made");
-  const id = resolved?.approval_id ?? made?.approval_id;
-  if (id === undefined) return null;
+  const outcomes = new Map(
+    record.control.flatMap((event) => (event.type === "gate_resolved" ? [[event.approval_id, event.outcome] as const] : [])),
+  );
+  const ids = [...new Set([...(made ? [made.approval_id] : []), ...outcomes.keys()])];
+  if (ids.length === 0) return null;
 
-  return {
+  return ids.map((id) => ({
     approval_id: id,
-    outcome: resolved?.outcome ?? null,
+    outcome: outcomes.get(id) ?? null,
     decider: made?.approval_id === id ? made.user : null,
-  };
+  }));
 };

@@ -45,7 +45,7 @@ const SOMETIMES = `entry AS MATERIALIZED (
   UPDATE approval SET status = coalesce(g.outcome, approval.status),
     resolved_at = CASE WHEN g.outcome IS NULL THEN approval.resolved_at ELSE entry.at END,
     barred = CASE WHEN g.decider IS NULL THEN approval.barred ELSE approval.barred || g.decider END
-  FROM entry, json_to_record(entry.moved) AS g(approval_id uuid, outcome text, decider uuid)
+  FROM entry, json_to_recordset(entry.moved) AS g(approval_id uuid, outcome text, decider uuid)
   WHERE entry.moved IS NOT NULL AND approval.id = g.approval_id AND approval.run_id = entry.run
 ), answered AS (
   UPDATE command SET status = entry.command_status, outcome = entry.outcome, decided_at = entry.at

@@ -1,4 +1,5 @@
 import { buildApprovalView, type ApprovalView } from "@/lib/engine/approvals/approval-view";
+import { findCall } from "@/lib/engine/approvals/call-lines";
 import { classifyAuthority, classifyRisk } from "@/lib/engine/approvals/authority-class";
 import { findChangesObjection } from "@/lib/engine/decide/changes";
 import { getCommentPath } from "@/lib/engine/decide/comment";
@@ -100,6 +101,15 @@ const costOf = ({ published, state }: Beside, rates: RatesByModel) => {
   return { soFar, worstAfter: bounds.length === 0 ? null : Math.min(...bounds) };
 };
 
+/** When the run read the values before; the earliest, if several reads gave them. Null: none is known. */
+const getReadAt = ({ published, state, gateState, records }: Beside): number | null => {
+  const pending = getKnownValue(findAside(state, `$pending.${gateState.gate.id}`).at(-1));
+  const subjects = findCall(getPublishedHere(published, state), state, gateState, pending)?.subjects ?? [];
+  const times = subjects.flatMap(({ target, other }) => records[(target ?? other)?.cell.seq ?? -1]?.record.at ?? []);
+
+  return times.length === 0 ? null : Math.min(...times);
+};
+
 /** Decisions with what each reviewer had seen, if the page told it. */
 const decisionsOf = ({ state, gateState, records }: Beside) => {
   const { id } = gateState.gate;
@@ -124,6 +134,7 @@ export const describeGate = (beside: Beside, view: ApprovalView, rates: RatesByM
     authority: { class: authority, risk: raiseRisk(classifyRisk(authority), view.signals) },
     decisions: decisionsOf(beside),
     comments: commentsOf(beside),
+    readAt: getReadAt(beside),
     supersedes: supersededView(beside),
     editors: gateState.gate.editors ?? [],
     mayEdit: mayEdit(beside),

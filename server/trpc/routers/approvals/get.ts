@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { toCanonicalJson } from "@/lib/json";
+import { listTurn } from "@/lib/engine/decide/turn";
 import { getPublishedHere } from "@/lib/engine/frame";
 import { buildApprovalView } from "@/lib/engine/approvals/approval-view";
 import { getGateClearance } from "@/lib/engine/approvals/policy";
@@ -86,7 +87,11 @@ export const approvalsGet = createProcedure("approval.read")
       ...beside,
       passkey: { required: gate.signature === "passkey", has: keys.some(({ revokedAt }) => revokedAt === null) },
       supersededBy:
-        gateState.status === "open" ? null : (followerOf(state, approval.id) ?? newer.find((open) => open.id !== approval.id)?.id ?? null),
+        gateState.status === "open"
+          ? null
+          : (followerOf(state, approval.id) ?? newer.find(({ openedAt }) => openedAt >= (approval.resolvedAt ?? 0))?.id ?? null),
+      /** Calls of the same turn that wait too, this one included. */
+      turn: listTurn(state, gateState).map((other) => other.gate.id),
       people: await getNames(ctx.workspaceId, [
         run.initiatorId,
         version.authorId,
