@@ -65,7 +65,7 @@ const listDeclassified = (event: GateResolved, { writes, promoted }: TrustRecord
 const RESOLVED = {
   approved: { marker: "approved", title: "Gate approved" },
   rejected: { marker: "rejected", title: "Gate rejected" },
-  expired: { marker: "rejected", title: "Gate expired" },
+  expired: { marker: "gate", title: "Gate expired" },
   void: { marker: "step", title: "Gate voided" },
   changes_requested: { marker: "rejected", title: "Changes requested" },
   superseded: { marker: "step", title: "Gate superseded by an edit" },
@@ -130,7 +130,7 @@ export const GATE_EVENTS = {
       changeGate(state, id, put, (gate) => ({ ...gate, status: outcome, receipt })),
     weight: 1,
     isMentioned: false,
-    line: ({ outcome }) => ({ ...RESOLVED[outcome], detail: "" }),
+    line: ({ outcome }) => ({ ...RESOLVED[outcome], detail: outcome === "expired" ? "No decision in time" : "" }),
     tags: () => ["decision"],
     compared: ({ outcome }) => ["resolved", outcome],
     trust: listDeclassified,

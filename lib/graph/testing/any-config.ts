@@ -118,6 +118,7 @@ export const config = fc.oneof(
         review_keys: fc.array(path, { maxLength: 2 }),
         for_node: nodeId,
         rejection_node: nodeId,
+        expiry_node: nodeId,
         changes_node: nodeId,
         promote: fc.array(fc.record({ from: path, to: path }), { maxLength: 1 }),
       },
