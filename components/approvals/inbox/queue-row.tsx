@@ -73,6 +73,11 @@ const Under = ({ row, summary, worst, burst, onUnfold }: Pick<Props, "row" | "su
         <span className="sr-only"> by untrusted data</span>
       </Mark>
     ) : null}
+    {row.notMine > 0 && row.status === "open" ? (
+      <span className="shrink-0">
+        Not theirs, {row.notMine} {row.notMine === 1 ? "person says" : "people say"}
+      </span>
+    ) : null}
     {row.newer ? <span className="font-medium text-waiting">new</span> : null}
   </span>
 );

@@ -2,9 +2,12 @@
 export const OTHER_CHANGES: readonly string[] = [
   "agents.save",
   "alarms.acknowledge",
+  "approvals.bringBack",
   "approvals.comment",
   "approvals.decide",
   "approvals.edit",
+  "approvals.notMine",
+  "approvals.snooze",
   "architect.accept",
   "architect.cancel",
   "architect.change",

@@ -8,6 +8,7 @@ import type { RunState } from "@/lib/engine/state";
 import { isStale } from "@/lib/engine/ledger/transition";
 import { systemClock } from "@/server/clock";
 import { getApproval, openApprovalsOf } from "@/server/store/approvals/approvals";
+import { listAsides } from "@/server/store/approvals/asides";
 import { listModels } from "@/server/store/health";
 import { listPasskeys } from "@/server/store/people/passkeys";
 import { getNames } from "@/server/store/people/people";
@@ -20,6 +21,16 @@ import { listCellsToOpen, sealedTo } from "./sealed";
 const followerOf = (state: RunState, id: string): string | undefined =>
   Object.values(state.gates).find(({ gate }) => gate.supersedes === id)?.gate.id;
 
+/** The reader's own aside, and who else says that it is not theirs. */
+const describeAsides = (asides: Awaited<ReturnType<typeof listAsides>>, userId: string, nowMs: number) => {
+  const own = asides.find((aside) => aside.userId === userId && aside.until > nowMs);
+
+  return {
+    aside: own ? { kind: own.kind, until: own.until } : null,
+    notMine: asides.flatMap(({ userId: user, kind, reason, createdAt }) => (kind === "not_mine" ? [{ user, reason, at: createdAt }] : [])),
+  };
+};
+
 const SOURCE_USER = /^user:([0-9a-f-]{36})$/;
 
 /** Returns the redacted view, whose digest the browser computes. */
@@ -28,11 +39,12 @@ export const approvalsGet = createProcedure("approval.read")
   .query(async ({ ctx, input }) => {
     const approval = await getApproval(ctx.workspaceId, input.approvalId);
     if (!approval) throw new AppError("not_found");
-    const [{ run, version, published, records, state, at, sealed: kept }, models, newer, keys] = await Promise.all([
+    const [{ run, version, published, records, state, at, sealed: kept }, models, newer, keys, asides] = await Promise.all([
       replayWhole(ctx.workspaceId, approval.runId),
       listModels(),
       openApprovalsOf(ctx.workspaceId, approval.runId),
       listPasskeys(ctx.workspaceId, ctx.user.id),
+      listAsides(ctx.workspaceId, approval.id),
     ]);
     const gateState = state.gates[approval.id];
     if (!gateState) throw new AppError("not_found");
@@ -84,6 +96,7 @@ export const approvalsGet = createProcedure("approval.read")
       canOpen: canDecide(state, gateState, viewer, nowMs),
       sealed,
       ...beside,
+      ...describeAsides(asides, ctx.user.id, nowMs),
       passkey: { required: gate.signature === "passkey", has: keys.some(({ revokedAt }) => revokedAt === null) },
       supersededBy:
         gateState.status === "open" ? null : (followerOf(state, approval.id) ?? newer.find((open) => open.id !== approval.id)?.id ?? null),
@@ -94,6 +107,7 @@ export const approvalsGet = createProcedure("approval.read")
         ...sources,
         ...commenters,
         ...beside.editors,
+        ...asides.map(({ userId }) => userId),
       ]),
     };
   });

@@ -1,0 +1,31 @@
+/** Who may decide a request, as far as its row `a` tells; the control plane decides. */
+import { Prisma } from "@/server/db/generated/client";
+
+/** A time, ms since 1970, as SQL. */
+export const toSqlTime = (ms: number): Prisma.Sql => Prisma.sql`to_timestamp(${ms}::double precision / 1000)`;
+
+export type Reader = {
+  readonly workspaceId: string;
+  readonly userId: string;
+  /** Null: decides nothing. */
+  readonly role: string | null;
+  readonly nowMs: number;
+};
+
+/** True if the reader may decide the row. */
+export const isMine = ({ userId, role, nowMs }: Reader): Prisma.Sql => Prisma.sql`coalesce(
+  a.status = 'open' and a.expires_at > ${toSqlTime(nowMs)} and a.role = ${role}::text and not ${userId}::uuid = any (a.barred), false)`;
+
+/** Selects the members who may decide the row and have not set it aside. */
+export const selectAttentive = (nowMs: number): Prisma.Sql => Prisma.sql`
+  select m.user_id from membership m join app_user u on u.id = m.user_id
+  where m.workspace_id = a.workspace_id and m.role = a.role and u.disabled_at is null and not m.user_id = any (a.barred)
+    and not exists (
+      select from approval_aside o where o.approval_id = a.id and o.user_id = m.user_id and o.until > ${toSqlTime(nowMs)})`;
+
+/** True if the reader has set the row aside, and is not the last one who may decide it. */
+export const isAside = (reader: Reader): Prisma.Sql => Prisma.sql`(
+  a.id in (
+    select s.approval_id from approval_aside s
+    where s.workspace_id = ${reader.workspaceId}::uuid and s.user_id = ${reader.userId}::uuid and s.until > ${toSqlTime(reader.nowMs)})
+  and (not ${isMine(reader)} or exists (${selectAttentive(reader.nowMs)})))`;
