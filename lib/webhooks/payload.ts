@@ -6,6 +6,8 @@ import { idSchema, uuidSchema } from "@/lib/ids";
 import { roleSchema } from "@/lib/roles";
 import type { DeliveryType } from "./types";
 
+export const MOST_PEOPLE = 100;
+
 const time = z.iso.datetime();
 const inWorkspace = { workspace_id: uuidSchema, /** Page for people, behind sign-in. */ link: z.url().max(2_000) };
 const ofRun = { ...inWorkspace, run_id: uuidSchema, graph_id: uuidSchema, graph_name: z.string().max(120) };
@@ -24,6 +26,14 @@ const GATE_OUTCOMES = ["approved", "rejected", "expired", "void", "changes_reque
 
 const DATA = {
   "approval.requested": z.strictObject({ ...ofApproval, expires_at: time }),
+  "approval.reminder": z.strictObject({
+    ...ofApproval,
+    expires_at: time,
+    /** Of the waiting time. */
+    percent: z.number().int().min(1).max(99),
+    /** Users who can decide it and have not set it aside. */
+    people: z.array(uuidSchema).max(MOST_PEOPLE),
+  }),
   "approval.resolved": z.strictObject({ ...ofApproval, outcome: z.enum(GATE_OUTCOMES), resolved_at: time }),
   "run.ended": z.strictObject({ ...ofRun, status: runStatusSchema, simulated: z.boolean(), ended_at: time }),
   "run.frozen": z.strictObject({ ...ofRun, fault: z.string().regex(/^[a-z_]{1,64}$/), seq: z.number().int().min(-1) }),
@@ -38,6 +48,7 @@ const payloadOf = <T extends DeliveryType>(type: T) =>
 
 export const webhookPayloadSchema = z.discriminatedUnion("type", [
   payloadOf("approval.requested"),
+  payloadOf("approval.reminder"),
   payloadOf("approval.resolved"),
   payloadOf("run.ended"),
   payloadOf("run.frozen"),

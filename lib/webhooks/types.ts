@@ -2,6 +2,7 @@ import { z } from "zod";
 
 export const WEBHOOK_TYPES = [
   "approval.requested",
+  "approval.reminder",
   "approval.resolved",
   "run.ended",
   "run.frozen",

@@ -103,6 +103,8 @@ export const ACCESS = {
   "policy.get": ["settings.own", "VBRA"],
   "policy.lower": ["people.manage", "A", "fresh"],
   "policy.raise": ["people.manage", "A", "fresh"],
+  "reminders.get": ["settings.own", "VBRA"],
+  "reminders.set": ["webhook.manage", "A"],
   "runs.attest": ["run.read", "VBRA"],
   "runs.blame": ["run.read", "VBRA"],
   "runs.cancel": ["run.cancel", "BA"],

@@ -45,6 +45,7 @@ export const OTHER_CHANGES: readonly string[] = [
   "policy.decline",
   "policy.lower",
   "policy.raise",
+  "reminders.set",
   "runs.attest",
   "runs.cancel",
   "runs.fork",

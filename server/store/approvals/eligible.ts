@@ -16,10 +16,13 @@ export type Reader = {
 export const isMine = ({ userId, role, nowMs }: Reader): Prisma.Sql => Prisma.sql`coalesce(
   a.status = 'open' and a.expires_at > ${toSqlTime(nowMs)} and a.role = ${role}::text and not ${userId}::uuid = any (a.barred), false)`;
 
-/** Selects the members who may decide the row and have not set it aside. */
-export const selectAttentive = (nowMs: number): Prisma.Sql => Prisma.sql`
+/** Selects the members who may decide the row. */
+export const selectDeciders = Prisma.sql`
   select m.user_id from membership m join app_user u on u.id = m.user_id
-  where m.workspace_id = a.workspace_id and m.role = a.role and u.disabled_at is null and not m.user_id = any (a.barred)
+  where m.workspace_id = a.workspace_id and m.role = a.role and u.disabled_at is null and not m.user_id = any (a.barred)`;
+
+/** Selects those of them who have not set it aside. */
+export const selectAttentive = (nowMs: number): Prisma.Sql => Prisma.sql`${selectDeciders}
     and not exists (
       select from approval_aside o where o.approval_id = a.id and o.user_id = m.user_id and o.until > ${toSqlTime(nowMs)})`;
 

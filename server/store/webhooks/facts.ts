@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { getPool } from "@/server/db/client";
+import { getDatabase, getPool } from "@/server/db/client";
 import { columnsOf, queryRow } from "@/server/store/sql/rows";
 
 const runRow = z.object({
@@ -45,3 +45,7 @@ export const getApprovalFacts = (workspaceId: string, id: string): Promise<Appro
      from approval a join run r on r.id = a.run_id ${WITH_GRAPH} where a.workspace_id = $1 and a.id = $2`,
     values: [workspaceId, id],
   });
+
+/** Returns whom a reminder is for, or null. */
+export const findReminder = (workspaceId: string, approvalId: string, percent: number): Promise<{ recipients: string[] } | null> =>
+  getDatabase().approvalReminder.findFirst({ where: { workspaceId, approvalId, percent }, select: { recipients: true } });
