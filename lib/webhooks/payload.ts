@@ -2,6 +2,7 @@ import { z } from "zod";
 import { authorityClassSchema } from "@/lib/engine/approvals/authority-class";
 import { checkpointEntrySchema } from "@/lib/engine/ledger/checkpoint-file";
 import { gateReasonSchema, runStatusSchema } from "@/lib/engine/event";
+import { escalatesToSchema } from "@/lib/graph/kinds/fields";
 import { idSchema, uuidSchema } from "@/lib/ids";
 import { roleSchema } from "@/lib/roles";
 import type { DeliveryType } from "./types";
@@ -34,6 +35,14 @@ const DATA = {
     /** Users who can decide it and have not set it aside. */
     people: z.array(uuidSchema).max(MOST_PEOPLE),
   }),
+  "approval.escalated": z.strictObject({
+    ...ofApproval,
+    expires_at: time,
+    escalated_at: time,
+    to: escalatesToSchema,
+    /** Users to whom it was escalated. */
+    people: z.array(uuidSchema).max(MOST_PEOPLE),
+  }),
   "approval.resolved": z.strictObject({ ...ofApproval, outcome: z.enum(GATE_OUTCOMES), resolved_at: time }),
   "run.ended": z.strictObject({ ...ofRun, status: runStatusSchema, simulated: z.boolean(), ended_at: time }),
   "run.frozen": z.strictObject({ ...ofRun, fault: z.string().regex(/^[a-z_]{1,64}$/), seq: z.number().int().min(-1) }),
@@ -49,6 +58,7 @@ const payloadOf = <T extends DeliveryType>(type: T) =>
 export const webhookPayloadSchema = z.discriminatedUnion("type", [
   payloadOf("approval.requested"),
   payloadOf("approval.reminder"),
+  payloadOf("approval.escalated"),
   payloadOf("approval.resolved"),
   payloadOf("run.ended"),
   payloadOf("run.frozen"),

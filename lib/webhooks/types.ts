@@ -3,6 +3,7 @@ import { z } from "zod";
 export const WEBHOOK_TYPES = [
   "approval.requested",
   "approval.reminder",
+  "approval.escalated",
   "approval.resolved",
   "run.ended",
   "run.frozen",

@@ -1,6 +1,13 @@
 import { MOST_PEOPLE, webhookPayloadSchema, type WebhookPayload } from "@/lib/webhooks/payload";
 import { findCheckpointAt, buildEntrySince } from "@/server/store/trust/checkpoint-growth";
-import { findReminder, getApprovalFacts, runFacts, type ApprovalFacts, type RunFacts } from "@/server/store/webhooks/facts";
+import {
+  findReminder,
+  getApprovalFacts,
+  listEscalatedTo,
+  runFacts,
+  type ApprovalFacts,
+  type RunFacts,
+} from "@/server/store/webhooks/facts";
 import type { ClaimedDelivery } from "@/server/store/webhooks/outbox";
 
 type Made = { readonly origin: string; readonly delivery: ClaimedDelivery };
@@ -46,6 +53,15 @@ const ofReminder = async ({ workspaceId, subject, createdAt: at }: ClaimedDelive
   return { at, path: `/approvals/${id}`, data: { ...approvalData(facts), expires_at: facts.expiresAt.toISOString(), ...data } };
 };
 
+const ofEscalation = async ({ workspaceId, subject }: ClaimedDelivery): Promise<Draft | null> => {
+  const [facts, people] = await Promise.all([getApprovalFacts(workspaceId, subject), listEscalatedTo(workspaceId, subject)]);
+  if (!facts?.escalatedAt || facts.resolvedAt) return null;
+  const { escalatedAt: at, escalatedTo: to } = facts;
+  const data = { escalated_at: at.toISOString(), to, people: people.slice(0, MOST_PEOPLE) };
+
+  return { at, path: `/approvals/${facts.id}`, data: { ...approvalData(facts), expires_at: facts.expiresAt.toISOString(), ...data } };
+};
+
 const ofEnd = async ({ workspaceId, subject }: ClaimedDelivery): Promise<Draft | null> => {
   const facts = await runFacts(workspaceId, subject);
   if (!facts) return null;
@@ -84,6 +100,8 @@ const draftOf = async (delivery: ClaimedDelivery): Promise<Draft | null> => {
       return ofApproval(delivery);
     case "approval.reminder":
       return ofReminder(delivery);
+    case "approval.escalated":
+      return ofEscalation(delivery);
     case "run.ended":
       return ofEnd(delivery);
     case "run.frozen":

@@ -26,7 +26,7 @@ const STARTED: NonNullable<RunState["start"]> = {
   max_token_budget: null,
   budget_micro_usd: null,
 };
-const ENGINE = ["begin", "recover", "expire", "void", "stop", "retry", "forfeit", "recall", "ascend", "undo", "unwound"];
+const ENGINE = ["begin", "recover", "expire", "escalate", "void", "stop", "retry", "forfeit", "recall", "ascend", "undo", "unwound"];
 const HAPPENED = ["effect_intent", "effect_outcome", "recover"];
 
 const start = (change: object) => stateOff((state) => ({ start: state.start && { ...state.start, ...change } }));

@@ -40,12 +40,18 @@ export const SnoozeButton = ({ details: { approval, aside } }: Props) => {
   );
 };
 
-/** Who says that it is not theirs, and until when the reader has set it aside. */
-export const AsideNotes = ({ details: { approval, aside, notMine, people } }: Props) => {
-  if (approval.status !== "open" || (aside === null && notMine.length === 0)) return null;
+/** Who says that it is not theirs, until when the reader has set it aside, and its escalation. */
+export const AsideNotes = ({ details: { approval, aside, notMine, people, gate } }: Props) => {
+  const { escalation } = gate;
+  if (approval.status !== "open" || (aside === null && notMine.length === 0 && escalation === null)) return null;
 
   return (
-    <ul aria-label="Set aside" className="flex flex-col gap-1 px-3 text-sm text-muted">
+    <ul aria-label="Waiting" className="flex flex-col gap-1 px-3 text-sm text-muted">
+      {escalation === null ? null : (
+        <li className={escalation.isDone ? "font-medium text-waiting" : undefined}>
+          {escalation.isDone ? "Escalated" : "Escalates"} to {escalation.to} <RelativeTime at={escalation.at} />
+        </li>
+      )}
       {aside === null ? null : (
         <li>
           Hidden from your inbox; returns <RelativeTime at={aside.until} />.

@@ -73,6 +73,11 @@ const Under = ({ row, summary, worst, burst, onUnfold }: Pick<Props, "row" | "su
         <span className="sr-only"> by untrusted data</span>
       </Mark>
     ) : null}
+    {row.escalatedAt !== null && row.status === "open" ? (
+      <span className="shrink-0 font-medium text-waiting">
+        Escalated to {row.escalatedTo} <RelativeTime at={row.escalatedAt} />
+      </span>
+    ) : null}
     {row.notMine > 0 && row.status === "open" ? (
       <span className="shrink-0">
         Not theirs, {row.notMine} {row.notMine === 1 ? "person says" : "people say"}

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { escalatesToSchema } from "@/lib/graph/kinds/fields";
 import { hexDigestSchema } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
 import { recordedAssertionSchema } from "@/lib/engine/approvals/assertion";
@@ -122,6 +123,17 @@ export const GATE_EVENTS = {
     weight: 33,
     ...LINE_ONLY,
     line: () => step("Comment"),
+  }),
+  gate_escalated: defineEvent({
+    schema: z.strictObject({ type: z.literal("gate_escalated"), approval_id: uuidSchema, to: escalatesToSchema }),
+    about: "An undecided approval request was escalated.",
+    reduce: (state, { approval_id: id }, { at }, put) => changeGate(state, id, put, (gate) => ({ ...gate, escalatedAt: at })),
+    weight: 39,
+    isMentioned: false,
+    line: ({ to }) => ({ marker: "gate", title: `Escalated to ${to}`, detail: "No decision yet" }),
+    tags: () => ["gate"],
+    compared: ({ to }) => ["escalated", to],
+    trust: none,
   }),
   gate_resolved: defineEvent({
     schema: gateResolvedSchema,

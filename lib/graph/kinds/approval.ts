@@ -2,7 +2,7 @@ import { z } from "zod";
 import { field } from "@/lib/graph/field";
 import { pathSchema } from "@/lib/graph/path";
 import { defineKind, type Link } from "@/lib/graph/kinds/define-kind";
-import { deciderField, expiryField, nextNodeField } from "@/lib/graph/kinds/fields";
+import { deciderField, escalationField, expiryField, nextNodeField } from "@/lib/graph/kinds/fields";
 import { optionalLink } from "@/lib/graph/kinds/links";
 import { noAnswer, noChoice, none, nothing } from "@/lib/graph/kinds/parts";
 
@@ -20,6 +20,7 @@ export const approvalConfigSchema = z.strictObject({
   quorum: field(z.number().int().min(1).max(10).default(1), { title: "Required approvals" }),
   passkey: field(z.literal(true).optional(), { title: "Require a passkey" }),
   timeout_ms: expiryField("Expires after"),
+  escalation: escalationField("Escalate an undecided request"),
   rejection_node: nextNodeField("On rejection, go to", "End the run (cancelled)"),
   expiry_node: nextNodeField("On expiry, go to", "Same as on rejection"),
   changes_node: nextNodeField("On request for changes, go to", "Not available", "That node receives the reviewer's note."),

@@ -120,6 +120,7 @@ export const config = fc.oneof(
         rejection_node: nodeId,
         expiry_node: nodeId,
         changes_node: nodeId,
+        escalation: fc.record({ after_ms: fc.constant(60_000), to: fc.constantFrom("everyone", "admins") }),
         promote: fc.array(fc.record({ from: path, to: path }), { maxLength: 1 }),
       },
       { requiredKeys: ["prompt"] },

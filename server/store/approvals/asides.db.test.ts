@@ -96,6 +96,25 @@ describe("a snoozed request", () => {
     expect((await read(ada)).ids).toEqual([one]);
   });
 
+  test("returns when it is escalated, and can be snoozed again", async () => {
+    const one = await desk.ask();
+    await snooze(ada, [one], null);
+    await asAdmin(urls.admin, "update approval set escalated_to = 'admins', escalated_at = to_timestamp($2 / 1000.0) where id = $1", [
+      one,
+      NOW,
+    ]);
+    expect(await read(ada, { nowMs: NOW + 1 })).toMatchObject({
+      ids: [one],
+      badge: 1,
+      rows: [{ escalatedTo: "admins", escalatedAt: NOW }],
+    });
+    await setAside(
+      { workspaceId: desk.workspace, userId: ada },
+      { approvalIds: [one], kind: "snoozed", untilMs: null, reason: null, nowMs: NOW + 1 },
+    );
+    expect((await read(ada, { nowMs: NOW + 2 })).ids).toEqual([]);
+  });
+
   test("does not wait for people who took part in it", async () => {
     const one = await desk.ask({ barred: [ben] });
     await snooze(ada, [one], null);

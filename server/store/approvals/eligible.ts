@@ -21,14 +21,21 @@ export const selectDeciders = Prisma.sql`
   select m.user_id from membership m join app_user u on u.id = m.user_id
   where m.workspace_id = a.workspace_id and m.role = a.role and u.disabled_at is null and not m.user_id = any (a.barred)`;
 
+/** True if the aside still hides the row: its time lasts, and the row was not escalated since. */
+const isInForce = (aside: "o" | "s", nowMs: number): Prisma.Sql => {
+  const from = Prisma.raw(aside);
+
+  return Prisma.sql`${from}.until > ${toSqlTime(nowMs)} and ${from}.created_at > coalesce(a.escalated_at, '-infinity')`;
+};
+
 /** Selects those of them who have not set it aside. */
 export const selectAttentive = (nowMs: number): Prisma.Sql => Prisma.sql`${selectDeciders}
     and not exists (
-      select from approval_aside o where o.approval_id = a.id and o.user_id = m.user_id and o.until > ${toSqlTime(nowMs)})`;
+      select from approval_aside o where o.approval_id = a.id and o.user_id = m.user_id and ${isInForce("o", nowMs)})`;
 
 /** True if the reader has set the row aside, and is not the last one who may decide it. */
 export const isAside = (reader: Reader): Prisma.Sql => Prisma.sql`(
   a.id in (
     select s.approval_id from approval_aside s
-    where s.workspace_id = ${reader.workspaceId}::uuid and s.user_id = ${reader.userId}::uuid and s.until > ${toSqlTime(reader.nowMs)})
+    where s.workspace_id = ${reader.workspaceId}::uuid and s.user_id = ${reader.userId}::uuid and ${isInForce("s", reader.nowMs)})
   and (not ${isMine(reader)} or exists (${selectAttentive(reader.nowMs)})))`;

@@ -3,6 +3,7 @@ import { authorityClassSchema, riskSchema, type Risk } from "@/lib/engine/approv
 import { signalCodeSchema } from "@/lib/engine/approvals/signals";
 import { gateReasonSchema } from "@/lib/engine/event";
 import { getAskedBefore, EXPIRING_MS, type InboxFilter } from "@/lib/engine/approvals/inbox";
+import { escalatesToSchema } from "@/lib/graph/kinds/fields";
 import { roleSchema, type Role } from "@/lib/roles";
 import { runRead } from "@/server/db/client";
 import { Prisma } from "@/server/db/generated/client";
@@ -45,6 +46,8 @@ const itemRow = z.object({
   signature: z.string().nullable(),
   openedAt: z.number(),
   expiresAt: z.number(),
+  escalatedAt: z.number().nullable(),
+  escalatedTo: escalatesToSchema.nullable(),
   resolvedAt: z.number().nullable(),
   mine: z.boolean(),
   newer: z.boolean(),
@@ -72,7 +75,7 @@ const items = (question: InboxQuestion, which: Prisma.Sql): Prisma.Sql => {
 
   return Prisma.sql`
     select a.workspace_id, a.id, a.run_id, a.node, a.reason, a.prompt, a.role, a.status, a.authority, a.risk, a.signals,
-      a.agent, a.steered, a.signature, a.opened_at, a.expires_at, a.resolved_at,
+      a.agent, a.steered, a.signature, a.opened_at, a.expires_at, a.resolved_at, a.escalated_at, a.escalated_to,
       ${isMine(question)} as mine, ${isAside(question)} as aside,
       ${isOpen}::boolean and a.opened_at > ${at(sinceMs)} as newer
     from approval a
@@ -135,6 +138,7 @@ const SHOWN = Prisma.raw(
     openedAt: ms("opened_at"),
     expiresAt: ms("expires_at"),
     resolvedAt: ms("resolved_at"),
+    escalatedAt: ms("escalated_at"),
     simulated: SIMULATED,
     notMine: NOT_MINE,
   }),

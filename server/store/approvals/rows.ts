@@ -69,12 +69,14 @@ export const toOpenedRow = (root: PublishedGraph, record: LedgerRecord, after: R
 export const toMovedRow = (record: LedgerRecord) => {
   const resolved = eventOf(record, "gate_resolved");
   const made = eventOf(record, "decision_made");
-  const id = resolved?.approval_id ?? made?.approval_id;
+  const escalated = eventOf(record, "gate_escalated");
+  const id = resolved?.approval_id ?? made?.approval_id ?? escalated?.approval_id;
   if (id === undefined) return null;
 
   return {
     approval_id: id,
     outcome: resolved?.outcome ?? null,
     decider: made?.approval_id === id ? made.user : null,
+    escalated: escalated?.to ?? null,
   };
 };

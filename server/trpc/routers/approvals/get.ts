@@ -4,7 +4,7 @@ import { toCanonicalJson } from "@/lib/json";
 import { getPublishedHere } from "@/lib/engine/frame";
 import { buildApprovalView } from "@/lib/engine/approvals/approval-view";
 import { getGateClearance } from "@/lib/engine/approvals/policy";
-import type { RunState } from "@/lib/engine/state";
+import type { GateState, RunState } from "@/lib/engine/state";
 import { isStale } from "@/lib/engine/ledger/transition";
 import { systemClock } from "@/server/clock";
 import { getApproval, openApprovalsOf } from "@/server/store/approvals/approvals";
@@ -22,8 +22,8 @@ const followerOf = (state: RunState, id: string): string | undefined =>
   Object.values(state.gates).find(({ gate }) => gate.supersedes === id)?.gate.id;
 
 /** The reader's own aside, and who else says that it is not theirs. */
-const describeAsides = (asides: Awaited<ReturnType<typeof listAsides>>, userId: string, nowMs: number) => {
-  const own = asides.find((aside) => aside.userId === userId && aside.until > nowMs);
+const describeAsides = (asides: Awaited<ReturnType<typeof listAsides>>, { escalatedAt = 0 }: GateState, userId: string, nowMs: number) => {
+  const own = asides.find((aside) => aside.userId === userId && aside.until > nowMs && aside.createdAt > escalatedAt);
 
   return {
     aside: own ? { kind: own.kind, until: own.until } : null,
@@ -87,6 +87,9 @@ export const approvalsGet = createProcedure("approval.read")
         seq:
           records.find(({ record }) => record.control.some((event) => event.type === "gate_opened" && event.gate.id === gate.id))?.record
             .seq ?? null,
+        escalation: gate.escalation
+          ? { ...gate.escalation, at: gateState.escalatedAt ?? gate.escalation.at, isDone: gateState.escalatedAt !== undefined }
+          : null,
         isStale: gateState.status === "open" && isStale(state, gate.transition),
       },
       view,
@@ -96,7 +99,7 @@ export const approvalsGet = createProcedure("approval.read")
       canOpen: canDecide(state, gateState, viewer, nowMs),
       sealed,
       ...beside,
-      ...describeAsides(asides, ctx.user.id, nowMs),
+      ...describeAsides(asides, gateState, ctx.user.id, nowMs),
       passkey: { required: gate.signature === "passkey", has: keys.some(({ revokedAt }) => revokedAt === null) },
       supersededBy:
         gateState.status === "open" ? null : (followerOf(state, approval.id) ?? newer.find((open) => open.id !== approval.id)?.id ?? null),
