@@ -83,6 +83,11 @@ export const MOMENT_GUARDS: Guards = {
   ),
   "retries wait": stateOffFor("retry", (state) => ({ retryAt: state.retryAt === null ? null : 0 })),
   "a gate expires in its time": gatesOff("expire", (state) => ({ ...state, gate: { ...state.gate, expires_at: 0 } })),
+  "a gate is escalated in its time": gatesOff("escalate", ({ gate, ...state }) => ({
+    ...state,
+    gate: gate.escalation ? { ...gate, escalation: { ...gate.escalation, at: 0 } } : gate,
+  })),
+  "a gate is escalated once": gatesOff("escalate", ({ escalatedAt: _again, ...state }) => state),
   "a gate is void only when its ground has changed": stateOffFor("void", () => ({ policyHash: "0".repeat(64) })),
   "only reached limits stop a run": stateOffFor("stop", (state, { body }) =>
     body.kind === "stop" && body.limit === "time_limit" ? { startedAt: 0, waitingSince: null, waitedMs: 0, start: state.start } : {},
