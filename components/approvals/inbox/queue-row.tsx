@@ -80,7 +80,7 @@ const Under = ({ row, summary, worst, burst, onUnfold }: Pick<Props, "row" | "su
     ) : null}
     {row.notMine > 0 && row.status === "open" ? (
       <span className="shrink-0">
-        Not theirs, {row.notMine} {row.notMine === 1 ? "person says" : "people say"}
+        {row.notMine} {row.notMine === 1 ? "person says" : "people say"} it is not theirs
       </span>
     ) : null}
     {row.newer ? <span className="font-medium text-waiting">new</span> : null}
