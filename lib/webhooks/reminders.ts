@@ -3,7 +3,7 @@ import { z } from "zod";
 /** Shares of the waiting time, percent, at which a request reminds. */
 export const DEFAULT_REMINDERS: readonly number[] = [50, 90];
 
-export const MOST_REMINDERS = 5;
+const MOST_REMINDERS = 5;
 
 export const remindersSchema = z
   .array(z.number().int().min(1, "At least 1 %.").max(99, "At most 99 %."))

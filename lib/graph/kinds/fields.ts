@@ -77,8 +77,7 @@ export const expiryField = (title: string, section?: string) =>
   );
 
 /** Whom an undecided request is escalated to. */
-export const ESCALATES_TO = ["everyone", "admins"] as const;
-export const escalatesToSchema = z.enum(ESCALATES_TO);
+export const escalatesToSchema = z.enum(["everyone", "admins"]);
 
 /** Tells more people of a request that waits too long. */
 export const escalationField = (title: string) =>

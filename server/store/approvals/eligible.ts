@@ -35,7 +35,8 @@ export const selectAttentive = (nowMs: number): Prisma.Sql => Prisma.sql`${selec
 
 /** True if the reader has set the row aside, and is not the last one who may decide it. */
 export const isAside = (reader: Reader): Prisma.Sql => Prisma.sql`(
-  a.id in (
-    select s.approval_id from approval_aside s
-    where s.workspace_id = ${reader.workspaceId}::uuid and s.user_id = ${reader.userId}::uuid and ${isInForce("s", reader.nowMs)})
+  exists (
+    select from approval_aside s
+    where s.approval_id = a.id and s.user_id = ${reader.userId}::uuid and s.workspace_id = ${reader.workspaceId}::uuid
+      and ${isInForce("s", reader.nowMs)})
   and (not ${isMine(reader)} or exists (${selectAttentive(reader.nowMs)})))`;

@@ -110,7 +110,7 @@ export const approvalsGet = createProcedure("approval.read")
         ...sources,
         ...commenters,
         ...beside.editors,
-        ...asides.map(({ userId }) => userId),
+        ...asides.flatMap(({ userId, kind }) => (kind === "not_mine" ? [userId] : [])),
       ]),
     };
   });
