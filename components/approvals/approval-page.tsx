@@ -12,6 +12,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { NoAccess } from "@/components/ui/page";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { explainDenial, type Role } from "@/lib/roles";
+import { AsideNotes, SnoozeButton } from "./aside/aside-panel";
 import { AnswerForm } from "./answer/answer-form";
 import { DecisionBar } from "./decision-bar";
 import { BesideContext, type Beside } from "./detail/beside-context";
@@ -90,18 +91,24 @@ const ApprovalScreen = ({ answered, role, auditor }: ScreenProps) => {
           details={details}
           actions={
             details.approval.status === "open" && !decision.isCase ? (
-              <EditButton
-                details={details}
-                schema={around.data?.schema ?? null}
-                effect={sealed.transition?.effect ?? null}
-                blocked={details.mayEdit.ok ? null : details.mayEdit.reason}
-              />
+              <>
+                <SnoozeButton details={details} />
+                <EditButton
+                  details={details}
+                  schema={around.data?.schema ?? null}
+                  effect={sealed.transition?.effect ?? null}
+                  blocked={details.mayEdit.ok ? null : details.mayEdit.reason}
+                />
+              </>
+            ) : details.approval.status === "open" ? (
+              <SnoozeButton details={details} />
             ) : (
               <WhatChanged details={details} />
             )
           }
         />
         <TurnNote turn={details.turn} />
+        <AsideNotes details={details} />
         <Superseded details={details} />
         {decision.answer ? (
           <AnswerForm

@@ -13,6 +13,7 @@ import { OwnIdentity } from "./own-identity";
 import { OwnSessions } from "./own-sessions";
 import { PasskeyState } from "./passkey-state";
 import { PasskeyTable } from "./passkey-table";
+import { Reminders } from "./reminders";
 import { StopWork } from "./stop-work";
 
 const Passkeys = ({ why }: { readonly why: string | null }) => (
@@ -46,6 +47,7 @@ export const SettingsPage = ({ session }: { readonly session: SignedIn }) => {
         <Passkeys why={why} />
       </PageSection>
       <ApprovalPolicy session={session} />
+      <Reminders session={session} />
       <StopWork session={session} />
       <PageSection id="password" title="Password">
         <ChangePassword />

@@ -7,7 +7,16 @@ import { decideCloseCase, decideOpenCase, decideVerdict } from "@/lib/engine/dec
 import { writeHistory } from "@/lib/engine/approvals/history";
 import { closeAbandoned } from "@/lib/engine/decide/case-over";
 import { decideIntent, decideOutcome, decideRecover } from "@/lib/engine/decide/effect";
-import { decideAskAgain, decideBegin, decideExpire, decideRecall, decideRetry, decideStop, decideVoid } from "@/lib/engine/decide/engine";
+import {
+  decideAskAgain,
+  decideBegin,
+  decideEscalate,
+  decideExpire,
+  decideRecall,
+  decideRetry,
+  decideStop,
+  decideVoid,
+} from "@/lib/engine/decide/engine";
 import { decideFork } from "@/lib/engine/decide/fork";
 import { holdItems } from "@/lib/engine/decide/route-hold";
 import { decideForfeit, decideModelCall, decideModelFailure, decideModelIntent } from "@/lib/engine/decide/model";
@@ -50,6 +59,7 @@ const PROPOSERS = {
   begin: "engine",
   recover: "engine",
   expire: "engine",
+  escalate: "engine",
   void: "engine",
   ask_again: "engine",
   stop: "engine",
@@ -138,6 +148,8 @@ const dispatch = (root: PublishedGraph, state: RunState, proposal: Proposal): Ve
       return decideRecover({ ...context, body });
     case "expire":
       return decideExpire({ ...context, body });
+    case "escalate":
+      return decideEscalate({ ...context, body });
     case "void":
       return decideVoid({ ...context, body });
     case "ask_again":

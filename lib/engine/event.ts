@@ -1,5 +1,6 @@
 /** Types and shared parts of run events; `events/catalogue.ts` lists them. */
 import { z } from "zod";
+import { escalatesToSchema } from "@/lib/graph/kinds/fields";
 import { labelSchema } from "@/lib/graph/label";
 import { pathSchema } from "@/lib/graph/path";
 import { hexDigestSchema } from "@/lib/hash";
@@ -86,6 +87,8 @@ export const gateSchema = z.strictObject({
   nonce: uuidSchema,
   opened_at: timeMsSchema,
   expires_at: timeMsSchema,
+  /** Until then only those asked first are told; later, these too. */
+  escalation: z.strictObject({ at: timeMsSchema, to: escalatesToSchema }).exactOptional(),
   /** Gate replaced by this one after it was voided, sent back or edited. */
   supersedes: uuidSchema.exactOptional(),
   /** Editors of the proposal; none may be its only approver. */

@@ -31,9 +31,18 @@ const unwind = (published: PublishedGraph, state: RunState, at: number): Work =>
   return { type: "propose", body: waited ? { kind: "recover", effect_id: waited.effect.effect_id } : { kind: "unwound" } };
 };
 
+/** Returns when a waiting gate escalates or else expires, ms since 1970. */
+export const getGateDueAt = ({ gate, status, escalatedAt }: GateState): number =>
+  status === "open" && gate.escalation && escalatedAt === undefined ? gate.escalation.at : gate.expires_at;
+
 /** The runner first checks its tool's availability. */
-const awaiting = ({ gate }: GateState, at: number): Work =>
-  at >= gate.expires_at ? { type: "propose", body: { kind: "expire", approval_id: gate.id } } : { type: "wait", until: gate.expires_at };
+const awaiting = (waiting: GateState, at: number): Work => {
+  const { id: approval_id, expires_at: until } = waiting.gate;
+  if (at >= until) return { type: "propose", body: { kind: "expire", approval_id } };
+  const dueAt = getGateDueAt(waiting);
+
+  return at >= dueAt ? { type: "propose", body: { kind: "escalate", approval_id } } : { type: "wait", until: dueAt };
+};
 
 const caseDue = (published: PublishedGraph, state: RunState, at: number): WorkBody | null => {
   const open = openCaseHere(state);

@@ -179,6 +179,7 @@ export const workBodySchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("undo"), effect_id: uuidSchema, availability: availabilitySchema }),
   z.strictObject({ kind: z.literal("unwound") }),
   z.strictObject({ kind: z.literal("expire"), approval_id: uuidSchema }),
+  z.strictObject({ kind: z.literal("escalate"), approval_id: uuidSchema }),
   z.strictObject({
     kind: z.literal("void"),
     approval_id: uuidSchema,

@@ -45,6 +45,8 @@ export type GateState = {
   readonly receipt: Receipt | null;
   /** Receipts authorize once. */
   readonly usedBy: string | null;
+  /** ms since 1970; absent: not escalated. */
+  readonly escalatedAt?: number;
 };
 
 export type Frame = {

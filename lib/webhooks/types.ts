@@ -2,6 +2,8 @@ import { z } from "zod";
 
 export const WEBHOOK_TYPES = [
   "approval.requested",
+  "approval.reminder",
+  "approval.escalated",
   "approval.resolved",
   "run.ended",
   "run.frozen",

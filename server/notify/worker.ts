@@ -1,6 +1,7 @@
 /** Runners share the outbox through row claims. */
 import { createAutoResetEvent } from "@/server/auto-reset-event";
 import { log } from "@/server/log";
+import { storeDueReminders } from "@/server/store/approvals/reminders";
 import { claimDeliveries, forgetDeliveries } from "@/server/store/webhooks/outbox";
 import { deliverOnce, type NotifyDeps } from "./deliver";
 import { SEND_TIMEOUT_MS } from "./message";
@@ -9,6 +10,7 @@ const POLL_MS = 1_000;
 const MOST_AT_ONCE = 8;
 /** Longer than an attempt, so an older claim's owner is gone. */
 const CLAIM_MS = 3 * SEND_TIMEOUT_MS;
+const REMIND_EVERY_MS = 10_000;
 const FORGET_EVERY_MS = 3_600_000;
 const KEPT_MS = 30 * 86_400_000;
 
@@ -20,6 +22,7 @@ export const workWebhooks = async (deps: NotifyDeps, signal: AbortSignal): Promi
   /** One delivery per endpoint. */
   const running = new Map<string, Promise<void>>();
   let forgottenAt = 0;
+  let remindedAt = 0;
 
   const takeUp = async (): Promise<void> => {
     const now = deps.clock.now();
@@ -35,6 +38,12 @@ export const workWebhooks = async (deps: NotifyDeps, signal: AbortSignal): Promi
       running.set(delivery.endpointId, done);
     }
   };
+  const remind = async (): Promise<void> => {
+    const now = deps.clock.now();
+    if (now - remindedAt < REMIND_EVERY_MS) return;
+    remindedAt = now;
+    await storeDueReminders(now);
+  };
   const forget = async (): Promise<void> => {
     const now = deps.clock.now();
     if (now - forgottenAt < FORGET_EVERY_MS) return;
@@ -44,6 +53,7 @@ export const workWebhooks = async (deps: NotifyDeps, signal: AbortSignal): Promi
 
   while (!signal.aborted) {
     try {
+      await remind();
       await takeUp();
       await forget();
     } catch (error) {

@@ -13,6 +13,7 @@ import { mcpRouter } from "./routers/mcp/router";
 import { joinRouter } from "./routers/join/router";
 import { passkeysRouter } from "./routers/passkeys/router";
 import { policyRouter } from "./routers/policy/router";
+import { remindersRouter } from "./routers/reminders/router";
 import { workRouter } from "./routers/work/router";
 import { peopleRouter } from "./routers/people/router";
 import { permissionsRouter } from "./routers/permissions/router";
@@ -38,6 +39,7 @@ export const appRouter = router({
   mcp: mcpRouter,
   passkeys: passkeysRouter,
   policy: policyRouter,
+  reminders: remindersRouter,
   work: workRouter,
   people: peopleRouter,
   permissions: permissionsRouter,

@@ -8,7 +8,7 @@ import { CLEAR, joined, levelOf, type Level } from "@/bench/adversary/taint";
 import { checkCalled, checkReleased, checkReserved } from "./budget";
 import { checkRaised, takeCase, takeClosed, takeVerdict } from "./cases";
 import { checkAsked, checkEffect } from "./effects";
-import { checkPromoted, checkResolved } from "./gates";
+import { checkEscalated, checkPromoted, checkResolved } from "./gates";
 import { checkChose, checkEnd, checkEntered, checkHandOff } from "./route";
 import { getKey, levelOfTask, findNode, placeOf, type Blame, type Seen } from "./visibility";
 import { checkPushed, checkUndo, checkUndone } from "./undo";
@@ -148,6 +148,8 @@ export const takeEvent = (
       return;
     case "status_changed":
       return takeStatus(seen, event, record.at, blame);
+    case "gate_escalated":
+      return checkEscalated(seen, record, event, blame);
     case "run_forked":
       blame("R1", "a run was forked without a request");
       return;

@@ -97,6 +97,24 @@ export const checkResolved = (
   known.receipt = event.receipt?.payload ?? null;
 };
 
+/** Checks that an undecided gate is escalated in its time, once, and to nobody but those the node names. */
+export const checkEscalated = (
+  seen: Seen,
+  record: LedgerRecord,
+  event: Extract<RunEvent, { type: "gate_escalated" }>,
+  blame: Blame,
+): void => {
+  const known = seen.gates.get(event.approval_id);
+  const node = findNode(seen, placeOf(seen).at);
+  const declared = node?.kind === "approval" ? node.config.escalation : undefined;
+  if (known?.status !== "open" || !declared || known.gate.node !== node?.id || declared.to !== event.to)
+    blame("I1", "a gate was escalated that is not to be");
+  if (known && declared && record.at < known.gate.opened_at + declared.after_ms) blame("I1", "a gate was escalated before its time");
+  if (seen.escalated.has(event.approval_id)) blame("R1", "a gate was escalated twice");
+  seen.escalated.add(event.approval_id);
+  if (record.control.length !== 1 || record.writes.length > 0) blame("I1", "an escalation did more than tell");
+};
+
 /** Checks that copies are raised as shown, after approval. */
 export const checkPromoted = (seen: Seen, record: LedgerRecord, event: Extract<RunEvent, { type: "promoted" }>, blame: Blame): void => {
   const known = seen.gates.get(event.approval_id ?? "");

@@ -7,6 +7,7 @@ const ENGINE = [
   "begin",
   "recover",
   "expire",
+  "escalate",
   "void",
   "ask_again",
   "stop",

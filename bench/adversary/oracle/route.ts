@@ -51,7 +51,10 @@ const declinedWay = (from: GraphNode, { control }: LedgerRecord): string | undef
   if (from.kind !== "approval" || outcome === undefined) return undefined;
   if (outcome === "changes_requested") return from.config.changes_node;
 
-  return outcome === "rejected" || outcome === "expired" ? from.config.rejection_node : undefined;
+  const { rejection_node: rejected, expiry_node: expired } = from.config;
+  if (outcome === "expired") return expired ?? rejected;
+
+  return outcome === "rejected" ? rejected : undefined;
 };
 
 const checkWay = (seen: Seen, record: LedgerRecord, event: Entered, from: GraphNode, blame: Blame): void => {

@@ -62,6 +62,9 @@ export const QueueFilters = ({ inbox, counts }: Props) => {
           <Toggle pressed={filter.expiring} count={counts?.expiring ?? null} onPress={() => choose({ expiring: !filter.expiring })}>
             Expires within 1 h
           </Toggle>
+          <Toggle pressed={filter.aside} count={counts?.aside ?? null} onPress={() => choose({ aside: !filter.aside })}>
+            Snoozed
+          </Toggle>
         </>
       ) : null}
       <Select
@@ -99,7 +102,9 @@ export const QueueFilters = ({ inbox, counts }: Props) => {
           <Button variant="ghost" onClick={clear}>
             Clear filters
           </Button>
-          <output className="tabular text-xs text-muted">{counts ? `${counts.matching} of ${counts.all}` : ""}</output>
+          <output className="tabular text-xs text-muted">
+            {counts ? `${counts.matching} of ${filter.aside ? counts.aside : counts.all}` : ""}
+          </output>
         </>
       ) : null}
     </search>

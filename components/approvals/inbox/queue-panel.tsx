@@ -6,6 +6,8 @@ import { toApiError } from "@/components/trpc/api-error";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { SkeletonRows } from "@/components/ui/skeleton";
+import { SnoozeDialog } from "@/components/approvals/aside/snooze-dialog";
+import { useAside } from "@/components/approvals/aside/use-aside";
 import { foldBursts } from "./bursts";
 import { QueueTable } from "./queue-table";
 import { NOTHING_SELECTED, select, selectAll, listSelectedRows } from "./selection";
@@ -75,6 +77,8 @@ const Listed = ({ inbox, queue, onTogether }: Props) => {
   const { current, reach, settle } = useQueueCursor();
   const router = useRouter();
   const [selection, setSelection] = useState(NOTHING_SELECTED);
+  const [snoozing, setSnoozing] = useState<readonly string[]>([]);
+  const { bringBack } = useAside();
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
   const listed = useMemo(() => foldBursts(rows, unfolded), [rows, unfolded]);
   const hrefOf = useCallback((id: string): `/approvals/${string}` => `/approvals/${id}${search}`, [search]);
@@ -115,10 +119,24 @@ const Listed = ({ inbox, queue, onTogether }: Props) => {
         onOpen={open}
         onSelect={choose}
         onSelectAll={() => setSelection((now) => selectAll(now, shownRows))}
+        onAside={({ id, aside }) => (aside ? bringBack([id]) : setSnoozing([id]))}
         onMore={onMore}
         isLoadingMore={isFetchingNextPage}
       />
-      <TogetherBar rows={listSelectedRows(selection, rows)} onClear={() => setSelection(NOTHING_SELECTED)} onTogether={onTogether} />
+      <TogetherBar
+        rows={listSelectedRows(selection, rows)}
+        onClear={() => setSelection(NOTHING_SELECTED)}
+        onSnooze={setSnoozing}
+        onTogether={onTogether}
+      />
+      <SnoozeDialog
+        ids={snoozing}
+        open={snoozing.length > 0}
+        onClose={() => {
+          setSnoozing([]);
+          setSelection(NOTHING_SELECTED);
+        }}
+      />
     </>
   );
 };

@@ -76,6 +76,16 @@ const Under = ({ row, summary, worst, burst, onUnfold }: Pick<Props, "row" | "su
         <span className="sr-only"> by untrusted data</span>
       </Mark>
     ) : null}
+    {row.escalatedAt !== null && row.status === "open" ? (
+      <span className="shrink-0 font-medium text-waiting">
+        Escalated to {row.escalatedTo} <RelativeTime at={row.escalatedAt} />
+      </span>
+    ) : null}
+    {row.notMine > 0 && row.status === "open" ? (
+      <span className="shrink-0">
+        {row.notMine} {row.notMine === 1 ? "person says" : "people say"} it is not theirs
+      </span>
+    ) : null}
     {row.newer ? <span className="font-medium text-waiting">new</span> : null}
   </span>
 );

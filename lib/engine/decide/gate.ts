@@ -1,4 +1,4 @@
-import type { GraphNode } from "@/lib/graph/document";
+import type { GraphNode, NodeOf } from "@/lib/graph/document";
 import { asksPerson } from "@/lib/graph/kind-of";
 import type { Label } from "@/lib/graph/label";
 import type { Json } from "@/lib/json";
@@ -6,6 +6,12 @@ import type { Gate, GateReason, RunEvent, Transition } from "@/lib/engine/event"
 import type { Write } from "@/lib/engine/decide/verdict";
 import type { Proposal } from "@/lib/engine/proposal";
 import { computeTransitionDigest } from "@/lib/engine/ledger/transition";
+
+/** Nothing is left to escalate at the end. */
+const planEscalation = (proposal: Proposal, config: NodeOf<"approval">["config"] | null): Pick<Gate, "escalation"> =>
+  config?.escalation && config.escalation.after_ms < config.timeout_ms
+    ? { escalation: { at: proposal.at + config.escalation.after_ms, to: config.escalation.to } }
+    : {};
 
 const DAY_MS = 86_400_000;
 const MAX_PROMPT_CHARACTERS = 2_000;
@@ -41,6 +47,7 @@ export const openGate = (proposal: Proposal, opening: Opening): { events: RunEve
     nonce,
     opened_at: proposal.at,
     expires_at: proposal.at + (config?.timeout_ms ?? DAY_MS),
+    ...planEscalation(proposal, config),
     ...(opening.editors ? { editors: opening.editors } : {}),
     ...opening.terms,
   };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { escalatesToSchema } from "@/lib/graph/kinds/fields";
 import { hexDigestSchema } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
 import { recordedAssertionSchema } from "@/lib/engine/approvals/assertion";
@@ -65,7 +66,7 @@ const listDeclassified = (event: GateResolved, { writes, promoted }: TrustRecord
 const RESOLVED = {
   approved: { marker: "approved", title: "Gate approved" },
   rejected: { marker: "rejected", title: "Gate rejected" },
-  expired: { marker: "rejected", title: "Gate expired" },
+  expired: { marker: "gate", title: "Gate expired" },
   void: { marker: "step", title: "Gate voided" },
   changes_requested: { marker: "rejected", title: "Changes requested" },
   superseded: { marker: "step", title: "Gate superseded by an edit" },
@@ -123,6 +124,17 @@ export const GATE_EVENTS = {
     ...LINE_ONLY,
     line: () => step("Comment"),
   }),
+  gate_escalated: defineEvent({
+    schema: z.strictObject({ type: z.literal("gate_escalated"), approval_id: uuidSchema, to: escalatesToSchema }),
+    about: "An undecided approval request was escalated.",
+    reduce: (state, { approval_id: id }, { at }, put) => changeGate(state, id, put, (gate) => ({ ...gate, escalatedAt: at })),
+    weight: 39,
+    isMentioned: false,
+    line: ({ to }) => ({ marker: "gate", title: `Escalated to ${to}`, detail: "No decision yet" }),
+    tags: () => ["gate"],
+    compared: ({ to }) => ["escalated", to],
+    trust: none,
+  }),
   gate_resolved: defineEvent({
     schema: gateResolvedSchema,
     about: "An approval request closed, with the receipt if it was approved.",
@@ -130,7 +142,7 @@ export const GATE_EVENTS = {
       changeGate(state, id, put, (gate) => ({ ...gate, status: outcome, receipt })),
     weight: 1,
     isMentioned: false,
-    line: ({ outcome }) => ({ ...RESOLVED[outcome], detail: "" }),
+    line: ({ outcome }) => ({ ...RESOLVED[outcome], detail: outcome === "expired" ? "No decision in time" : "" }),
     tags: () => ["decision"],
     compared: ({ outcome }) => ["resolved", outcome],
     trust: listDeclassified,

@@ -220,6 +220,7 @@ export const listBodies = (step: Step): readonly Body[] => {
     case "unwound":
       return [{ kind: record.proposal_kind }];
     case "expire":
+    case "escalate":
     case "void":
       return byId(record, record.proposal_kind);
     default:

@@ -39,7 +39,7 @@ export type Link<C, R = C> = {
   readonly line?: {
     readonly label?: string;
     readonly describe: (from: string, to: string) => string;
-    readonly tone: "rejection" | "choice" | "worker";
+    readonly tone: "rejection" | "expiry" | "choice" | "worker";
   };
 };
 

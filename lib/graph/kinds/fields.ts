@@ -76,6 +76,32 @@ export const expiryField = (title: string, section?: string) =>
     { title, unit: { name: "hours", size: HOUR_MS }, ...(section === undefined ? {} : { section }) },
   );
 
+/** Whom an undecided request is escalated to. */
+export const escalatesToSchema = z.enum(["everyone", "admins"]);
+
+/** Tells more people of a request that waits too long. */
+export const escalationField = (title: string) =>
+  field(
+    z
+      .strictObject({
+        after_ms: field(
+          z
+            .number()
+            .int()
+            .min(1_000)
+            .max(30 * DAY_MS)
+            .default(4 * HOUR_MS),
+          { title: "After", unit: { name: "hours", size: HOUR_MS } },
+        ),
+        to: field(escalatesToSchema.default("everyone"), {
+          title: "To",
+          choices: { everyone: "Everyone who can decide", admins: "Admins, who still can't approve" },
+        }),
+      })
+      .optional(),
+    { title, description: "On record. Also ends snoozes of the request. Nobody gets a right to decide by it." },
+  );
+
 /** Node that the run continues at. */
 export const nextNodeField = (title: string, none: string, description?: string) =>
   field(idSchema.optional(), { title, none, widget: "node", ...(description === undefined ? {} : { description }) });

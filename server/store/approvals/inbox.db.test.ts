@@ -110,6 +110,7 @@ describe("the queue", () => {
       matching: 1,
       mine: 3,
       expiring: 1,
+      aside: 0,
       risk: { low: 1, medium: 1, high: 2 },
       graphs: [
         { id: graphs.desk, name: "desk", count: 4 },

@@ -68,15 +68,17 @@ export const toOpenedRow = (root: PublishedGraph, record: LedgerRecord, after: R
 /** Changes to existing gates, or null. A record resolves several when an attempt ends that had calls waiting. */
 export const toMovedRows = (record: LedgerRecord) => {
   const made = eventOf(record, "decision_made");
+  const escalated = eventOf(record, "gate_escalated");
   const outcomes = new Map(
     record.control.flatMap((event) => (event.type === "gate_resolved" ? [[event.approval_id, event.outcome] as const] : [])),
   );
-  const ids = [...new Set([...(made ? [made.approval_id] : []), ...outcomes.keys()])];
+  const ids = [...new Set([...(made ? [made.approval_id] : []), ...(escalated ? [escalated.approval_id] : []), ...outcomes.keys()])];
   if (ids.length === 0) return null;
 
   return ids.map((id) => ({
     approval_id: id,
     outcome: outcomes.get(id) ?? null,
     decider: made?.approval_id === id ? made.user : null,
+    escalated: escalated?.approval_id === id ? escalated.to : null,
   }));
 };

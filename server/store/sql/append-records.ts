@@ -44,8 +44,10 @@ const SOMETIMES = `entry AS MATERIALIZED (
 ), resolved AS (
   UPDATE approval SET status = coalesce(g.outcome, approval.status),
     resolved_at = CASE WHEN g.outcome IS NULL THEN approval.resolved_at ELSE entry.at END,
-    barred = CASE WHEN g.decider IS NULL THEN approval.barred ELSE approval.barred || g.decider END
-  FROM entry, json_to_recordset(entry.moved) AS g(approval_id uuid, outcome text, decider uuid)
+    barred = CASE WHEN g.decider IS NULL THEN approval.barred ELSE approval.barred || g.decider END,
+    escalated_to = coalesce(g.escalated, approval.escalated_to),
+    escalated_at = CASE WHEN g.escalated IS NULL THEN approval.escalated_at ELSE entry.at END
+  FROM entry, json_to_recordset(entry.moved) AS g(approval_id uuid, outcome text, decider uuid, escalated text)
   WHERE entry.moved IS NOT NULL AND approval.id = g.approval_id AND approval.run_id = entry.run
 ), answered AS (
   UPDATE command SET status = entry.command_status, outcome = entry.outcome, decided_at = entry.at

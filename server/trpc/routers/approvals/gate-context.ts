@@ -12,7 +12,7 @@ import { getViewingPath, recordedViewingSchema } from "@/lib/engine/approvals/vi
 import { findWithheld, type Sealed } from "@/lib/engine/labels/reading";
 import { listPolicyFindings } from "@/lib/engine/approvals/policy-findings";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
-import { describeRejection } from "@/lib/engine/approvals/rejection";
+import { describeExpiry, describeRejection } from "@/lib/engine/approvals/rejection";
 import { findAside, isSimulated, getKnownValue, ownEntry, type GateState, type RunState } from "@/lib/engine/state";
 import { isTerminal } from "@/lib/engine/event";
 import type { Classification } from "@/lib/graph/label";
@@ -140,6 +140,7 @@ export const describeGate = (beside: Beside, view: ApprovalView, rates: RatesByM
     mayEdit: mayEdit(beside),
     mayRequestChanges: mayRequestChanges(beside),
     ifRejected: describeRejection(published, state, gateState, nowMs),
+    ifExpired: describeExpiry(published, state, gateState),
     policy: listPolicyFindings(published, state, gateState, view),
     cost: costOf(beside, rates),
   };

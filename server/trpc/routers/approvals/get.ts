@@ -5,10 +5,11 @@ import { listTurn } from "@/lib/engine/decide/turn";
 import { getPublishedHere } from "@/lib/engine/frame";
 import { buildApprovalView } from "@/lib/engine/approvals/approval-view";
 import { getGateClearance } from "@/lib/engine/approvals/policy";
-import type { RunState } from "@/lib/engine/state";
+import type { GateState, RunState } from "@/lib/engine/state";
 import { isStale } from "@/lib/engine/ledger/transition";
 import { systemClock } from "@/server/clock";
 import { getApproval, openApprovalsOf } from "@/server/store/approvals/approvals";
+import { listAsides } from "@/server/store/approvals/asides";
 import { listModels } from "@/server/store/health";
 import { listPasskeys } from "@/server/store/people/passkeys";
 import { getNames } from "@/server/store/people/people";
@@ -21,6 +22,16 @@ import { listCellsToOpen, sealedTo } from "./sealed";
 const followerOf = (state: RunState, id: string): string | undefined =>
   Object.values(state.gates).find(({ gate }) => gate.supersedes === id)?.gate.id;
 
+/** The reader's own aside, and who else says that it is not theirs. */
+const describeAsides = (asides: Awaited<ReturnType<typeof listAsides>>, { escalatedAt = 0 }: GateState, userId: string, nowMs: number) => {
+  const own = asides.find((aside) => aside.userId === userId && aside.until > nowMs && aside.createdAt > escalatedAt);
+
+  return {
+    aside: own ? { kind: own.kind, until: own.until } : null,
+    notMine: asides.flatMap(({ userId: user, kind, reason, createdAt }) => (kind === "not_mine" ? [{ user, reason, at: createdAt }] : [])),
+  };
+};
+
 const SOURCE_USER = /^user:([0-9a-f-]{36})$/;
 
 /** Returns the redacted view, whose digest the browser computes. */
@@ -29,11 +40,12 @@ export const approvalsGet = createProcedure("approval.read")
   .query(async ({ ctx, input }) => {
     const approval = await getApproval(ctx.workspaceId, input.approvalId);
     if (!approval) throw new AppError("not_found");
-    const [{ run, version, published, records, state, at, sealed: kept }, models, newer, keys] = await Promise.all([
+    const [{ run, version, published, records, state, at, sealed: kept }, models, newer, keys, asides] = await Promise.all([
       replayWhole(ctx.workspaceId, approval.runId),
       listModels(),
       openApprovalsOf(ctx.workspaceId, approval.runId),
       listPasskeys(ctx.workspaceId, ctx.user.id),
+      listAsides(ctx.workspaceId, approval.id),
     ]);
     const gateState = state.gates[approval.id];
     if (!gateState) throw new AppError("not_found");
@@ -76,6 +88,9 @@ export const approvalsGet = createProcedure("approval.read")
         seq:
           records.find(({ record }) => record.control.some((event) => event.type === "gate_opened" && event.gate.id === gate.id))?.record
             .seq ?? null,
+        escalation: gate.escalation
+          ? { ...gate.escalation, at: gateState.escalatedAt ?? gate.escalation.at, isDone: gateState.escalatedAt !== undefined }
+          : null,
         isStale: gateState.status === "open" && isStale(state, gate.transition),
       },
       view,
@@ -85,6 +100,7 @@ export const approvalsGet = createProcedure("approval.read")
       canOpen: canDecide(state, gateState, viewer, nowMs),
       sealed,
       ...beside,
+      ...describeAsides(asides, gateState, ctx.user.id, nowMs),
       passkey: { required: gate.signature === "passkey", has: keys.some(({ revokedAt }) => revokedAt === null) },
       supersededBy:
         gateState.status === "open"
@@ -99,6 +115,7 @@ export const approvalsGet = createProcedure("approval.read")
         ...sources,
         ...commenters,
         ...beside.editors,
+        ...asides.flatMap(({ userId, kind }) => (kind === "not_mine" ? [userId] : [])),
       ]),
     };
   });
