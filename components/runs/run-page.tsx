@@ -21,6 +21,7 @@ import { useFeed } from "./feed/use-feed";
 import { ForkRun } from "./fork-run";
 import { useLiveRun } from "./live/use-live-run";
 import { getNodeNames } from "./node-names";
+import { OutageNote } from "./outage-note";
 import { RunHeader } from "./run-header";
 import { RunTimeline } from "./run-timeline";
 import { useRecordCursor } from "./use-record-cursor";
@@ -74,6 +75,7 @@ const RunView = ({ details, role, auditor }: ViewProps) => {
         role={role}
         onVerify={() => setIsVerifying(true)}
       />
+      <OutageNote runId={run.id} state={now} role={role} />
       {isOver ? null : <CallsUnderWay runId={run.id} state={now} />}
       <RunTimeline
         feed={feed}

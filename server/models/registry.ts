@@ -32,11 +32,11 @@ type ModelsOptions = {
 
 const generateOnce = (entry: Entry, request: GenerateRequest, signal: AbortSignal, call: CallModel): Promise<GenerateResult> =>
   measureCall(entry, request, async (noteResponse) => {
-    const { text, tool_calls, tokens, answeredBy } = await call({ provider: entry.provider, modelId: entry.modelId, request }, signal);
+    const { tokens, answeredBy, ...said } = await call({ provider: entry.provider, modelId: entry.modelId, request }, signal);
     noteResponse(answeredBy);
     const usage = { model: entry.info.id, input_tokens: tokens.input, output_tokens: tokens.output };
 
-    return { text, tool_calls, usage: { ...usage, ...priceOf(entry.modelId, tokens, entry.tariff) } };
+    return { ...said, usage: { ...usage, ...priceOf(entry.modelId, tokens, entry.tariff) } };
   });
 
 export const toModels = ({ entries, refused, clock, call }: ModelsOptions): Models => {

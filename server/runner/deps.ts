@@ -2,6 +2,7 @@ import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import type { Clock } from "@/server/clock";
 import type { ExecuteNode } from "@/server/executors/contract";
 import type { Mcp } from "@/server/mcp/contract";
+import type { Circuits } from "@/server/models/circuits";
 import type { ModelsFor } from "@/server/models/contract";
 import type { Stop } from "@/server/runner/graceful-drain";
 import type { StopSwitches } from "@/server/runner/stop-switch";
@@ -16,6 +17,8 @@ export type RunnerDeps = {
   readonly vault: Vault;
   readonly mcp: Mcp;
   readonly modelsFor: ModelsFor;
+  /** Absent: no provider is refused while it is down. */
+  readonly circuits?: Pick<Circuits, "probe">;
   readonly execute: ExecuteNode;
   /** State remembered outside the database. */
   readonly journal: Journal;

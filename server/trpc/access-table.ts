@@ -114,6 +114,7 @@ export const ACCESS = {
   "runs.openHidden": ["cell.open", "VBRA", "fresh"],
   "runs.progress": ["run.read", "VBRA"],
   "runs.records": ["run.read", "VBRA"],
+  "runs.retryNow": ["run.start", "B"],
   "runs.shred": ["cell.shred", "A"],
   "runs.start": ["run.start", "B"],
   "runs.state": ["run.read", "VBRA"],

@@ -43,6 +43,7 @@ const count = z.int().min(0).max(1_000_000_000);
 const rawAnswerSchema = z.strictObject({
   text: z.string().max(200_000),
   tool_calls: shallow.pipe(z.array(toolCallSchema).max(100)),
+  truncated: z.literal(true).optional(),
   tokens: z
     .strictObject({ input: count, cacheRead: count, cacheWrite: count, output: count })
     .refine(({ input, cacheRead, cacheWrite }) => cacheRead + cacheWrite <= input),
@@ -66,6 +67,7 @@ const modelRequestSchema = z.strictObject({
   fresh: shallow.pipe(z.array(threadMessageSchema)),
   tools: z.array(z.strictObject({ name: z.string().max(1_000), description: text, input_schema: z.record(z.string(), json) })),
   answer: z.enum(["text", "json"]),
+  answerSchema: z.record(z.string(), json).exactOptional(),
   temperature: z.number().exactOptional(),
 });
 

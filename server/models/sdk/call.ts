@@ -1,11 +1,12 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import { generateText, jsonSchema, tool, type ToolSet } from "ai";
+import { APICallError, generateText, jsonSchema, tool, type ToolSet } from "ai";
 import type { ToolCall } from "@/lib/engine/thread";
 import { toPlainJson } from "@/lib/json";
 import { ModelError, type GenerateRequest, type RawAnswer } from "@/server/models/contract";
 import { MAX_OUTPUT_TOKENS } from "@/server/models/usage";
 import { toModelError } from "./failure";
 import { buildModelMessages } from "./messages";
+import { isSendable, withResponseFormat } from "./response-format";
 import { countTokens } from "./tokens";
 import { withUniqueCallIds } from "./unique-ids";
 
@@ -36,8 +37,9 @@ const toolCall = (name: string, input: unknown, step: number, index: number): To
 });
 
 const ask = async (model: LanguageModelV4, request: GenerateRequest, signal: AbortSignal): Promise<RawAnswer> => {
+  const { answerSchema: schema } = request;
   const result = await generateText({
-    model: withUniqueCallIds(model),
+    model: withUniqueCallIds(isSendable(schema) ? withResponseFormat(model, schema) : model),
     instructions: request.system,
     messages: buildModelMessages(request.prompt, request.thread),
     tools: toolSet(request),
@@ -58,16 +60,48 @@ const ask = async (model: LanguageModelV4, request: GenerateRequest, signal: Abo
     throw new ModelError("model_failed", true, "The model made too many calls at once.", { billed: "maybe" });
   }
   const text = result.text.toWellFormed().slice(0, MAX_TEXT_CHARACTERS).toWellFormed();
-  const tool_calls = result.toolCalls.map((call, index) => toolCall(call.toolName, call.input, request.step, index));
+  // The last call of a cut-off turn is incomplete, and the earlier ones may depend on it.
+  const truncated = ended === "length";
+  const tool_calls = truncated ? [] : result.toolCalls.map((call, index) => toolCall(call.toolName, call.input, request.step, index));
+  const tokens = countTokens(result.usage, request, { text, tool_calls });
 
-  return { text, tool_calls, tokens: countTokens(result.usage, request, { text, tool_calls }), answeredBy: result.response.modelId };
+  return { text, tool_calls, ...(truncated ? { truncated } : {}), tokens, answeredBy: result.response.modelId };
 };
 
-/** Calls a model: one step, no retry, no tool execution. @throws ModelError, or the signal's reason */
-export const askModel = async (model: LanguageModelV4, request: GenerateRequest, signal: AbortSignal): Promise<RawAnswer> => {
-  const timer = AbortSignal.timeout(request.timeoutMs);
+/** A server's memory of whether it takes a response format. */
+export type FormatMemory = { takesSchema: boolean };
+
+/** A server that answers 400 to a response format is asked again without, which costs nothing. */
+const askInFormat = async (
+  model: LanguageModelV4,
+  request: GenerateRequest,
+  signal: AbortSignal,
+  memory: FormatMemory,
+): Promise<RawAnswer> => {
+  const { answerSchema, ...plain } = request;
+  if (!isSendable(answerSchema) || !memory.takesSchema) return ask(model, plain, signal);
   try {
-    return await ask(model, request, AbortSignal.any([signal, timer]));
+    return await ask(model, request, signal);
+  } catch (error) {
+    if (!APICallError.isInstance(error) || (error.statusCode !== 400 && error.statusCode !== 422)) throw error;
+    const answer = await ask(model, plain, signal);
+    memory.takesSchema = false;
+
+    return answer;
+  }
+};
+
+/** Calls a model: one step, no tool execution, no retry but the one for `memory`. @throws ModelError, or the signal's reason */
+export const askModel = async (
+  model: LanguageModelV4,
+  request: GenerateRequest,
+  signal: AbortSignal,
+  memory: FormatMemory | null = null,
+): Promise<RawAnswer> => {
+  const timer = AbortSignal.timeout(request.timeoutMs);
+  const either = AbortSignal.any([signal, timer]);
+  try {
+    return await (memory ? askInFormat(model, request, either, memory) : ask(model, request, either));
   } catch (error) {
     signal.throwIfAborted();
     throw toModelError(error, timer.aborted, Date.now());

@@ -13,6 +13,7 @@ import { runsOpenCell } from "./open-cell";
 import { runsOpenHidden } from "./open-hidden";
 import { runsProgress } from "./progress";
 import { runsRecords } from "./records";
+import { runsRetryNow } from "./retry-now";
 import { runsShred } from "./shred";
 import { runsStart } from "./start";
 import { runsState } from "./state";
@@ -33,6 +34,7 @@ export const runsRouter = router({
   openHidden: runsOpenHidden,
   progress: runsProgress,
   records: runsRecords,
+  retryNow: runsRetryNow,
   shred: runsShred,
   start: runsStart,
   state: runsState,
