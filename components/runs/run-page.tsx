@@ -24,6 +24,7 @@ import { getNodeNames } from "./node-names";
 import { OutageNote } from "./outage-note";
 import { RunHeader } from "./run-header";
 import { RunTimeline } from "./run-timeline";
+import { SaidNow } from "./said-now";
 import { useRecordCursor } from "./use-record-cursor";
 import type { RunDetails } from "./types";
 import { VerifyDialog } from "./verify-dialog";
@@ -77,6 +78,7 @@ const RunView = ({ details, role, auditor }: ViewProps) => {
       />
       <OutageNote runId={run.id} state={now} role={role} />
       {isOver ? null : <CallsUnderWay runId={run.id} state={now} />}
+      {isOver ? null : <SaidNow runId={run.id} state={now} names={names} />}
       <RunTimeline
         feed={feed}
         cursor={cursor}

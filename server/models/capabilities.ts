@@ -2,12 +2,12 @@
 import type { ProviderKind } from "@/lib/model-provider";
 
 type Capabilities = {
-  /** Whether it takes a JSON Schema as the response format; `try`: some servers of this kind answer 400. */
-  readonly answerSchema: "yes" | "try";
+  /** Whether it takes a JSON Schema as the response format, and streams; `try`: some servers of this kind answer 400. */
+  readonly extras: "yes" | "try";
 };
 
 export const CAPABILITIES: Readonly<Record<ProviderKind, Capabilities>> = {
-  anthropic: { answerSchema: "yes" },
-  openai: { answerSchema: "yes" },
-  "openai-compatible": { answerSchema: "try" },
+  anthropic: { extras: "yes" },
+  openai: { extras: "yes" },
+  "openai-compatible": { extras: "try" },
 };

@@ -61,8 +61,18 @@ export type ModelCall = { readonly provider: ProviderDescription; readonly model
 
 export type RawAnswer = Said & { readonly tokens: Tokens; readonly answeredBy: string };
 
-/** One call without retry or tool execution. @throws ModelError, or the signal's reason */
-export type CallModel = (call: ModelCall, signal: AbortSignal) => Promise<RawAnswer>;
+/** What a model said so far; not state before the answer is committed. */
+export type SaidSoFar = {
+  readonly text: string;
+  /** Whose arguments it writes. */
+  readonly tool: string | null;
+};
+
+/** Never waits or fails. */
+export type NoteSaid = (said: SaidSoFar) => void;
+
+/** One call without retry or tool execution; streams if `note` is given. @throws ModelError, or the signal's reason */
+export type CallModel = (call: ModelCall, signal: AbortSignal, note?: NoteSaid) => Promise<RawAnswer>;
 
 /** Worst case of a call, in tokens and micro-USD, for a budget to cover. */
 export type Estimate = { readonly tokens: number; readonly cost_micro_usd: number };
@@ -110,7 +120,7 @@ export class ModelError extends Error {
 export type Models = {
   list(): readonly ModelInfo[];
   estimate(request: GenerateRequest): Estimate;
-  generate(request: GenerateRequest, signal: AbortSignal): Promise<GenerateResult>;
+  generate(request: GenerateRequest, signal: AbortSignal, note?: NoteSaid): Promise<GenerateResult>;
 };
 
 export type ModelsFor = (workspaceId: string) => Promise<Models>;

@@ -1,5 +1,6 @@
 /** Plays each fault mode against the Support desk, over real HTTP. */
 import { randomUUID } from "node:crypto";
+import { z } from "zod";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "@/server/clock";
 import { testInstallation } from "@/server/mcp/testing/installation";
@@ -10,9 +11,11 @@ import { createModelCaller } from "@/server/models/sdk/language-models";
 import { startFake, type Answer, type Sent } from "@/server/models/testing/fake";
 import { FAULT_MODES, type FaultMode, type FaultOutcome } from "@/server/models/testing/fault-modes";
 import { describeChat } from "@/server/models/testing/openai-fake";
+import { streamChat, streamMessage } from "@/server/models/testing/sse";
 import { personaOverAnthropic, personaOverHttp } from "@/server/models/testing/persona-fake";
 import { command, openDesk, publishAs, type Desk } from "@/server/runner/testing/desk";
 import { ask, decisionFor, drive, readRun } from "@/server/runner/testing/run";
+import type { SaidKeeper } from "@/server/runner/said";
 import { SUPPORT_DESK_AGENTS } from "@/server/seed/support-desk/agents";
 import { queryOn } from "@/server/testing/connections";
 import { testDatabase } from "@/server/testing/database";
@@ -59,12 +62,12 @@ const driveOn = async (wired: Desk, run: string): Promise<void> => {
   }
 };
 
-const open = async (answer: (sent: Sent, nth: number) => Answer) => {
+const open = async (answer: (sent: Sent, nth: number) => Answer, said?: SaidKeeper) => {
   const fake = await startFake(answer);
   passedMs = 0;
   const keys = { OPENAI_BASE_URL: fake.url, OPENAI_MODEL: "llama", ANTHROPIC_API_KEY: "test", ANTHROPIC_BASE_URL: fake.url };
   const models = toModels({ entries: listInstallationEntries(keys), refused: () => null, clock, call: caller.call });
-  const wired: Desk = { ...desk, deps: { ...desk.deps, modelsFor: useSameModels(models) } };
+  const wired: Desk = { ...desk, deps: { ...desk.deps, modelsFor: useSameModels(models), ...(said ? { said } : {}) } };
 
   return { fake, wired };
 };
@@ -83,8 +86,8 @@ const begin = async (wired: Desk, hash = graphHash, model = "openai-compatible:l
   return run;
 };
 
-const play = async (answer: (sent: Sent, nth: number) => Answer, model?: string) => {
-  const { fake, wired } = await open(answer);
+const play = async (answer: (sent: Sent, nth: number) => Answer, model?: string, said?: SaidKeeper) => {
+  const { fake, wired } = await open(answer, said);
   try {
     const run = await begin(wired, graphHash, model);
     await driveOn(wired, run);
@@ -141,6 +144,45 @@ test("the Support desk completes on an Anthropic-compatible server", { timeout: 
 
   expect(state.status).toBe("completed");
   expect(sent.some(({ body }) => body["output_config"] !== undefined)).toBe(true);
+});
+
+const textSchema = z.object({ choices: z.tuple([z.object({ message: z.object({ content: z.string() }) })]) });
+const messageSchema = z.object({ content: z.tuple([z.object({ type: z.literal("text"), text: z.string() })]) });
+
+/** Streams texts in pieces; calls are answered in one piece, as some servers do. */
+const streamed = (answer: Answer): Answer => {
+  const body = "body" in answer ? answer.body : null;
+  const headers = { "content-type": "text/event-stream" };
+  const chat = textSchema.safeParse(body).data?.choices[0].message.content;
+  if (chat !== undefined) return { headers, body: streamChat(chat.match(/[^]{1,7}/gu) ?? []) };
+  const message = messageSchema.safeParse(body).data?.content[0].text;
+
+  return message === undefined ? answer : { headers, body: streamMessage(message.match(/[^]{1,7}/gu) ?? []) };
+};
+
+test.each([
+  ["OpenAI-compatible", "openai-compatible:llama", honest],
+  ["Anthropic-compatible", "anthropic:claude-sonnet-5", personaOverAnthropic(replyAsHonest, agentOf)],
+])("the Support desk completes on an %s server that streams", { timeout: 60_000 }, async (_, model, answer) => {
+  const said: string[] = [];
+  const keeper: SaidKeeper = {
+    begin:
+      () =>
+      ({ text }) =>
+        void said.push(text),
+    end: () => undefined,
+  };
+  const played = await play((sent) => streamed(answer(sent)), model, keeper);
+
+  expect(outcomeOf(played)).toEqual({ end: "completed" });
+  expect(played.sent.every(({ body }) => body["stream"] === true)).toBe(true);
+  expect(said.length).toBeGreaterThan(10);
+});
+
+test.each(FAULT_MODES)("$name, asked for a stream", { timeout: 60_000 }, async (mode) => {
+  const keeper: SaidKeeper = { begin: () => () => undefined, end: () => undefined };
+
+  expect(outcomeOf(await play(answerIn(mode), undefined, keeper))).toEqual(mode.outcome);
 });
 
 const waiting = async (answer: (sent: Sent, nth: number) => Answer) => {

@@ -8,7 +8,7 @@ import type { Vault } from "@/server/security/vault";
 import { getModelSettingsForRunner } from "@/server/store/workspaces/model-settings";
 import { sealedSecret } from "@/server/store/ledger/secrets";
 import type { Circuits } from "./circuits";
-import type { ModelCall, Models, ModelsFor, RawAnswer } from "./contract";
+import type { ModelCall, Models, ModelsFor, NoteSaid, RawAnswer } from "./contract";
 import { openProviderKey } from "./own-key";
 import { ownEntries } from "./own-providers";
 import type { Entry } from "./providers";
@@ -27,7 +27,7 @@ type Options = {
 };
 
 /** Calls a model. @throws ModelError, or the signal's reason */
-export type CallModelOf = (workspaceId: string, call: ModelCall, signal: AbortSignal) => Promise<RawAnswer>;
+export type CallModelOf = (workspaceId: string, call: ModelCall, signal: AbortSignal, note?: NoteSaid) => Promise<RawAnswer>;
 
 export const createWorkspaceModels = ({ installation, vault, clock, call, circuits }: Options): ModelsFor => {
   const kept = new Map<string, Kept>();
@@ -62,7 +62,8 @@ export const createWorkspaceModels = ({ installation, vault, clock, call, circui
       entries: new Map([...priced, ...own].map((entry) => [entry.info.id, entry])),
       refused,
       clock,
-      call: (asked, signal) => circuits.guard(workspaceId, getProvider(asked.request.model), () => call(workspaceId, asked, signal)),
+      call: (asked, signal, note) =>
+        circuits.guard(workspaceId, getProvider(asked.request.model), () => call(workspaceId, asked, signal, note)),
     });
   };
 

@@ -5,6 +5,7 @@ import type { Mcp } from "@/server/mcp/contract";
 import type { Circuits } from "@/server/models/circuits";
 import type { ModelsFor } from "@/server/models/contract";
 import type { Stop } from "@/server/runner/graceful-drain";
+import type { SaidKeeper } from "@/server/runner/said";
 import type { StopSwitches } from "@/server/runner/stop-switch";
 import type { Journal } from "@/server/security/journal/journal";
 import type { Signer } from "@/server/security/keyring";
@@ -20,6 +21,8 @@ export type RunnerDeps = {
   /** Absent: no provider is refused while it is down. */
   readonly circuits?: Pick<Circuits, "probe">;
   readonly execute: ExecuteNode;
+  /** Absent: nothing streams. */
+  readonly said?: SaidKeeper;
   /** State remembered outside the database. */
   readonly journal: Journal;
   /** The only keys used for verification. */

@@ -9,7 +9,8 @@ import { buildShownAnswer } from "@/lib/engine/executor-input";
 import { findNote } from "@/lib/engine/approvals/notes";
 import type { RunState } from "@/lib/engine/state";
 import { findTask } from "@/lib/engine/task";
-import { findAgent } from "@/lib/engine/view";
+import { findAgent, getContextLabel } from "@/lib/engine/view";
+import type { Speech } from "@/server/runner/said";
 import type { GraphNode } from "@/lib/graph/document";
 import type { WorkBody } from "@/lib/engine/proposal";
 import type { RunnerDeps } from "@/server/runner/deps";
@@ -106,10 +107,18 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
     return performEffect(deps, session, intended, caller, attempt.signal);
   };
 
+  /** Null while anything is under review: a stream must not tell reviewers of each other. */
+  const describeSpeech = (task: string): Speech | null => {
+    const state = session.state();
+    if (Object.values(state.cases).some(({ status }) => status === "open")) return null;
+
+    return { workspaceId: state.workspace, runId: state.run, node: node.id, task, label: getContextLabel(published, state, node, task) };
+  };
+
   /** A call without an answer counts its reservation, unless it was certainly free. */
   const callModel = async (models: Models, call: GenerateRequest, task: string, reservation: string): Promise<GenerateResult> => {
     try {
-      return await models.generate(call, attempt.signal);
+      return await models.generate(call, attempt.signal, deps.said?.begin(describeSpeech(task)));
     } catch (error) {
       const billed = error instanceof ModelError ? error.billed : "maybe";
       const committed = await session.submit({
@@ -120,6 +129,8 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
       const isTasks = error instanceof ModelError && !isTerminal(committed.state.status);
       if (attempt.signal.aborted || (isOver(committed) && !isTasks)) throw new Suspended();
       throw error;
+    } finally {
+      deps.said?.end(session.state().run, task);
     }
   };
 

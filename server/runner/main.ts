@@ -28,6 +28,7 @@ import { createReadiness } from "@/server/runner/readiness";
 import { createConsoleOnce } from "@/server/runner/console-once";
 import { startRetention } from "@/server/runner/retention";
 import { startRotations } from "@/server/runner/rotation";
+import { createSaidKeeper } from "@/server/runner/said";
 import { createStopSwitches, refuseWhileStopped, silenceWhileStopped } from "@/server/runner/stop-switch";
 import { findKeyMismatch } from "@/server/runner/key-check";
 import { createMcpStepRecorder } from "@/server/runner/mcp-record";
@@ -175,6 +176,7 @@ const main = async (): Promise<void> => {
     journal,
     modelsFor,
     circuits,
+    said: createSaidKeeper(vault, notifier.notify),
     execute: workers.execute,
     publicKeys: listPublicKeys,
     notify: notifier.notify,

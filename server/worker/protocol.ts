@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { saidSchema } from "@/lib/engine/said-so-far";
 import { taskIdSchema } from "@/lib/engine/task-id";
 import { threadMessageSchema, toolCallSchema } from "@/lib/engine/thread";
 import type { Json } from "@/lib/json";
@@ -77,7 +78,7 @@ export type ExecuteRequest = NodeWork & { readonly execution: string; readonly i
 export const workerProtocol = {
   execute: { request: trusted<ExecuteRequest>(), response: outcomeSchema },
   stop: { request: z.strictObject(execution), response: z.null() },
-  generate: { request: trusted<ModelCall>(), response: rawAnswerSchema },
+  generate: { request: trusted<ModelCall & { readonly stream: string | null }>(), response: rawAnswerSchema },
 } as const satisfies Protocol;
 
 type Answered = { readonly status: "ok" } | Refused;
@@ -91,5 +92,7 @@ export const controlProtocol = {
     request: fact.extend({ code: z.string().max(64), detail: z.string().max(10_000) }),
     response: z.null(),
   },
+  /** Of a call that streams; its id is known only to its worker. */
+  said: { request: z.strictObject({ stream: executionIdSchema, ...saidSchema.shape }), response: z.null() },
   verdict: { request: fact, response: trusted<Answered>() },
 } as const satisfies Protocol;

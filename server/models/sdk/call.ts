@@ -2,11 +2,12 @@ import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { APICallError, generateText, jsonSchema, tool, type ToolSet } from "ai";
 import type { ToolCall } from "@/lib/engine/thread";
 import { toPlainJson } from "@/lib/json";
-import { ModelError, type GenerateRequest, type RawAnswer } from "@/server/models/contract";
+import { ModelError, type GenerateRequest, type NoteSaid, type RawAnswer } from "@/server/models/contract";
 import { MAX_OUTPUT_TOKENS } from "@/server/models/usage";
 import { toModelError } from "./failure";
 import { buildModelMessages } from "./messages";
 import { isSendable, withResponseFormat } from "./response-format";
+import { withStreaming } from "./streaming";
 import { countTokens } from "./tokens";
 import { withUniqueCallIds } from "./unique-ids";
 
@@ -68,40 +69,46 @@ const ask = async (model: LanguageModelV4, request: GenerateRequest, signal: Abo
   return { text, tool_calls, ...(truncated ? { truncated } : {}), tokens, answeredBy: result.response.modelId };
 };
 
-/** A server's memory of whether it takes a response format. */
-export type FormatMemory = { takesSchema: boolean };
+/** What a server is known not to take; its first 400 teaches it. */
+export type ServerMemory = { takesSchema: boolean; streams: boolean };
 
-/** A server that answers 400 to a response format is asked again without, which costs nothing. */
-const askInFormat = async (
+type Asking = { readonly memory?: ServerMemory | null | undefined; readonly note?: NoteSaid | undefined };
+
+const isBadRequest = (error: unknown): boolean => APICallError.isInstance(error) && (error.statusCode === 400 || error.statusCode === 422);
+
+/** A server that answers 400 to a response format or a stream is asked again without, which costs nothing. */
+const askAsTaken = async (
   model: LanguageModelV4,
   request: GenerateRequest,
   signal: AbortSignal,
-  memory: FormatMemory,
+  { memory, note }: Asking,
 ): Promise<RawAnswer> => {
   const { answerSchema, ...plain } = request;
-  if (!isSendable(answerSchema) || !memory.takesSchema) return ask(model, plain, signal);
+  const streams = note !== undefined && model.provider !== "scripted" && memory?.streams !== false;
+  const hasSchema = isSendable(answerSchema) && memory?.takesSchema !== false;
+  const said = streams ? withStreaming(model, note) : model;
   try {
-    return await ask(model, request, signal);
+    return await ask(said, hasSchema ? request : plain, signal);
   } catch (error) {
-    if (!APICallError.isInstance(error) || (error.statusCode !== 400 && error.statusCode !== 422)) throw error;
-    const answer = await ask(model, plain, signal);
-    memory.takesSchema = false;
+    if (!memory || !isBadRequest(error) || !(hasSchema || streams)) throw error;
+    const without = hasSchema ? { takesSchema: false } : { streams: false };
+    const answer = await askAsTaken(model, request, signal, { memory: { ...memory, ...without }, note });
+    Object.assign(memory, without);
 
     return answer;
   }
 };
 
-/** Calls a model: one step, no tool execution, no retry but the one for `memory`. @throws ModelError, or the signal's reason */
+/** Calls a model: one step, no tool execution, no retry but those for `memory`. @throws ModelError, or the signal's reason */
 export const askModel = async (
   model: LanguageModelV4,
   request: GenerateRequest,
   signal: AbortSignal,
-  memory: FormatMemory | null = null,
+  asking: Asking = {},
 ): Promise<RawAnswer> => {
   const timer = AbortSignal.timeout(request.timeoutMs);
-  const either = AbortSignal.any([signal, timer]);
   try {
-    return await (memory ? askInFormat(model, request, either, memory) : ask(model, request, either));
+    return await askAsTaken(model, request, AbortSignal.any([signal, timer]), asking);
   } catch (error) {
     signal.throwIfAborted();
     throw toModelError(error, timer.aborted, Date.now());

@@ -1,4 +1,6 @@
 /** Bounds answers in size and silence, and forbids redirects, which would carry the key elsewhere. */
+import { AsyncLocalStorage } from "node:async_hooks";
+
 const MAX_ANSWER_BYTES = 16_777_216;
 /** Between two chunks; a model may think as long as its call may take, but sends nothing before. */
 export const IDLE_TIMEOUT_MS = 60_000;
@@ -34,16 +36,45 @@ const limited = (body: ReadableStream<Uint8Array>, idleMs: number): ReadableStre
   );
 };
 
+/** A server ignored `stream` and answered in one piece. */
+class NotStreamed extends Error {
+  readonly body: string;
+
+  constructor(body: string) {
+    super("the provider answered in one piece");
+    this.name = "NotStreamed";
+    this.body = body;
+  }
+}
+
+const answers = new AsyncLocalStorage<string>();
+
+/** Returns the whole answer to a request for a stream, or null. */
+export const findNotStreamed = (error: unknown): string | null => {
+  if (error instanceof NotStreamed) return error.body;
+
+  return error instanceof Error && error.cause !== undefined ? findNotStreamed(error.cause) : null;
+};
+
+/** Reads an answer that has arrived, in place of asking again. */
+export const replayAnswer = <T>(body: string, read: () => PromiseLike<T>): Promise<T> => answers.run(body, async () => read());
+
+/** Quotes inside of JSON texts are escaped, so no prompt matches. */
+const wantsStream = (init: RequestInit | undefined): boolean => typeof init?.body === "string" && init.body.includes('"stream":true');
+
 /** Wraps a fetch. @param idleMs longest silence between two chunks */
 export const boundFetch =
   (fetchAny: typeof fetch, idleMs = IDLE_TIMEOUT_MS): typeof fetch =>
   async (input, init) => {
+    const arrived = answers.getStore();
+    if (arrived !== undefined) return new Response(arrived, { headers: { "content-type": "application/json" } });
     const response = await fetchAny(input, { ...init, redirect: "error" });
     if (!response.body) return response;
 
-    return new Response(limited(response.body, idleMs), {
-      status: response.status,
-      statusText: response.statusText,
-      headers: response.headers,
-    });
+    const { status, statusText, headers, ok } = response;
+    const bounded = new Response(limited(response.body, idleMs), { status, statusText, headers });
+    if (ok && wantsStream(init) && headers.get("content-type")?.startsWith("text/event-stream") !== true)
+      throw new NotStreamed(await bounded.text());
+
+    return bounded;
   };

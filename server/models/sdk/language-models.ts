@@ -9,7 +9,7 @@ import { PERSONAS } from "@/server/models/scripted/personas";
 import { ScriptedModel } from "@/server/models/scripted/model";
 import { createEgress, type Egress } from "@/server/security/egress";
 import type { Resolve } from "@/server/security/egress-connect";
-import { askModel, type FormatMemory } from "./call";
+import { askModel, type ServerMemory } from "./call";
 import { boundFetch } from "./fetch";
 
 const MAX_ANSWER_BYTES = 16_777_216;
@@ -21,8 +21,8 @@ type Http = Extract<ProviderDescription, { type: "http" }>;
 
 type Built = { readonly model: (modelId: string) => LanguageModelV4; readonly close: () => Promise<void> };
 type Kept = Built & {
-  /** By model; null: takes every response format. */
-  readonly formats: Map<string, FormatMemory> | null;
+  /** By model; null: takes everything. */
+  readonly servers: Map<string, ServerMemory> | null;
 };
 
 // undici's and the DOM's fetch types are not assignable; the SDK uses what both have.
@@ -84,8 +84,7 @@ export const createModelCaller = (options: CallerOptions = {}): ModelCaller => {
     const text = toCanonicalJson(JSON.parse(JSON.stringify(description)));
     const provider = kept.get(text) ?? {
       ...build(description, options),
-      formats:
-        description.type === "http" && CAPABILITIES[description.kind].answerSchema === "try" ? new Map<string, FormatMemory>() : null,
+      servers: description.type === "http" && CAPABILITIES[description.kind].extras === "try" ? new Map<string, ServerMemory>() : null,
     };
     kept.delete(text);
     kept.set(text, provider);
@@ -96,12 +95,12 @@ export const createModelCaller = (options: CallerOptions = {}): ModelCaller => {
   };
 
   return {
-    call: ({ provider, modelId, request }, signal) => {
-      const { model, formats } = providerOf(provider);
-      const memory = formats?.get(modelId) ?? { takesSchema: true };
-      formats?.set(modelId, memory);
+    call: ({ provider, modelId, request }, signal, note) => {
+      const { model, servers } = providerOf(provider);
+      const memory = servers?.get(modelId) ?? { takesSchema: true, streams: true };
+      servers?.set(modelId, memory);
 
-      return askModel(model(modelId), request, signal, formats && memory);
+      return askModel(model(modelId), request, signal, { memory: servers && memory, note });
     },
     close: async () => {
       await Promise.all([...kept.values()].map(({ close }) => close()));

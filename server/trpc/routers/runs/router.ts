@@ -14,6 +14,7 @@ import { runsOpenHidden } from "./open-hidden";
 import { runsProgress } from "./progress";
 import { runsRecords } from "./records";
 import { runsRetryNow } from "./retry-now";
+import { runsSaid } from "./said";
 import { runsShred } from "./shred";
 import { runsStart } from "./start";
 import { runsState } from "./state";
@@ -35,6 +36,7 @@ export const runsRouter = router({
   progress: runsProgress,
   records: runsRecords,
   retryNow: runsRetryNow,
+  said: runsSaid,
   shred: runsShred,
   start: runsStart,
   state: runsState,
