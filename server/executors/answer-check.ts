@@ -21,7 +21,7 @@ const SHORTER = "Your answer was cut off at the length limit, so none of it was 
 const isAssistant = (message: ThreadMessage | undefined): message is Assistant => message?.role === "assistant";
 
 /** Lists what does not fit, in the schema's words alone. */
-export const listAnswerFaults = (text: string, { answer, answerSchema }: Form): readonly string[] => {
+const listAnswerFaults = (text: string, { answer, answerSchema }: Form): readonly string[] => {
   const value = answer === "json" ? parseJsonAnswer(text) : text;
   if (value === undefined) return ["It is not one JSON value."];
   const faults = answerSchema === undefined ? [] : listSchemaFaults(answerSchema, value);

@@ -35,7 +35,7 @@ const onlyPath = (grants: readonly string[]): string | undefined => {
 };
 
 /** Proposes even a forbidden path, so that the ledger has the refusal. */
-export const resultPath = (input: ExecutorInput, writeTo: string | undefined): string | undefined =>
+const resultPath = (input: ExecutorInput, writeTo: string | undefined): string | undefined =>
   writeTo ?? onlyPath(writeGrants(input)) ?? onlyPath(input.node.write_keys);
 
 /** Returns the schema of the key that stores a JSON answer, so that a model that is told it needs no second attempt. */

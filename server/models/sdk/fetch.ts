@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 const MAX_ANSWER_BYTES = 16_777_216;
 /** Between two chunks; a model may think as long as its call may take, but sends nothing before. */
-export const IDLE_TIMEOUT_MS = 60_000;
+const IDLE_TIMEOUT_MS = 60_000;
 
 /** The body stopped in the middle. */
 export class IdleTimeout extends Error {

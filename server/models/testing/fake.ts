@@ -11,7 +11,7 @@ export type Answer =
   /** Closes the connection with a reset. */
   | { readonly reset: true }
   /** Sends the beginning of an answer, then nothing or a reset. */
-  | { readonly begin: string; readonly ends: "hang" | "reset" };
+  | { readonly begin: string; readonly ends: "hang" | "reset"; readonly headers?: Record<string, string> };
 
 export type Fake = { readonly url: string; readonly sent: Sent[]; close(): Promise<void> };
 
@@ -36,7 +36,7 @@ export const startFake = async (answer: (sent: Sent, nth: number) => Answer): Pr
       return;
     }
     if ("begin" in reply) {
-      response.writeHead(200, { "content-type": "application/json" });
+      response.writeHead(200, { "content-type": "application/json", ...reply.headers });
       // Once the client has the beginning.
       response.write(reply.begin, () => (reply.ends === "reset" ? setImmediate(() => request.socket.resetAndDestroy()) : undefined));
 
