@@ -2,11 +2,12 @@ import { expect, type Page } from "@playwright/test";
 import { startFake, type Answer, type Fake } from "../server/models/testing/fake.ts";
 import { describeChat } from "../server/models/testing/openai-fake.ts";
 import { streamChat } from "../server/models/testing/sse.ts";
+import { DEMO_GRAPH_ID } from "../server/seed/workflows.ts";
 import { faultsOf, inspect } from "./axe.ts";
-import { startRun } from "./desk.ts";
 import { goTo } from "./keys.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
+import { mutate, query } from "./wire.ts";
 
 // One provider throughout.
 test.describe.configure({ mode: "serial", timeout: 240_000 });
@@ -102,7 +103,14 @@ test("a model is called only with a price, and a test call shows its cost", asyn
 test("a run says which provider it waits for, tries now, and shows what the model writes", async ({ page }) => {
   answer = { status: 429, headers: { "retry-after": "600" }, body: {} };
   await signInAs(page, "builder");
-  await startRun(page, /^Beside us: small/);
+  const versions = await query<{ hash: string }[]>(page, "graphs.versions", { id: DEMO_GRAPH_ID });
+  const started = await mutate<{ runId: string }>(page, "runs.start", {
+    graphHash: versions[0]?.hash,
+    goal: "Handle the mail",
+    inputs: { mail_file: "01-upgrade.txt" },
+    model: "beside-us:small",
+  });
+  await page.goto(`/runs/${started.runId}`);
   const note = page.getByRole("status", { name: "Model provider" });
   await expect(note).toContainText("beside-us is rate limited");
   await expect(note).toContainText(/Next attempt in \d+ min/);

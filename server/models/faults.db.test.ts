@@ -137,6 +137,8 @@ test("there are at least 25 modes", () => {
 
 test.each(FAULT_MODES)("$name", { timeout: 60_000 }, async (mode) => {
   expect(outcomeOf(await play(answerIn(mode)))).toEqual(mode.outcome);
+  // Nobody waited under the lease.
+  expect(passedMs > 0).toBe(mode.outcome.waits !== undefined);
 });
 
 test("the Support desk completes on an Anthropic-compatible server", { timeout: 60_000 }, async () => {

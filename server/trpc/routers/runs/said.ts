@@ -18,7 +18,7 @@ export const runsSaid = createProcedure("run.read")
     if (!(await getRun(workspaceId, runId))) throw new AppError("not_found");
     const wakeups = runBus().follow(runId);
     const isOver = () => signal?.aborted === true;
-    let told = "[]";
+    let told: string | null = null;
     try {
       while (!isOver()) {
         await wakeups.next(POLL_MS, signal);
