@@ -11,6 +11,7 @@ export type AgentDraft = {
   readonly systemPrompt: string;
   /** `default`: the model of the run. */
   readonly model: string;
+  readonly fallback: string | null;
   readonly reads: string;
   readonly writes: string;
   readonly tools: Agent["tools"];
@@ -25,6 +26,7 @@ export const toDraft = (agent: Agent | null): AgentDraft => ({
   name: agent?.name ?? "",
   systemPrompt: agent?.system_prompt ?? "",
   model: agent?.model ?? "default",
+  fallback: agent?.fallback ?? null,
   reads: agent?.permissions.read_keys?.join(", ") ?? "",
   writes: agent?.permissions.write_keys?.join(", ") ?? "",
   tools: agent?.tools ?? [],
@@ -66,12 +68,15 @@ export const fromDraft = (draft: AgentDraft): z.input<typeof agentSchema> => {
   const reads = ceiling(draft.reads, draft.base?.permissions.read_keys);
   const writes = ceiling(draft.writes, draft.base?.permissions.write_keys);
 
+  const { fallback: _before, ...base } = draft.base ?? {};
+
   return {
-    ...draft.base,
+    ...base,
     id: draft.id,
     name: draft.name,
     system_prompt: draft.systemPrompt,
     model: draft.model,
+    ...(draft.fallback === null ? {} : { fallback: draft.fallback }),
     permissions: { ...(reads ? { read_keys: reads } : {}), ...(writes ? { write_keys: writes } : {}) },
     tools: draft.tools,
     max_steps: Number(draft.maxSteps),

@@ -20,6 +20,7 @@ import {
 import { decideFork } from "@/lib/engine/decide/fork";
 import { holdItems } from "@/lib/engine/decide/route-hold";
 import { decideForfeit, decideModelCall, decideModelFailure, decideModelIntent } from "@/lib/engine/decide/model";
+import { decideOutage, decideRetryNow } from "@/lib/engine/decide/outage";
 import { decideAction, decideFailure, decideNodeResult, decideTaskFailure } from "@/lib/engine/decide/node";
 import { decideOpening } from "@/lib/engine/decide/opening";
 import { decideRequest, decideStep } from "@/lib/engine/decide/outside";
@@ -48,6 +49,7 @@ const PROPOSERS = {
   comment: "user",
   edit: "user",
   cancel: ["user", "agent"],
+  retry_now: "user",
   fork: ["user", "agent"],
   step: "agent",
   request_approval: "agent",
@@ -71,6 +73,7 @@ const PROPOSERS = {
   unwound: "engine",
   node_result: "executor",
   node_failure: "executor",
+  outage: "executor",
   action: "executor",
   task_failure: "executor",
   model_intent: "executor",
@@ -128,6 +131,8 @@ const dispatch = (root: PublishedGraph, state: RunState, proposal: Proposal): Ve
       return decideEdit({ ...context, body });
     case "cancel":
       return decideCancel({ ...context, body });
+    case "retry_now":
+      return decideRetryNow({ ...context, body });
     case "fork":
       return decideFork({ ...context, body });
     case "step":
@@ -174,6 +179,7 @@ const dispatch = (root: PublishedGraph, state: RunState, proposal: Proposal): Ve
       return decideInput({ ...context, body });
     case "node_result":
     case "node_failure":
+    case "outage":
     case "action":
     case "task_failure":
     case "model_intent":
@@ -194,13 +200,18 @@ const dispatchWork = (work: DecideContext<NodeWork["kind"]>): Verdict => {
   const code = workObjection(work, worker);
   if (!node || code) return reject(refuse(code ?? "node_not_active", node ? [node.id] : []), node?.id ?? null);
   const context = { ...work, node };
-  const held = OUTCOMES.includes(body.kind) || body.kind === "node_failure" ? null : holdItems(published, state, proposal, node);
+  const held =
+    OUTCOMES.includes(body.kind) || body.kind === "node_failure" || body.kind === "outage"
+      ? null
+      : holdItems(published, state, proposal, node);
   if (held) return accept({ ...held, node: node.id });
   switch (body.kind) {
     case "node_result":
       return decideNodeResult({ ...context, body });
     case "node_failure":
       return decideFailure({ ...context, body });
+    case "outage":
+      return decideOutage({ ...context, body });
     case "action":
       return decideAction({ ...context, body });
     case "task_failure":

@@ -10,6 +10,7 @@ import type { KnownHistory } from "@/lib/engine/approvals/history";
 import { editedSchema } from "@/lib/engine/approvals/edited-form";
 import { decisionSchema } from "@/lib/engine/event";
 import { forkChangeSchema, forkEffectsSchema } from "@/lib/engine/forks/fork-change";
+import { OUTAGE_CAUSES } from "@/lib/engine/outage-causes";
 import { principalSchema } from "@/lib/engine/principal";
 import { taskIdSchema } from "@/lib/engine/task-id";
 import { inputAnswersSchema, inputStateSchema } from "@/lib/engine/approvals/tool-input";
@@ -62,6 +63,8 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
     reason: z.string().max(2_000).optional(),
   }),
   z.strictObject({ kind: z.literal("cancel"), reason: z.string().max(2_000).optional() }),
+  /** Ends a wait before the next attempt. */
+  z.strictObject({ kind: z.literal("retry_now") }),
   z.strictObject({
     kind: z.literal("fork"),
     run: uuidSchema,
@@ -113,6 +116,18 @@ export const workBodySchema = z.discriminatedUnion("kind", [
     /** From Retry-After; minimum delay of the next attempt. */
     retry_after_ms: z.number().int().min(0).nullable(),
   }),
+  /** A model's provider is down; `code` is the failure's if the graph does not wait. */
+  z.strictObject({
+    kind: z.literal("outage"),
+    activation,
+    task,
+    provider: z.string().max(100),
+    cause: z.enum(OUTAGE_CAUSES),
+    code: z.string().max(64),
+    detail: z.string().max(10_000),
+    jitter: z.number().min(0).max(1),
+    retry_after_ms: z.number().int().min(0).nullable(),
+  }),
   z.strictObject({ kind: z.literal("action"), activation, action: z.unknown() }),
   z.strictObject({
     kind: z.literal("task_failure"),
@@ -139,6 +154,7 @@ export const workBodySchema = z.discriminatedUnion("kind", [
     fresh: z.array(threadMessageSchema).max(200),
     text: z.string(),
     tool_calls: z.array(toolCallSchema).max(MOST_CALLS),
+    truncated: z.literal(true).exactOptional(),
     usage: usageSchema,
   }),
   z.strictObject({

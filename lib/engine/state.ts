@@ -4,6 +4,7 @@ import { joinLabels, type Label } from "@/lib/graph/label";
 import { isAtOrBelow, parsePath, withValueAt, type Path } from "@/lib/graph/path";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
 import type { CaseOutcome, ReviewCase } from "@/lib/engine/approvals/case";
+import type { Outage } from "@/lib/engine/outage-causes";
 import type { Control, Gate, RunStatus } from "@/lib/engine/event";
 import type { budgetReservedSchema } from "@/lib/engine/events/budget";
 import type { verdictGivenSchema } from "@/lib/engine/events/cases";
@@ -138,6 +139,8 @@ export type RunState = {
   /** Retries of the current node that were begun or scheduled. */
   readonly retryCount: number;
   readonly retryAt: number | null;
+  /** What the run waits for, or waited for since a model answered. */
+  readonly outage: Outage | null;
   readonly lastError: { readonly node: string; readonly code: string } | null;
   /** Code of why the run ended; null before the end, and for a run that completed. */
   readonly endReason: string | null;
@@ -197,6 +200,7 @@ export const createRunState = (workspace: string, run: string, graphHash: HexDig
   countedActivation: null,
   retryCount: 0,
   retryAt: null,
+  outage: null,
   lastError: null,
   endReason: null,
   startedAt: null,

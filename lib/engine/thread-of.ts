@@ -72,16 +72,19 @@ const threadOf = (state: RunState, task: string, shown: ShownResult): readonly T
   });
 };
 
-/** Returns the first final answer: asking again must not change verdicts. */
-export const getFirstWords = (state: RunState, task: string, after: number): string | null => {
+/** Returns the first clear final answer, or else the first: asking again must not change verdicts. */
+export const getFirstWords = (state: RunState, task: string, after: number, isClear: (text: string) => boolean): string | null => {
   const visit = `$thread.${state.activation}.`;
+  let first: string | null = null;
   for (const cell of state.aside) {
     if (cell.seq <= after || !cell.path.startsWith(visit) || cell.path.slice(visit.length).replace(/^\d+\./u, "") !== task) continue;
     const said = threadStepSchema.safeParse(getKnownValue(cell)).data?.response;
-    if (said?.role === "assistant" && said.tool_calls.length === 0) return said.text;
+    if (said?.role !== "assistant" || said.tool_calls.length > 0 || said.truncated) continue;
+    if (isClear(said.text)) return said.text;
+    first ??= said.text;
   }
 
-  return null;
+  return first;
 };
 
 export const collectThreads = (

@@ -14,7 +14,7 @@ export type Candidate = { readonly type: "candidate"; readonly value: Json; read
 
 const CANDIDATE =
   "You propose one candidate of a search. Parents, if there are any, are earlier candidates with their fitness: combine and improve them.";
-const SCALE = "The score is a number from 0 up.";
+const SCALE = { text: "The score is a number from 0 up." };
 
 const valueOf = (text: string): Json => {
   const json = /^\s*(?:[[{]|```)/.test(text) ? parseJsonAnswer(text) : undefined;

@@ -73,10 +73,13 @@ export type ModelRequest = {
   readonly fresh: readonly ThreadMessage[];
   readonly tools: readonly ModelTool[];
   readonly answer: "text" | "json";
+  readonly answerSchema?: JsonObject;
   readonly temperature?: number;
 };
 
-export type ModelAnswer = { readonly status: "ok"; readonly text: string; readonly tool_calls: readonly ToolCall[] } | Refused;
+export type ModelAnswer =
+  | { readonly status: "ok"; readonly text: string; readonly tool_calls: readonly ToolCall[]; readonly truncated?: true | undefined }
+  | Refused;
 
 /** @throws ModelError */
 export type ModelGateway = { generate(request: ModelRequest): Promise<ModelAnswer> };

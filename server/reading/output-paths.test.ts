@@ -96,6 +96,7 @@ describe("the vault key", () => {
       `${RUNS}/open-cell.ts`,
       `${RUNS}/progress.ts`,
       `${RUNS}/records.ts`,
+      `${RUNS}/said.ts`,
       "server/trpc/routers/secrets/put.ts",
       "server/trpc/routers/webhooks/create.ts",
       "server/trpc/routers/webhooks/rotate-secret.ts",

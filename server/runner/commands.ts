@@ -76,10 +76,14 @@ const decideProposal = async (
 ): Promise<Committed | RefusalCode> => {
   const proposed = await unlessUnproved(proposalOf(deps, body, principal, session, approvals));
   if (typeof proposed === "string") return proposed;
+  const { outage } = session.state();
   const committed = await session.submit({ principal, body: proposed, command: command.id });
   if (committed.verdict.ok && proposed.kind === "decision" && proposed.passkey) {
     await markUsed(command.workspaceId, proposed.passkey, deps.clock.now());
   }
+
+  // An open circuit would refuse the call that a person asks for.
+  if (committed.verdict.ok && proposed.kind === "retry_now" && outage) deps.circuits?.probe(command.workspaceId, outage.provider);
 
   return committed;
 };

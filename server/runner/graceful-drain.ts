@@ -76,7 +76,7 @@ export const withGracefulDrain = (deps: RunnerDeps, session: Session, lease: Lea
       modelsFor: async (workspace) => {
         const models = await deps.modelsFor(workspace);
 
-        return { ...models, generate: (request, signal) => track(() => models.generate(request, signal)) };
+        return { ...models, generate: (request, signal, note) => track(() => models.generate(request, signal, note)) };
       },
     },
     session: {

@@ -14,6 +14,8 @@ import { getWebhookPolicy } from "@/server/notify/policy";
 import { workWebhooks } from "@/server/notify/worker";
 import { ownOrigin } from "@/server/own-origin";
 import { listInstallationEntries, listEntries } from "@/server/models/registry";
+import { createCircuits } from "@/server/models/circuits";
+import { putProviderCircuit } from "@/server/store/workspaces/provider-circuits";
 import { createWorkspaceModels } from "@/server/models/workspace";
 import { createWorkerPool, type WorkerPool } from "@/server/worker/pool";
 import { startWorker, getWorkerProgram, createWorkerSandbox } from "@/server/worker/start";
@@ -26,6 +28,7 @@ import { createReadiness } from "@/server/runner/readiness";
 import { createConsoleOnce } from "@/server/runner/console-once";
 import { startRetention } from "@/server/runner/retention";
 import { startRotations } from "@/server/runner/rotation";
+import { createSaidKeeper } from "@/server/runner/said";
 import { createStopSwitches, refuseWhileStopped, silenceWhileStopped } from "@/server/runner/stop-switch";
 import { findKeyMismatch } from "@/server/runner/key-check";
 import { createMcpStepRecorder } from "@/server/runner/mcp-record";
@@ -157,7 +160,12 @@ const main = async (): Promise<void> => {
   const isolation = await probed;
   const workers = openWorkers(home, isolation);
   const models = listEntries(installation, systemClock);
-  const modelsFor = createWorkspaceModels({ installation, vault, clock: systemClock, call: workers.callModel });
+  const circuits = createCircuits(systemClock, (workspaceId, provider, circuit) => {
+    putProviderCircuit(workspaceId, provider, circuit).catch((error: unknown) => {
+      log().warn({ error: String(error) }, "the state of a model's provider was not kept");
+    });
+  });
+  const modelsFor = createWorkspaceModels({ installation, vault, clock: systemClock, call: workers.callModel, circuits });
   const switches = createStopSwitches(authority);
   const deps: RunnerDeps = {
     authority,
@@ -167,6 +175,8 @@ const main = async (): Promise<void> => {
     mcp,
     journal,
     modelsFor,
+    circuits,
+    said: createSaidKeeper(vault, notifier.notify),
     execute: workers.execute,
     publicKeys: listPublicKeys,
     notify: notifier.notify,

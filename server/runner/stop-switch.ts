@@ -110,11 +110,11 @@ export const silenceWhileStopped =
 
     return {
       ...models,
-      generate: async (request, signal) => {
+      generate: async (request, signal, note) => {
         if (await switches.isStopped(workspaceId))
           throw new ModelError("model_not_allowed", false, "All work is stopped.", { billed: "no" });
 
-        return models.generate(request, signal);
+        return models.generate(request, signal, note);
       },
     };
   };

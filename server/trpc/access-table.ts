@@ -119,6 +119,8 @@ export const ACCESS = {
   "runs.openHidden": ["cell.open", "VBRA", "fresh"],
   "runs.progress": ["run.read", "VBRA"],
   "runs.records": ["run.read", "VBRA"],
+  "runs.retryNow": ["run.start", "B"],
+  "runs.said": ["run.read", "VBRA"],
   "runs.shred": ["cell.shred", "A"],
   "runs.start": ["run.start", "B"],
   "runs.state": ["run.read", "VBRA"],

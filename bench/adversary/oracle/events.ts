@@ -158,6 +158,9 @@ export const takeEvent = (
     case "node_completed":
       countVisit(seen, event.activation);
       return;
+    case "outage_waited":
+      placeOf(seen).retryAt = event.retry_at;
+      return;
     case "attempt_failed":
       if (event.retry_at === null) countVisit(seen, event.activation);
       return takeFailed(seen, event, blame);

@@ -78,7 +78,10 @@ export const BUDGET_EVENTS = {
       usage: usageSchema,
     }),
     about: "A model answered, with its usage.",
-    reduce: (state, { reservation_id: id, usage }) => settle(state, id, usage.input_tokens + usage.output_tokens, usage.cost_micro_usd),
+    reduce: (state, { reservation_id: id, usage }) => ({
+      ...settle(state, id, usage.input_tokens + usage.output_tokens, usage.cost_micro_usd),
+      outage: null,
+    }),
     weight: 10,
     ...LINE_ONLY,
     line: ({ usage, task }) => ({ marker: "model", title: "Model call", detail: withTask(usage.model, task) }),

@@ -27,6 +27,7 @@ const proposed = (body: CommandBody): ProposalBody => {
     case "comment":
     case "edit":
     case "cancel":
+    case "retry_now":
     case "step":
     case "request_approval":
     case "read":

@@ -215,6 +215,7 @@ export const listBodies = (step: Step): readonly Body[] => {
     case "cancel":
       return [{ kind: "cancel", ...reasonOf(step) }];
     case "begin":
+    case "retry_now":
     case "retry":
     case "ascend":
     case "unwound":

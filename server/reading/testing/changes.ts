@@ -50,6 +50,7 @@ export const OTHER_CHANGES: readonly string[] = [
   "runs.cancel",
   "runs.fork",
   "runs.openHidden",
+  "runs.retryNow",
   "runs.shred",
   "runs.start",
   "secrets.put",
