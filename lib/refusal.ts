@@ -42,6 +42,7 @@ export const REFUSALS = {
   effect_unknown: { message: "This effect is not in progress.", retry: false },
   approval_unknown: { message: "No such approval is pending.", retry: false },
   approval_closed: { message: "The approval is no longer open.", retry: false },
+  not_named: { message: "Only the named approvers can decide this.", retry: false },
   approval_expired: { message: "The approval has expired.", retry: false },
   approval_not_due: { message: "The approval has not expired yet.", retry: true },
   approval_stale: { message: "The data behind this approval changed.", retry: true },

@@ -44,6 +44,7 @@ export const REFUSAL_REMEDIES: Readonly<Record<RefusalCode, string>> = {
   effect_unknown: "None: a fault of the executor. Report it.",
   approval_unknown: "Check the approval's id; it may belong to another run.",
   approval_closed: NONE,
+  not_named: "A named approver, or a delegate of one, decides.",
   approval_expired: "Start the run again, or raise `timeout_ms` of the approval.",
   approval_not_due: "Wait until it expires.",
   approval_stale: "Decide the request that replaces this one.",

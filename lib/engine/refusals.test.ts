@@ -175,6 +175,7 @@ const REACHED: Record<RefusalCode, (() => Verdict) | string> = {
   role_missing: () => decideAs(atGate(), user(REVIEWER, "admin")),
   own_run: () => decideAs(atGate(), user(STARTER)),
   own_work: "lib/engine/approvals/cases.test.ts",
+  not_named: () => decideAs(atGate(publishWith({ nodes: nodesWith("ask", { approvers: { people: [SECOND] } }) })), reviewer),
   own_version: () => decideAs(atGate(), user(AUTHOR)),
   supervisor_routing: () => started(version([LEAD, step("a"), step("z")])).work(result({ type: "goto_node", node: "z" })),
   supervisor_limit: () => {
