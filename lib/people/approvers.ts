@@ -72,3 +72,7 @@ export const findSeat = (user: string, seats: readonly Seat[], { demands, earlie
 /** Keeps the groups that a demand names, for the record. */
 export const listDemandedGroups = (demands: readonly Demand[], groups: readonly string[]): string[] =>
   groups.filter((group) => demands.some((demand) => demand.groups.includes(group))).toSorted();
+
+/** Returns whether a decision's place is still among the author's. */
+export const isSeated = ({ groups = [], for: chain = [] }: Taken, seats: readonly Seat[]): boolean =>
+  seats.some((seat) => seat.for.join() === chain.join() && groups.every((group) => seat.groups.includes(group)));
