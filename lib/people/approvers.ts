@@ -76,3 +76,12 @@ export const listDemandedGroups = (demands: readonly Demand[], groups: readonly 
 /** Returns whether a decision's place is still among the author's. */
 export const isSeated = ({ groups = [], for: chain = [] }: Taken, seats: readonly Seat[]): boolean =>
   seats.some((seat) => seat.for.join() === chain.join() && groups.every((group) => seat.groups.includes(group)));
+
+/** Describes who is named: "Finance, Support or Ada". */
+export const describeApprovers = (demands: readonly Approvers[], names: Readonly<Record<string, string>>): string => {
+  const all = [
+    ...new Set(demands.flatMap(({ groups, people }) => [...groups, ...people.map((id) => names[id] ?? "a person who is not a member")])),
+  ];
+
+  return all.length === 0 ? "no one" : [all.slice(0, -1).join(", "), all.at(-1)].filter(Boolean).join(" or ");
+};

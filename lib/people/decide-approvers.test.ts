@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { ownRecord } from "@/lib/engine/ledger/workspace-ledger";
 import { engine, user, uuid } from "@/lib/engine/testing/run";
@@ -62,7 +63,7 @@ describe("an approver group", () => {
   });
 
   it("is in force only if an admin's record says so", () => {
-    const event = { type: "approver_group_changed", group: "Finance", people: [ADA] } as const;
+    const event: RunEvent = { type: "approver_group_changed", group: "Finance", people: [ADA] };
     expect(foldApprovers(NO_APPROVERS, recordBy(user(ADA), event))).toBe(NO_APPROVERS);
     expect(foldApprovers(NO_APPROVERS, recordBy(engine, event))).toBe(NO_APPROVERS);
     expect(foldApprovers(NO_APPROVERS, recordBy(ADMIN, event)).groups.size).toBe(1);

@@ -15,6 +15,8 @@ export const inboxFilterSchema = z.strictObject({
   tab: z.enum(INBOX_TABS).default("open"),
   /** Decidable by the reader now. */
   mine: z.boolean().default(false),
+  /** Decidable by the reader as a named approver or a delegate of one. */
+  assigned: z.boolean().default(false),
   risk: riskSchema.nullable().default(null),
   graph: z.uuid().nullable().default(null),
   age: z.enum(AGES).nullable().default(null),
@@ -29,5 +31,5 @@ export type InboxFilter = z.infer<typeof inboxFilterSchema>;
 export const getAskedBefore = (age: (typeof AGES)[number], nowMs: number): number => nowMs - AGE_MS[age];
 
 /** Returns whether any filter is set. */
-export const isNarrowed = ({ mine, risk, graph, age, expiring, text }: InboxFilter): boolean =>
-  mine || risk !== null || graph !== null || age !== null || expiring || text.trim() !== "";
+export const isNarrowed = ({ mine, assigned, risk, graph, age, expiring, text }: InboxFilter): boolean =>
+  mine || assigned || risk !== null || graph !== null || age !== null || expiring || text.trim() !== "";

@@ -3,6 +3,7 @@ import { authorityClassSchema, riskSchema, type Risk } from "@/lib/engine/approv
 import { signalCodeSchema } from "@/lib/engine/approvals/signals";
 import { gateReasonSchema } from "@/lib/engine/event";
 import { getAskedBefore, EXPIRING_MS, type InboxFilter } from "@/lib/engine/approvals/inbox";
+import type { Seat } from "@/lib/people/approvers";
 import { roleSchema, type Role } from "@/lib/roles";
 import { runRead } from "@/server/db/client";
 import { Prisma } from "@/server/db/generated/client";
@@ -24,6 +25,8 @@ export type InboxQuestion = {
   /** Role null: decides nothing. */
   readonly userId: string;
   readonly role: Role | null;
+  /** Places in which the reader may decide what names its approvers. */
+  readonly seats: readonly Seat[];
   readonly nowMs: number;
   /** Time of the order (ms since 1970): later changes move no rows under the pointer. */
   readonly sinceMs: number;
@@ -50,6 +53,8 @@ const itemRow = z.object({
   expiresAt: z.number(),
   resolvedAt: z.number().nullable(),
   mine: z.boolean(),
+  /** Names who may decide it. */
+  named: z.boolean(),
   newer: z.boolean(),
   /** Of a fork in which no tool is called. */
   simulated: z.boolean(),
@@ -66,13 +71,24 @@ const waitedIn = ({ sinceMs }: InboxQuestion): Prisma.Sql => Prisma.sql`a.status
 const changedIn = ({ sinceMs }: InboxQuestion): Prisma.Sql => Prisma.sql`
   (a.status = 'open' and a.opened_at > ${at(sinceMs)} or a.status <> 'open' and a.resolved_at > ${at(sinceMs)})`;
 
-const items = ({ workspaceId, filter, userId, role, nowMs, sinceMs }: InboxQuestion, which: Prisma.Sql): Prisma.Sql => {
+/** One of the reader's places is named, and nobody on the way to it is barred. */
+const isNamed = ({ userId, seats }: InboxQuestion): Prisma.Sql => {
+  const places = seats.map(({ for: chain, groups }) => ({ person: chain.at(-1) ?? userId, chain, groups }));
+
+  return Prisma.sql`exists (
+    select from jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as s(person uuid, chain uuid[], groups text[])
+    where (s.person = any (a.named_people) or s.groups && a.named_groups) and not s.chain && a.barred)`;
+};
+
+const items = (question: InboxQuestion, which: Prisma.Sql): Prisma.Sql => {
+  const { workspaceId, filter, userId, role, nowMs, sinceMs } = question;
   const isOpen = filter.tab === "open";
 
   return Prisma.sql`
     select a.workspace_id, a.id, a.run_id, a.node, a.reason, a.prompt, a.role, a.status, a.authority, a.risk, a.signals,
       a.agent, a.steered, a.signature, a.opened_at, a.expires_at, a.resolved_at,
-      coalesce(a.status = 'open' and a.expires_at > ${at(nowMs)} and a.role = ${role}::text and not ${userId}::uuid = any (a.barred), false) as mine,
+      coalesce(a.status = 'open' and a.expires_at > ${at(nowMs)} and a.role = ${role}::text and not ${userId}::uuid = any (a.barred)
+        and (not a.named or ${isNamed(question)}), false) as mine, a.named,
       ${isOpen}::boolean and a.opened_at > ${at(sinceMs)} as newer
     from approval a
     where a.workspace_id = ${workspaceId}::uuid and ${which}`;
@@ -81,12 +97,13 @@ const items = ({ workspaceId, filter, userId, role, nowMs, sinceMs }: InboxQuest
 const LIKE_SIGNS = /[\\%_]/gu;
 
 const matching = ({ filter, nowMs }: InboxQuestion): Prisma.Sql => {
-  const { mine, risk, graph, age, expiring, text } = filter;
+  const { mine, assigned, risk, graph, age, expiring, text } = filter;
   const like = `%${text.trim().replaceAll(LIKE_SIGNS, (sign) => `\\${sign}`)}%`;
   const soon = nowMs + EXPIRING_MS;
   const conditions = [
     // Items just decided stay in place.
     ...(mine ? [Prisma.sql`(mine or status <> 'open')`] : []),
+    ...(assigned ? [Prisma.sql`(mine and named or status <> 'open')`] : []),
     ...(risk === null ? [] : [Prisma.sql`risk = ${risk}::text`]),
     ...(graph === null ? [] : [Prisma.sql`graph_id = ${graph}::uuid`]),
     ...(age === null ? [] : [Prisma.sql`opened_at <= ${at(getAskedBefore(age, nowMs))}`]),
@@ -178,6 +195,7 @@ const countRow = z.object({
   graphName: z.string(),
   standing: z.number(),
   mine: z.number(),
+  assigned: z.number(),
   expiring: z.number(),
   matching: z.number(),
   newer: z.number(),
@@ -196,6 +214,7 @@ const countsSql = (question: InboxQuestion): Prisma.Sql => {
     select risk, graph_id as "graphId", graph_name as "graphName",
       count(*) filter (where stands)::int as standing,
       count(*) filter (where stands and mine)::int as mine,
+      count(*) filter (where stands and mine and named)::int as assigned,
       count(*) filter (where stands and expires_at <= ${at(soon)})::int as expiring,
       count(*) filter (where stands and ${matching(question)})::int as matching,
       count(*) filter (where stands and newer and ${matching(question)})::int as newer,
@@ -214,6 +233,7 @@ const countsOf = (rows: readonly z.infer<typeof countRow>[]) => {
     all: sumOf(rows.map(({ standing }) => standing)),
     matching: sumOf(rows.map((row) => row.matching)),
     mine: sumOf(rows.map((row) => row.mine)),
+    assigned: sumOf(rows.map((row) => row.assigned)),
     expiring: sumOf(rows.map((row) => row.expiring)),
     risk: { low: standingOf("low"), medium: standingOf("medium"), high: standingOf("high") },
     graphs: [...byGraph.values()].filter(({ count }) => count > 0).toSorted((a, b) => a.name.localeCompare(b.name)),
