@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { AppError } from "@/lib/errors";
 import { graphSchema } from "@/lib/graph/document";
 import { asksPerson } from "@/lib/graph/kind-of";
 import type { ApproverCommand } from "@/lib/people/approver-command";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
+import { confirmApprovers } from "@/server/runner/confirm-approvers";
 import { openDesk, publishAs, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { sendOwn } from "@/server/runner/testing/passkeys";
 import { ask, decisionFor, drive, readRun } from "@/server/runner/testing/run";
@@ -145,5 +147,30 @@ describe("a delegate", () => {
     const delegation = await delegate(second, reviewer);
     expect(await send(reviewer, { kind: "delegation_revoke", delegation })).toBe("not_found");
     expect(await send(second, { kind: "delegation_revoke", delegation })).toBe("accepted");
+  });
+});
+
+describe("publishing a graph that names approvers", () => {
+  const publish = async (approvers: { readonly groups?: string[]; readonly people?: string[] }): Promise<string> => {
+    const { graph } = desk.published;
+    const nodes = graph.nodes.map((node) => (asksPerson(node) ? { ...node, approvers: { groups: [], people: [], ...approvers } } : node));
+    const published = { ...desk.published, graph: graphSchema.parse({ ...graph, nodes }) };
+
+    return confirmApprovers(desk.deps.authority, desk.workspace, published).then(
+      () => "accepted",
+      (error: unknown) => (error instanceof AppError ? error.code : String(error)),
+    );
+  };
+
+  it("is refused if a group or person does not exist here, or nobody could decide", async () => {
+    const { reviewer, viewer, admin } = desk.people;
+    await group("Viewers", [viewer, admin]);
+    await group("Deciders", [reviewer]);
+    expect(await publish({ groups: ["Deciders"] })).toBe("accepted");
+    expect(await publish({ people: [reviewer] })).toBe("accepted");
+    expect(await publish({ groups: ["Viewers"] })).toBe("invalid_graph");
+    expect(await publish({ groups: ["Of another workspace"] })).toBe("invalid_graph");
+    expect(await publish({ people: [randomUUID(), reviewer] })).toBe("invalid_graph");
+    expect(await publish({})).toBe("invalid_graph");
   });
 });

@@ -134,7 +134,7 @@ describe("the queue", () => {
   test("assigns what names the reader, their groups or a delegator who is no party", async () => {
     const ADA = randomUUID();
     const ids = new Map<string, string>();
-    const place = async (prompt: string, named: Asked["named"], barred = [STARTER]) =>
+    const place = async (prompt: string, named: NonNullable<Asked["named"]>, barred = [STARTER]) =>
       ids.set(await ask({ prompt, named, barred }), prompt);
     await place("names the reader", { people: [REVIEWER] });
     await place("names a group", { groups: ["Finance"] });
