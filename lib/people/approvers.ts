@@ -58,7 +58,7 @@ export const whoCounts = ({ user, groups = [], for: chain = [] }: Taken): GroupM
 
 type Asked = { readonly demands: readonly Demand[]; readonly earlier: readonly Taken[]; readonly isBarred: (person: string) => boolean };
 
-/** Finds the place in which a person may decide: one that is named, that nobody took, and in which only unbarred people act. */
+/** Finds the place in which a person may decide: named, not taken, and without barred delegators. */
 export const findSeat = (user: string, seats: readonly Seat[], { demands, earlier, isBarred }: Asked): Seat | undefined => {
   const taken = new Set(earlier.flatMap((one) => [one.user, whoCounts(one).id]));
 

@@ -7,7 +7,7 @@ const whoText = ({ gate, run, people }: ApprovalDetails): string => {
   if (named) {
     const each = gate.demands.map(({ who, count }) => `${who}${count === 1 ? "" : ` (${count} different people)`}`).join("; and ");
 
-    return `Only ${each} can approve this, with the role ${gate.role}, and nobody who started the run.`;
+    return `Only ${each} can approve this, with the role ${gate.role}, but not the person who started the run.`;
   }
   const many = gate.quorum === 1 ? `One ${gate.role}` : `${gate.quorum} different people with the role ${gate.role}`;
   const author = people[run.author] ?? "the version's author";

@@ -17,7 +17,7 @@ const listColumns = (members: readonly ShownMember[]): readonly Column<ShownGrou
 
   return [
     { name: "Group", className: "font-medium", cell: ({ name }) => name },
-    { name: "People", cell: ({ people }) => people.map((id) => byId.get(id)?.name ?? "a former member").join(", ") || "Nobody" },
+    { name: "People", cell: ({ people }) => people.map((id) => byId.get(id)?.name ?? "a former member").join(", ") || "None" },
     { name: "Can decide", numeric: true, cell: ({ people }) => `${people.filter(canDecide).length} of ${people.length}` },
   ];
 };
@@ -71,7 +71,7 @@ export const GroupsPanel = ({ members, reason }: { readonly members: readonly Sh
                     name={`Delete ${group.name}`}
                     buttonSize="sm"
                     title={`Delete ${group.name}?`}
-                    consequence="Nobody can decide approvals that name only this group until it exists again."
+                    consequence="Approvals that name only this group can't be decided until it exists again."
                     confirm="Delete group"
                     pending="Deleting…"
                     disabledReason={reason}

@@ -19,11 +19,11 @@ const partyObjection = (state: RunState, gateState: GateState, id: string): Refu
   return gateState.gate.quorum === 1 && id === state.start?.author ? "own_version" : null;
 };
 
-/** Returns the place in which the person decides; `open`: the gate names nobody. */
+/** Returns the place in which the person decides; `open`: the gate names no approvers. */
 export const findSeatAt = (state: RunState, gateState: GateState, { id, seats = OWN_SEAT }: Person): Seat | "open" | undefined => {
   const { demands, editors = [] } = gateState.gate;
   if (!demands) return "open";
-  // A delegate must not lend a hand to those who may not decide, whatever the quorum.
+  // A delegate must not decide for a party, whatever the quorum.
   const isBarred = (person: string) =>
     partyObjection(state, gateState, person) !== null || person === state.start?.author || editors.includes(person);
   const earlier = gateState.decisions.filter(({ user }) => user !== id);

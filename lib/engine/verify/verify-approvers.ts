@@ -6,7 +6,7 @@ type Made = Extract<RunEvent, { type: "decision_made" }>;
 
 /**
  * Creates the rule that named approvers decided, by the groups and delegators that decisions record.
- * @returns false: somebody else decided, or too few approved
+ * @returns false: other people decided, or too few approved
  */
 export const createApproverRule = (): ((record: LedgerRecord) => boolean) => {
   const gates = new Map<string, { readonly gate: Gate; made: readonly Made[] }>();

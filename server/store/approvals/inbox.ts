@@ -71,7 +71,7 @@ const waitedIn = ({ sinceMs }: InboxQuestion): Prisma.Sql => Prisma.sql`a.status
 const changedIn = ({ sinceMs }: InboxQuestion): Prisma.Sql => Prisma.sql`
   (a.status = 'open' and a.opened_at > ${at(sinceMs)} or a.status <> 'open' and a.resolved_at > ${at(sinceMs)})`;
 
-/** One of the reader's places is named, and nobody on the way to it is barred. */
+/** One of the reader's places is named, and none of its delegators is barred. */
 const isNamed = ({ userId, seats }: InboxQuestion): Prisma.Sql => {
   const places = seats.map(({ for: chain, groups }) => ({ person: chain.at(-1) ?? userId, chain, groups }));
 
