@@ -50,3 +50,21 @@ it.each<[string, (made: Made) => Made, number?]>([
 ])("rejects a decision %s", async (_, change, quorum) => {
   expect(await verdictOn(change, quorum)).toBe("approvers");
 });
+
+it("rejects a rejection by somebody who is not named", async () => {
+  const config = { prompt: "Write it?", for_node: "write", rejection_node: "decline" };
+  const run = atGate(publishWith({ nodes: nodesWith("ask", { config, approvers: { groups: ["Finance"] } }) }));
+  const by = user(REVIEWER);
+  run.propose(by, decision(run, by, "reject"), { seats: [{ for: [], groups: ["Finance"] }] });
+  expect(run.state().currentNode).toBe("decline");
+  const verdict = async (change: (made: Made) => Made) => {
+    const records = run.records().map(({ record }) => ({
+      ...record,
+      control: record.control.map((event) => (event.type === "decision_made" ? change(event) : event)),
+    }));
+
+    return verifyLedger(exportOf(run, await chainOf(records, key)), getKeys(key));
+  };
+  expect(await verdict((made) => made)).toMatchObject({ ok: true });
+  expect(await verdict(without)).toMatchObject({ ok: false, reason: "approvers" });
+});
