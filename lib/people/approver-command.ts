@@ -4,7 +4,7 @@ import { adminSignatureSchema } from "@/lib/engine/ledger/countersignable";
 import { uuidSchema } from "@/lib/ids";
 import { groupNameSchema } from "@/lib/people/approvers";
 
-export const MOST_GROUP_MEMBERS = 200;
+const MOST_GROUP_MEMBERS = 200;
 
 export const groupPeopleSchema = z.array(uuidSchema).max(MOST_GROUP_MEMBERS);
 

@@ -52,7 +52,7 @@ const foldEvent = (fold: ApproverFold, { principal }: LedgerRecord, event: RunEv
 export const foldApprovers = (before: ApproverFold, record: LedgerRecord): ApproverFold =>
   record.control.reduce((fold, event) => foldEvent(fold, record, event), before);
 
-export const listGroupsOf = ({ groups }: ApproverFold, user: string): readonly string[] =>
+const listGroupsOf = ({ groups }: ApproverFold, user: string): readonly string[] =>
   [...groups].flatMap(([group, people]) => (people.includes(user) ? [group] : [])).toSorted();
 
 export type Members = ReadonlyMap<string, MemberInForce>;
