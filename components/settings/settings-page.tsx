@@ -9,6 +9,7 @@ import type { SignedIn } from "@/server/auth/signed-in";
 import { AddPasskey } from "./add-passkey";
 import { ApprovalPolicy } from "./approval-policy";
 import { ChangePassword } from "./change-password";
+import { Delegations } from "./delegations";
 import { OwnIdentity } from "./own-identity";
 import { OwnSessions } from "./own-sessions";
 import { PasskeyState } from "./passkey-state";
@@ -45,6 +46,9 @@ export const SettingsPage = ({ session }: { readonly session: SignedIn }) => {
           </p>
         ) : null}
         <Passkeys why={why} />
+      </PageSection>
+      <PageSection id="delegations" title="Delegation">
+        <Delegations />
       </PageSection>
       <ApprovalPolicy session={session} />
       <Reminders session={session} />

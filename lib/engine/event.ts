@@ -5,6 +5,7 @@ import { labelSchema } from "@/lib/graph/label";
 import { pathSchema } from "@/lib/graph/path";
 import { hexDigestSchema } from "@/lib/hash";
 import { idSchema, uuidSchema } from "@/lib/ids";
+import { demandSchema, MOST_DEMANDS } from "@/lib/people/approvers";
 import { roleSchema } from "@/lib/roles";
 import { effectDigestSchema } from "@/lib/engine/approvals/receipt";
 import type { EVENTS } from "@/lib/engine/events/catalogue";
@@ -93,6 +94,8 @@ export const gateSchema = z.strictObject({
   supersedes: uuidSchema.exactOptional(),
   /** Editors of the proposal; none may be its only approver. */
   editors: z.array(uuidSchema).min(1).max(MOST_EDITORS).exactOptional(),
+  /** Who must approve; absent: anyone with the role. */
+  demands: z.array(demandSchema).min(1).max(MOST_DEMANDS).exactOptional(),
   /** Further signature that approvals need. */
   signature: z.literal("passkey").exactOptional(),
 });

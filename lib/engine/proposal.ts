@@ -3,6 +3,7 @@ import { z } from "zod";
 import { jsonSchema } from "@/lib/json";
 import { hexDigestSchema } from "@/lib/hash";
 import { idSchema, uuidSchema } from "@/lib/ids";
+import type { Seat } from "@/lib/people/approvers";
 import { labelSchema, type Label } from "@/lib/graph/label";
 import { assertionSchema, type Passkey } from "@/lib/engine/approvals/assertion";
 import { findingSchema, openingPurposeSchema } from "@/lib/engine/approvals/case";
@@ -257,6 +258,8 @@ export const envelopeSchema = z.strictObject({
 });
 export type Proposal = z.infer<typeof envelopeSchema> & {
   readonly body: ProposalBody;
+  /** Looked up by the runner for a person: places in which they may decide. */
+  readonly seats?: readonly Seat[];
   /** Looked up by the runner for the gate that this proposal opens. */
   readonly history?: KnownHistory;
 };

@@ -175,6 +175,12 @@ const REACHED: Record<RefusalCode, (() => Verdict) | string> = {
   role_missing: () => decideAs(atGate(), user(REVIEWER, "admin")),
   own_run: () => decideAs(atGate(), user(STARTER)),
   own_work: "lib/engine/approvals/cases.test.ts",
+  group_changed: "lib/people/decide-approvers.test.ts",
+  group_name_taken: "lib/people/decide-approvers.test.ts",
+  delegate_unable: "lib/people/decide-approvers.test.ts",
+  delegation_invalid: "lib/people/decide-approvers.test.ts",
+  delegation_chain: "lib/people/decide-approvers.test.ts",
+  not_named: () => decideAs(atGate(publishWith({ nodes: nodesWith("ask", { approvers: { people: [SECOND] } }) })), reviewer),
   own_version: () => decideAs(atGate(), user(AUTHOR)),
   supervisor_routing: () => started(version([LEAD, step("a"), step("z")])).work(result({ type: "goto_node", node: "z" })),
   supervisor_limit: () => {

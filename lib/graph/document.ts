@@ -9,6 +9,7 @@ import { classificationSchema, integritySchema } from "@/lib/graph/label";
 import { grantSchema, MEMORY_KEY, pathSchema } from "@/lib/graph/path";
 import { toolNameSchema } from "@/lib/graph/tool-ref";
 import { hexDigestSchema } from "@/lib/hash";
+import { approversSchema } from "@/lib/people/approvers";
 
 const jsonSchemaSchema = z.record(z.string().max(200), jsonSchema);
 
@@ -99,6 +100,8 @@ const nodeBase = {
   effect: effectClassSchema.default("pure"),
   /** `always`: the node's changes wait for a person whatever their labels say; `every_call`: its reads too. */
   approval: z.enum(["by_rule", "always", "every_call"]).default("by_rule"),
+  /** Who may decide the node's approvals; absent: everyone with the role. */
+  approvers: approversSchema.optional(),
   failure_policy: failurePolicySchema.prefault({}),
   budget: nodeBudgetSchema.optional(),
   compensation: compensationSchema.optional(),

@@ -17,19 +17,52 @@ import { identify, isPrincipal, unlessUnproved, type Identified } from "@/server
 import { readBody, type OpenedCommand } from "@/server/runner/open-command";
 import { findBelievedPasskey } from "@/server/runner/passkeys";
 import type { Committed, Session } from "@/server/runner/session";
+import { listMembersInForce } from "@/lib/engine/ledger/members-in-force";
+import { listSeats } from "@/lib/people/approver-fold";
+import { isSeated, type Seat, type Taken } from "@/lib/people/approvers";
 import { ownEntry } from "@/lib/engine/state";
 import { answerCommand, listPendingCommands } from "@/server/store/runs/commands";
 import { markUsed } from "@/server/store/people/passkeys";
 import { getRoles } from "@/server/store/people/principals";
 
 /** An approval counts only while its author's right lasts. */
-const lapsedAt = async ({ authority }: RunnerDeps, session: Session, approvalId: string): Promise<string[]> => {
+const lapsedAt = async (deps: RunnerDeps, session: Session, approvalId: string): Promise<string[]> => {
   const { workspace, gates } = session.state();
   const found = ownEntry(gates, approvalId);
   const people = found?.decisions.map(({ user }) => user) ?? [];
-  const roles = people.length === 0 ? {} : await getRoles(authority, workspace, people);
+  const roles = people.length === 0 ? {} : await getRoles(deps.authority, workspace, people);
 
-  return people.filter((user) => roles[user] === undefined || roles[user] !== found?.gate.role);
+  const unseated = found?.gate.demands ? await listUnseated(deps, workspace, found.decisions) : [];
+
+  return people.filter((user) => roles[user] === undefined || roles[user] !== found?.gate.role || unseated.includes(user));
+};
+
+const seatsOf = async ({ authority, clock }: RunnerDeps, workspace: string, user: string): Promise<readonly Seat[]> => {
+  const inForce = await authority.read(workspace);
+
+  return listSeats(inForce.approvers, listMembersInForce(inForce), user, clock.now());
+};
+
+/** Lists who decided in a place that is no longer theirs. */
+const listUnseated = async (deps: RunnerDeps, workspace: string, decisions: readonly Taken[]): Promise<string[]> => {
+  const unseated = await Promise.all(
+    decisions.map(async (taken) => (isSeated(taken, await seatsOf(deps, workspace, taken.user)) ? [] : [taken.user])),
+  );
+
+  return unseated.flat();
+};
+
+/** Only gates that name approvers ask for seats. */
+const seatsAt = async (
+  deps: RunnerDeps,
+  session: Session,
+  body: ProposalBody,
+  principal: Principal,
+): Promise<readonly Seat[] | undefined> => {
+  const { workspace, gates } = session.state();
+  if ((body.kind !== "decision" && body.kind !== "edit") || principal.type !== "user") return undefined;
+
+  return ownEntry(gates, body.approval_id)?.gate.demands ? seatsOf(deps, workspace, principal.id) : undefined;
 };
 
 /** None for a missing gate. */
@@ -77,7 +110,9 @@ const decideProposal = async (
   const proposed = await unlessUnproved(proposalOf(deps, body, principal, session, approvals));
   if (typeof proposed === "string") return proposed;
   const { outage } = session.state();
-  const committed = await session.submit({ principal, body: proposed, command: command.id });
+  const seats = await unlessUnproved(seatsAt(deps, session, proposed, principal));
+  if (typeof seats === "string") return seats;
+  const committed = await session.submit({ principal, body: proposed, command: command.id, ...(seats ? { seats } : {}) });
   if (committed.verdict.ok && proposed.kind === "decision" && proposed.passkey) {
     await markUsed(command.workspaceId, proposed.passkey, deps.clock.now());
   }

@@ -3,6 +3,7 @@ import { createCallerFactory, router } from "./init";
 import { agentsRouter } from "./routers/agents/router";
 import { alarmsRouter } from "./routers/alarms/router";
 import { approvalsRouter } from "./routers/approvals/router";
+import { approversRouter } from "./routers/approvers/router";
 import { connectRouter } from "./routers/connect/router";
 import { architectRouter } from "./routers/architect/router";
 import { graphsRouter } from "./routers/graphs/router";
@@ -29,6 +30,7 @@ export const appRouter = router({
   agents: agentsRouter,
   alarms: alarmsRouter,
   approvals: approvalsRouter,
+  approvers: approversRouter,
   connect: connectRouter,
   architect: architectRouter,
   graphs: graphsRouter,

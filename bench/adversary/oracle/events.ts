@@ -241,6 +241,9 @@ export const takeEvent = (
     case "passkey_allowed":
     case "countersigned":
     case "admin_changed":
+    case "approver_group_changed":
+    case "delegation_given":
+    case "delegation_revoked":
       return;
     default:
       event satisfies never;

@@ -59,6 +59,9 @@ export const QueueFilters = ({ inbox, counts }: Props) => {
           <Toggle pressed={filter.mine} count={counts?.mine ?? null} onPress={() => choose({ mine: !filter.mine })}>
             Needs my decision
           </Toggle>
+          <Toggle pressed={filter.assigned} count={counts?.assigned ?? null} onPress={() => choose({ assigned: !filter.assigned })}>
+            Assigned to me
+          </Toggle>
           <Toggle pressed={filter.expiring} count={counts?.expiring ?? null} onPress={() => choose({ expiring: !filter.expiring })}>
             Expires within 1 h
           </Toggle>

@@ -147,7 +147,7 @@ export const QueueTableRow = memo(
           {row.graphName} <span className="font-mono text-xs text-faint">{row.runId.slice(0, 8)}</span>
         </TableCell>
         <TableCell className="max-w-36 truncate font-mono text-xs text-muted max-2xl:hidden max-sm:hidden">{row.node}</TableCell>
-        <TableCell className="text-muted max-lg:hidden">{row.mine ? "you" : row.role}</TableCell>
+        <TableCell className="text-muted max-lg:hidden">{row.mine ? "you" : row.named ? "named approvers" : row.role}</TableCell>
         <TableCell className="whitespace-nowrap text-muted max-md:hidden">
           <RelativeTime at={row.openedAt} />
         </TableCell>

@@ -17,6 +17,8 @@ export const inboxFilterSchema = z.strictObject({
   mine: z.boolean().default(false),
   /** Set aside by the reader; without, the others. */
   aside: z.boolean().default(false),
+  /** Decidable by the reader as a named approver or a delegate of one. */
+  assigned: z.boolean().default(false),
   risk: riskSchema.nullable().default(null),
   graph: z.uuid().nullable().default(null),
   age: z.enum(AGES).nullable().default(null),
@@ -31,5 +33,5 @@ export type InboxFilter = z.infer<typeof inboxFilterSchema>;
 export const getAskedBefore = (age: (typeof AGES)[number], nowMs: number): number => nowMs - AGE_MS[age];
 
 /** Returns whether any filter is set. */
-export const isNarrowed = ({ mine, aside, risk, graph, age, expiring, text }: InboxFilter): boolean =>
-  mine || aside || risk !== null || graph !== null || age !== null || expiring || text.trim() !== "";
+export const isNarrowed = ({ mine, assigned, aside, risk, graph, age, expiring, text }: InboxFilter): boolean =>
+  mine || assigned || aside || risk !== null || graph !== null || age !== null || expiring || text.trim() !== "";

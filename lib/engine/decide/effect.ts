@@ -8,6 +8,7 @@ import { isJsonObject, toPlainJson, type Json, type JsonObject } from "@/lib/jso
 import { refuse } from "@/lib/refusal";
 import { checkApprovedCall, checkArguments, findToolRefusal } from "@/lib/engine/decide/call-rules";
 import type { DecideContext } from "@/lib/engine/decide/context";
+import { listCallDemands } from "@/lib/engine/decide/demands";
 import { openGate } from "@/lib/engine/decide/gate";
 import { findOpenFor } from "@/lib/engine/decide/turn";
 import { checkVerification } from "@/lib/engine/decide/verification";
@@ -121,6 +122,7 @@ export const decideIntent = (context: DecideContext<"effect_intent">, node: Grap
       pending: { server: tool.server, tool: tool.tool, arguments: args, call, task: task.id },
       label,
       quorum: getQuorum(published, [node, task.acting]),
+      demands: listCallDemands(published, node, task.acting),
     });
 
     return accept({ ...gate, reads, node: node.id });
@@ -264,6 +266,7 @@ export const decideRecover = ({ root, state, proposal, body }: DecideContext<"re
     pending: { server: pin.server, tool: pin.tool, arguments: args, effect_id: body.effect_id },
     label: asked.label,
     quorum: getQuorum(placed, acting ? [node, acting] : [node]),
+    demands: listCallDemands(placed, node, acting),
     editors: effect.approval_id === null ? undefined : ownEntry(state.gates, effect.approval_id)?.gate.editors,
   });
 

@@ -1,6 +1,7 @@
 /** Run events, one entry each. Values are cells, not part of events. */
 import { z } from "zod";
 import type { EventOf, EventType, RunEvent } from "@/lib/engine/event";
+import { APPROVER_EVENTS } from "@/lib/engine/events/approvers";
 import { BUDGET_EVENTS } from "@/lib/engine/events/budget";
 import { CASE_EVENTS } from "@/lib/engine/events/cases";
 import { CELL_EVENTS } from "@/lib/engine/events/cells";
@@ -24,6 +25,7 @@ export const EVENTS = Object.freeze({
   ...CELL_EVENTS,
   ...OUTSIDE_EVENTS,
   ...WORKSPACE_EVENTS,
+  ...APPROVER_EVENTS,
 });
 
 const PARTS: { readonly [T in EventType]: EventParts<EventOf<T>> } = EVENTS;

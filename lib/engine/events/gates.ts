@@ -2,6 +2,7 @@ import { z } from "zod";
 import { escalatesToSchema } from "@/lib/graph/kinds/fields";
 import { hexDigestSchema } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
+import { groupNameSchema, MOST_DELEGATIONS, MOST_NAMED } from "@/lib/people/approvers";
 import { recordedAssertionSchema } from "@/lib/engine/approvals/assertion";
 import { receiptSchema } from "@/lib/engine/approvals/receipt";
 import type { Put } from "@/lib/engine/copy-on-write";
@@ -26,6 +27,10 @@ export const decisionMadeSchema = z.strictObject({
   decision: decisionSchema,
   view_digest: hexDigestSchema,
   passkey: recordedAssertionSchema.exactOptional(),
+  /** Demanded groups of the one who counts. */
+  groups: z.array(groupNameSchema).min(1).max(MOST_NAMED).exactOptional(),
+  /** Delegators, nearest first; the last counts in the author's stead. */
+  for: z.array(uuidSchema).min(1).max(MOST_DELEGATIONS).exactOptional(),
   /** Approvers who lost the right since; not counted. */
   lapsed: z.array(uuidSchema).min(1).max(10).exactOptional(),
 });

@@ -39,6 +39,8 @@ export const PROBLEMS = {
   grant_without_effect: "error",
   answer_dropped: "warning",
   agent_unknown: "error",
+  approver_unknown: "error",
+  approvers_too_few: "error",
   tool_unavailable: "error",
   argument_missing: "error",
   argument_unknown: "error",

@@ -27,6 +27,7 @@ const reader = (userId: string, nowMs: number, role: "reviewer" | null = "review
   workspaceId: desk.workspace,
   userId,
   role,
+  seats: [],
   nowMs,
 });
 type Reading = { readonly aside?: boolean; readonly nowMs?: number; readonly role?: "reviewer" | null };

@@ -1,4 +1,5 @@
 /** Who may decide a request, as far as its row `a` tells; the control plane decides. */
+import type { Seat } from "@/lib/people/approvers";
 import { Prisma } from "@/server/db/generated/client";
 
 /** A time, ms since 1970, as SQL. */
@@ -9,17 +10,30 @@ export type Reader = {
   readonly userId: string;
   /** Null: decides nothing. */
   readonly role: string | null;
+  /** Places in which the reader may decide what names its approvers. */
+  readonly seats: readonly Seat[];
   readonly nowMs: number;
 };
 
-/** True if the reader may decide the row. */
-export const isMine = ({ userId, role, nowMs }: Reader): Prisma.Sql => Prisma.sql`coalesce(
-  a.status = 'open' and a.expires_at > ${toSqlTime(nowMs)} and a.role = ${role}::text and not ${userId}::uuid = any (a.barred), false)`;
+/** True if one of the reader's places is named, and none of its delegators is barred. */
+const isNamed = ({ userId, seats }: Reader): Prisma.Sql => {
+  const places = seats.map(({ for: chain, groups }) => ({ person: chain.at(-1) ?? userId, chain, groups }));
 
-/** Selects the members who may decide the row. */
+  return Prisma.sql`exists (
+    select from jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as s(person uuid, chain uuid[], groups text[])
+    where (s.person = any (a.named_people) or s.groups && a.named_groups) and not s.chain && a.barred)`;
+};
+
+/** True if the reader may decide the row. */
+export const isMine = (reader: Reader): Prisma.Sql => Prisma.sql`coalesce(
+  a.status = 'open' and a.expires_at > ${toSqlTime(reader.nowMs)} and a.role = ${reader.role}::text
+  and not ${reader.userId}::uuid = any (a.barred) and (not a.named or ${isNamed(reader)}), false)`;
+
+/** Selects the members who may decide the row. Groups have no rows: where one is named, everyone with the role counts. */
 export const selectDeciders = Prisma.sql`
   select m.user_id from membership m join app_user u on u.id = m.user_id
-  where m.workspace_id = a.workspace_id and m.role = a.role and u.disabled_at is null and not m.user_id = any (a.barred)`;
+  where m.workspace_id = a.workspace_id and m.role = a.role and u.disabled_at is null and not m.user_id = any (a.barred)
+    and (not a.named or m.user_id = any (a.named_people) or cardinality(a.named_groups) > 0)`;
 
 /** True if the aside still hides the row: its time lasts, and the row was not escalated since. */
 const isInForce = (aside: "o" | "s", nowMs: number): Prisma.Sql => {

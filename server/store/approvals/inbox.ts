@@ -50,6 +50,8 @@ const itemRow = z.object({
   escalatedTo: escalatesToSchema.nullable(),
   resolvedAt: z.number().nullable(),
   mine: z.boolean(),
+  /** Names who may decide it. */
+  named: z.boolean(),
   newer: z.boolean(),
   /** Set aside by the reader. */
   aside: z.boolean(),
@@ -76,7 +78,7 @@ const items = (question: InboxQuestion, which: Prisma.Sql): Prisma.Sql => {
   return Prisma.sql`
     select a.workspace_id, a.id, a.run_id, a.node, a.reason, a.prompt, a.role, a.status, a.authority, a.risk, a.signals,
       a.agent, a.steered, a.signature, a.opened_at, a.expires_at, a.resolved_at, a.escalated_at, a.escalated_to,
-      ${isMine(question)} as mine, ${isAside(question)} as aside,
+      ${isMine(question)} as mine, ${isAside(question)} as aside, a.named,
       ${isOpen}::boolean and a.opened_at > ${at(sinceMs)} as newer
     from approval a
     where a.workspace_id = ${workspaceId}::uuid and ${which}`;
@@ -85,12 +87,13 @@ const items = (question: InboxQuestion, which: Prisma.Sql): Prisma.Sql => {
 const LIKE_SIGNS = /[\\%_]/gu;
 
 const matching = ({ filter, nowMs }: InboxQuestion): Prisma.Sql => {
-  const { tab, mine, aside, risk, graph, age, expiring, text } = filter;
+  const { tab, mine, assigned, aside, risk, graph, age, expiring, text } = filter;
   const like = `%${text.trim().replaceAll(LIKE_SIGNS, (sign) => `\\${sign}`)}%`;
   const soon = nowMs + EXPIRING_MS;
   const conditions = [
     // Items just decided stay in place.
     ...(mine ? [Prisma.sql`(mine or status <> 'open')`] : []),
+    ...(assigned ? [Prisma.sql`(mine and named or status <> 'open')`] : []),
     ...(tab === "open" ? [aside ? Prisma.sql`aside` : Prisma.sql`not aside`] : []),
     ...(risk === null ? [] : [Prisma.sql`risk = ${risk}::text`]),
     ...(graph === null ? [] : [Prisma.sql`graph_id = ${graph}::uuid`]),
@@ -190,6 +193,7 @@ const countRow = z.object({
   graphName: z.string(),
   standing: z.number(),
   mine: z.number(),
+  assigned: z.number(),
   expiring: z.number(),
   aside: z.number(),
   matching: z.number(),
@@ -210,6 +214,7 @@ const countsSql = (question: InboxQuestion): Prisma.Sql => {
     select risk, graph_id as "graphId", graph_name as "graphName",
       count(*) filter (where ${standing})::int as standing,
       count(*) filter (where ${standing} and mine)::int as mine,
+      count(*) filter (where ${standing} and mine and named)::int as assigned,
       count(*) filter (where ${standing} and expires_at <= ${at(soon)})::int as expiring,
       count(*) filter (where stands and aside)::int as aside,
       count(*) filter (where stands and ${matching(question)})::int as matching,
@@ -229,6 +234,7 @@ const countsOf = (rows: readonly z.infer<typeof countRow>[]) => {
     all: sumOf(rows.map(({ standing }) => standing)),
     matching: sumOf(rows.map((row) => row.matching)),
     mine: sumOf(rows.map((row) => row.mine)),
+    assigned: sumOf(rows.map((row) => row.assigned)),
     expiring: sumOf(rows.map((row) => row.expiring)),
     aside: sumOf(rows.map((row) => row.aside)),
     risk: { low: standingOf("low"), medium: standingOf("medium"), high: standingOf("high") },

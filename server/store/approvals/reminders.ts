@@ -24,7 +24,7 @@ export const storeDueReminders = (nowMs: number): Promise<readonly Reminder[]> =
     reminderRow,
     Prisma.sql`
       with due as (
-        select distinct on (a.id) a.workspace_id, a.id, a.role, a.barred, a.escalated_at, p.percent
+        select distinct on (a.id) a.workspace_id, a.id, a.role, a.barred, a.named, a.named_people, a.named_groups, a.escalated_at, p.percent
         from approval a left join reminder_setting s on s.workspace_id = a.workspace_id
           cross join lateral unnest(coalesce(s.percents, ${[...DEFAULT_REMINDERS]}::int[])) as p(percent)
         where a.status = 'open' and a.expires_at > ${now} and a.opened_at + (a.expires_at - a.opened_at) * p.percent / 100 <= ${now}

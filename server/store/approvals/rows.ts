@@ -32,6 +32,10 @@ const barredFrom = (state: RunState, gate: Gate): readonly string[] => {
   return [...new Set(parties.flatMap((id) => id ?? []))];
 };
 
+const namedIn = ({ demands = [] }: Gate, which: "groups" | "people"): readonly string[] => [
+  ...new Set(demands.flatMap((demand) => demand[which])),
+];
+
 const proposerOf = (published: PublishedGraph, record: LedgerRecord, gate: Gate): string | null => {
   const { principal } = record;
   if (principal.type === "agent") return OUTSIDE_AGENT;
@@ -46,7 +50,7 @@ export const toOpenedRow = (root: PublishedGraph, record: LedgerRecord, after: R
   const gateState = gate && ownEntry(after.gates, gate.id);
   if (!gate || !gateState) return null;
   const published = getPublishedHere(root, after);
-  const { transition, review_keys: _keys, ...row } = gate;
+  const { transition, review_keys: _keys, demands: _demands, ...row } = gate;
   const authority = classifyAuthority(published, gate);
   // Everyone in the workspace reads the row, so it holds no values and judges what a viewer may know.
   const { lines, signals } = buildApprovalView(root, after, gateState, getShownTo("viewer"));
@@ -60,6 +64,9 @@ export const toOpenedRow = (root: PublishedGraph, record: LedgerRecord, after: R
     steered: lines.some(isUntrustedControl),
     signature: gate.signature ?? null,
     barred: barredFrom(after, gate),
+    named: gate.demands !== undefined,
+    named_groups: namedIn(gate, "groups"),
+    named_people: namedIn(gate, "people"),
     server: transition.effect?.server ?? null,
     tool: transition.effect?.tool ?? null,
   };

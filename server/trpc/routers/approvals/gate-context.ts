@@ -115,14 +115,22 @@ const decisionsOf = ({ state, gateState, records }: Beside) => {
   const { id } = gateState.gate;
   const viewings = findAside(state, getViewingPath(id));
 
-  return gateState.decisions.map(({ user, decision, passkey }) => {
+  return gateState.decisions.map(({ user, decision, passkey, for: chain = [] }) => {
     const made = records.find(({ record }) =>
       record.control.some((event) => event.type === "decision_made" && event.approval_id === id && event.user === user),
     )?.record;
     const viewed = recordedViewingSchema.safeParse(getKnownValue(viewings.find(({ seq }) => seq === made?.seq))).data;
     const viewing = viewed ? { openMs: viewed.open_ms, opened: viewed.opened, unopened: viewed.unopened, signals: viewed.signals } : null;
 
-    return { user, decision, at: made?.at ?? null, seq: made?.seq ?? null, isSigned: passkey !== undefined, viewing };
+    return {
+      user,
+      for: chain.at(-1) ?? null,
+      decision,
+      at: made?.at ?? null,
+      seq: made?.seq ?? null,
+      isSigned: passkey !== undefined,
+      viewing,
+    };
   });
 };
 

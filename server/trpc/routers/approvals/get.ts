@@ -5,8 +5,10 @@ import { listTurn } from "@/lib/engine/decide/turn";
 import { getPublishedHere } from "@/lib/engine/frame";
 import { buildApprovalView } from "@/lib/engine/approvals/approval-view";
 import { getGateClearance } from "@/lib/engine/approvals/policy";
+import { findSeatAt } from "@/lib/engine/decide/decider";
 import type { GateState, RunState } from "@/lib/engine/state";
 import { isStale } from "@/lib/engine/ledger/transition";
+import { describeApprovers } from "@/lib/people/approvers";
 import { systemClock } from "@/server/clock";
 import { getApproval, openApprovalsOf } from "@/server/store/approvals/approvals";
 import { listAsides } from "@/server/store/approvals/asides";
@@ -14,6 +16,7 @@ import { listModels } from "@/server/store/health";
 import { listPasskeys } from "@/server/store/people/passkeys";
 import { getNames } from "@/server/store/people/people";
 import { createProcedure } from "@/server/trpc/init";
+import { listSeatsOf } from "@/server/web/seats";
 import { replayWhole } from "@/server/web/open-run";
 import { describeGate } from "./gate-context";
 import { canDecide } from "./can-decide";
@@ -50,7 +53,9 @@ export const approvalsGet = createProcedure("approval.read")
     const gateState = state.gates[approval.id];
     if (!gateState) throw new AppError("not_found");
     const { gate } = gateState;
-    const viewer = { id: ctx.user.id, role: ctx.role, auditor: ctx.auditor };
+    const { demands } = gate;
+    const seats = demands && (await listSeatsOf(ctx.workspaceId, ctx.user.id, systemClock.now()));
+    const viewer = { id: ctx.user.id, role: ctx.role, auditor: ctx.auditor, ...(seats ? { seats } : {}) };
     const clearance = getGateClearance(ctx);
     const nowMs = systemClock.now();
     const here = sealedTo(gateState, records, ctx.user.id, kept);
@@ -60,6 +65,12 @@ export const approvalsGet = createProcedure("approval.read")
     const deciders = gateState.decisions.map((decision) => decision.user);
     const rates = new Map(models.map((model) => [model.id, model.rates]));
     const beside = describeGate({ published, state, gateState, records, viewer, clearance, sealed: kept, nowMs, at }, view, rates);
+    const names = await getNames(ctx.workspaceId, [
+      ...(demands ?? []).flatMap(({ people }) => people),
+      ...gateState.decisions.flatMap((decision) => decision.for ?? []),
+      ...(seats ?? []).flatMap((seat) => seat.for),
+    ]);
+    const seat = seats && findSeatAt(state, gateState, viewer);
     const commenters = beside.comments.map((comment) => comment.user);
 
     return {
@@ -84,6 +95,7 @@ export const approvalsGet = createProcedure("approval.read")
       gate: {
         role: gate.role,
         quorum: gate.quorum,
+        demands: (demands ?? []).map((demand) => ({ who: describeApprovers([demand], names), count: demand.count })),
         nonce: gate.nonce,
         seq:
           records.find(({ record }) => record.control.some((event) => event.type === "gate_opened" && event.gate.id === gate.id))?.record
@@ -96,8 +108,10 @@ export const approvalsGet = createProcedure("approval.read")
       view,
       /** Input of the transition digest, without values. */
       transition: toCanonicalJson(gate.transition),
-      canDecide: canDecide(state, gateState, viewer, nowMs, sealed.length),
-      canOpen: canDecide(state, gateState, viewer, nowMs),
+      canDecide: canDecide(state, gateState, viewer, nowMs, { sealed: sealed.length, names }),
+      canOpen: canDecide(state, gateState, viewer, nowMs, { names }),
+      /** Delegator in whose place the reader would decide. */
+      decidesFor: seat && seat !== "open" ? (seat.for.at(-1) ?? null) : null,
       sealed,
       ...beside,
       ...describeAsides(asides, gateState, ctx.user.id, nowMs),
@@ -108,14 +122,17 @@ export const approvalsGet = createProcedure("approval.read")
           : (followerOf(state, approval.id) ?? newer.find(({ openedAt }) => openedAt >= (approval.resolvedAt ?? 0))?.id ?? null),
       /** Calls of the same turn that wait too, this one included. */
       turn: listTurn(state, gateState).map((other) => other.gate.id),
-      people: await getNames(ctx.workspaceId, [
-        run.initiatorId,
-        version.authorId,
-        ...deciders,
-        ...sources,
-        ...commenters,
-        ...beside.editors,
-        ...asides.flatMap(({ userId, kind }) => (kind === "not_mine" ? [userId] : [])),
-      ]),
+      people: {
+        ...names,
+        ...(await getNames(ctx.workspaceId, [
+          run.initiatorId,
+          version.authorId,
+          ...deciders,
+          ...sources,
+          ...commenters,
+          ...beside.editors,
+          ...asides.flatMap(({ userId, kind }) => (kind === "not_mine" ? [userId] : [])),
+        ])),
+      },
     };
   });
