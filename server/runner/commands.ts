@@ -46,11 +46,14 @@ const proposalOf = async (
   body: Exclude<CommandBody, { kind: "fork" }>,
   principal: Principal,
   session: Session,
+  command: OpenedCommand,
   approvals: DemandedApprovals | undefined,
 ): Promise<ProposalBody> => {
   if (body.kind === "start") {
     return { ...body, author: session.author, ...(approvals ?? (await getDemandedApprovals(deps.authority, session.state().workspace))) };
   }
+  const via = command.link === null ? {} : { via: "mail" as const };
+  if (body.kind === "comment") return { ...body, ...via };
   if (body.kind !== "decision") return body;
   const lapsed = await lapsedAt(deps, session, body.approval_id);
   const availability = body.decision === "approve" ? await checkAvailability(deps, session, body.approval_id) : null;
@@ -60,6 +63,7 @@ const proposalOf = async (
 
   return {
     ...body,
+    ...via,
     ...(lapsed.length === 0 ? {} : { lapsed }),
     ...(passkey ? { passkey } : {}),
     ...(availability ? { availability } : {}),
@@ -74,7 +78,7 @@ const decideProposal = async (
   command: OpenedCommand,
   approvals: DemandedApprovals | undefined,
 ): Promise<Committed | RefusalCode> => {
-  const proposed = await unlessUnproved(proposalOf(deps, body, principal, session, approvals));
+  const proposed = await unlessUnproved(proposalOf(deps, body, principal, session, command, approvals));
   if (typeof proposed === "string") return proposed;
   const committed = await session.submit({ principal, body: proposed, command: command.id });
   if (committed.verdict.ok && proposed.kind === "decision" && proposed.passkey) {

@@ -93,6 +93,7 @@ export const decideDecision = (context: DecideContext<"decision">): Verdict => {
     view_digest: body.view_digest,
     ...(signature.value ? { passkey: signature.value } : {}),
     ...(lapsed.length === 0 ? {} : { lapsed }),
+    ...(body.via === undefined ? {} : { via: body.via }),
   } as const;
   const decided: GateState = {
     ...gateState,
