@@ -9,6 +9,7 @@ import type { SignedIn } from "@/server/auth/signed-in";
 import { AddPasskey } from "./add-passkey";
 import { ApprovalPolicy } from "./approval-policy";
 import { ChangePassword } from "./change-password";
+import { Notifications } from "./notifications";
 import { OwnIdentity } from "./own-identity";
 import { OwnSessions } from "./own-sessions";
 import { PasskeyState } from "./passkey-state";
@@ -33,7 +34,7 @@ export const SettingsPage = ({ session }: { readonly session: SignedIn }) => {
   return (
     <Page
       title="Settings"
-      description="Your passkeys, password and sessions. Anyone can later verify approvals signed with a passkey, without this server."
+      description="Your passkeys, notifications, password and sessions. Anyone can later verify approvals signed with a passkey, without this server."
       actions={<AddPasskey why={why} />}
       isFlush
     >
@@ -44,6 +45,9 @@ export const SettingsPage = ({ session }: { readonly session: SignedIn }) => {
           </p>
         ) : null}
         <Passkeys why={why} />
+      </PageSection>
+      <PageSection id="notifications" title="Notifications">
+        <Notifications />
       </PageSection>
       <ApprovalPolicy session={session} />
       <StopWork session={session} />

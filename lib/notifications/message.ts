@@ -49,7 +49,7 @@ export const AUTHORITY_LABELS = {
   irreversible: "Irreversible",
 } as const satisfies Record<AuthorityClass, string>;
 
-const RISK_LABELS = { low: "Low risk", medium: "Medium risk", high: "High risk" } as const satisfies Record<Risk, string>;
+export const RISK_LABELS = { low: "Low risk", medium: "Medium risk", high: "High risk" } as const satisfies Record<Risk, string>;
 
 const RISK_ORDER = { high: 0, medium: 1, low: 2 } as const satisfies Record<Risk, number>;
 

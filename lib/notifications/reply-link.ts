@@ -38,7 +38,7 @@ const hexToUuid = (hex: string): string =>
   [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join("-");
 
 /** Returns the digest to sign. */
-export const computeReplyDigest = (link: ReplyLink): HexDigest => digestOf("reply", link);
+const computeReplyDigest = (link: ReplyLink): HexDigest => digestOf("reply", link);
 
 /** @param sign the runner's */
 export const createReplyToken = (link: ReplyLink, sign: (digest: HexDigest) => string): string => {

@@ -6,7 +6,7 @@ import { queryOn } from "@/server/testing/connections";
 import type { NotificationSetting } from "@/lib/notifications/setting";
 import { DEFAULT_SETTING } from "@/lib/notifications/setting";
 
-export const FROM = "Approvals <approvals@example.com>";
+const FROM = "Approvals <approvals@example.com>";
 
 /** The e-mail channel to a local server, without a tool host. */
 export const channelTo = (port: number): DeliverMessage =>

@@ -15,7 +15,7 @@ export type SmtpStand = {
 };
 
 /** Opens a real SMTP server on loopback. */
-export const openSmtp = async (options: SMTPServerOptions = {}): Promise<SmtpStand> => {
+export const openSmtp = async (options: SMTPServerOptions = {}, port = 0): Promise<SmtpStand> => {
   const mails: Mail[] = [];
   let next: OnMail = () => null;
   const server = new SMTPServer({
@@ -36,7 +36,7 @@ export const openSmtp = async (options: SMTPServerOptions = {}): Promise<SmtpSta
   });
   // A client that is killed resets its connection.
   server.on("error", () => undefined);
-  server.listen(0, "127.0.0.1");
+  server.listen(port, "127.0.0.1");
   await once(server.server, "listening");
 
   return {
