@@ -34,7 +34,7 @@ const outside = async (browser: Browser): Promise<Page> => (await browser.newCon
 test("a member chooses e-mail in the settings, and a test shows what really came of it", async ({ page }) => {
   await signInAs(page, "reviewer");
   await page.goto("/settings#notifications");
-  const section = page.getByRole("region", { name: "Notifications" });
+  const section = page.getByRole("region", { name: "E-mail notifications" });
   await section.getByLabel("E-mail me").click();
   await page.getByRole("option", { name: "Requests I can decide" }).click();
   await section.getByRole("checkbox", { name: /^Quiet hours/u }).click();

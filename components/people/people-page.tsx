@@ -13,9 +13,10 @@ import { Invite } from "./invite";
 import { InviteTable } from "./invite-table";
 import { MemberDialog } from "./member-dialog";
 import { MemberTable } from "./member-table";
+import { ReachTable } from "./reach-table";
 import { PermissionsPanel } from "./permissions/permissions-panel";
 
-const SHOWN = ["people", "invites", "permissions"] as const;
+const SHOWN = ["people", "invites", "permissions", "notifications"] as const;
 
 const Lists = ({ data: { members, invites }, me }: { readonly data: Outputs["people"]["list"]; readonly me: string }) => {
   const [{ show, person }, setPlace] = useQueryStates({
@@ -28,7 +29,7 @@ const Lists = ({ data: { members, invites }, me }: { readonly data: Outputs["peo
   return (
     <>
       <Tabs
-        aria-label="People, invites and permissions"
+        aria-label="People, invites, permissions and notifications"
         value={show}
         onValueChange={(next) => void setPlace({ show: next })}
         panelClassName="pt-4"
@@ -44,6 +45,7 @@ const Lists = ({ data: { members, invites }, me }: { readonly data: Outputs["peo
             panel: <InviteTable invites={invites} members={members} />,
           },
           { value: "permissions", label: "Permissions", panel: <PermissionsPanel accounts={members} /> },
+          { value: "notifications", label: "Notifications", panel: <ReachTable members={members} /> },
         ]}
       />
       {chosen ? (

@@ -7,20 +7,14 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { CheckboxGroup } from "@/components/ui/checkbox-group";
 import { Form, SelectField, TextField, useZodForm } from "@/components/ui/form";
 import type { AuthorityClass } from "@/lib/engine/approvals/authority-class";
+import { ABOUT_LABELS, CADENCE_LABELS } from "@/components/account/notification-labels";
 import { AUTHORITY_LABELS } from "@/lib/notifications/message";
 import { settingFormSchema, toSettingForm, type NotificationSetting } from "@/lib/notifications/setting";
 
-const ABOUT_ITEMS = [
-  { value: "off", label: "Off" },
-  { value: "assigned", label: "Requests I can decide" },
-  { value: "all", label: "All requests" },
-];
+const toItems = (labels: Readonly<Record<string, string>>) => Object.entries(labels).map(([value, label]) => ({ value, label }));
 
-const CADENCE_ITEMS = [
-  { value: "immediate", label: "At once" },
-  { value: "hourly", label: "Every hour, in one e-mail" },
-  { value: "daily", label: "Once a day, in one e-mail" },
-];
+const ABOUT_ITEMS = toItems(ABOUT_LABELS);
+const CADENCE_ITEMS = toItems(CADENCE_LABELS);
 
 const HINTS = {
   none: "The run continues",

@@ -46,7 +46,7 @@ export const SettingsPage = ({ session }: { readonly session: SignedIn }) => {
         ) : null}
         <Passkeys why={why} />
       </PageSection>
-      <PageSection id="notifications" title="Notifications">
+      <PageSection id="notifications" title="E-mail notifications">
         <Notifications />
       </PageSection>
       <ApprovalPolicy session={session} />

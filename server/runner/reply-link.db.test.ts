@@ -127,6 +127,9 @@ describe("a link in a message", () => {
     expect(await sendBy(at, token, { ...at.no, view_digest: "0".repeat(64) }, id)).toBe("link_invalid");
     const viewer = linkOf(at, { user: desk.people.viewer });
     expect(await sendBy(at, token, at.no, getReplyCommandId(viewer, "reject"), desk.people.viewer)).toBe("link_invalid");
+    const own = createReplyToken(linkOf(other), sign);
+    await asAdmin(urls.admin, "delete from command where id = $1", [getReplyCommandId(linkOf(other), "reject")]);
+    expect(await sendBy(other, own, other.no, getReplyCommandId(linkOf(other), "reject"), desk.people.second)).toBe("link_invalid");
     expect(await isUntouched(at)).toBe(true);
     expect(await isUntouched(other)).toBe(true);
   });

@@ -81,6 +81,7 @@ export const ACCESS = {
   "mcp.reach": ["mcp.read", "VBRA"],
   "mcp.usage": ["mcp.read", "VBRA"],
   "notifications.get": ["settings.own", "VBRA"],
+  "notifications.reach": ["people.read", "A"],
   "notifications.save": ["settings.own", "VBRA"],
   "notifications.test": ["settings.own", "VBRA"],
   "passkeys.allow": ["people.manage", "A", "fresh"],

@@ -120,3 +120,35 @@ export const queueTestNotification = (workspaceId: string, userId: string, chann
 
     return queued === 1;
   });
+
+const MOST_MEMBERS = 500;
+
+export type MemberReach = {
+  readonly userId: string;
+  readonly setting: NotificationSetting | null;
+  /** Their latest notification. */
+  readonly latest: ShownNotification | null;
+};
+
+/** Lists what reaches members by e-mail, those without a setting or notification left out. */
+export const listReach = async (workspaceId: string): Promise<readonly MemberReach[]> => {
+  const database = scopeToWorkspace(workspaceId);
+  const where = { workspaceId, channel: "mail" };
+  const [settings, latest] = await Promise.all([
+    database.notificationSetting.findMany({ where, take: MOST_MEMBERS }),
+    database.notification.findMany({
+      where,
+      distinct: ["userId"],
+      orderBy: [{ userId: "asc" }, { createdAt: "desc" }],
+      take: MOST_MEMBERS,
+    }),
+  ]);
+  const users = [...new Set([...settings, ...latest].map(({ userId }) => userId))];
+
+  return users.map((userId) => {
+    const setting = settings.find((row) => row.userId === userId);
+    const last = latest.find((row) => row.userId === userId);
+
+    return { userId, setting: setting ? toSetting(setting) : null, latest: last ? shownRow.parse(last) : null };
+  });
+};

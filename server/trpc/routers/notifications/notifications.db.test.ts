@@ -61,6 +61,17 @@ describe("a test", () => {
     });
   });
 
+  test("shows an admin whom e-mail reaches, and no one else", async () => {
+    await setUp();
+    await callerOf(own).save({ setting: SETTING });
+    const reach = () => callerAs(workspace, "admin").notifications.reach();
+    expect((await reach()).members).toMatchObject([
+      { userId: own, setting: SETTING, latest: { status: "failed" } },
+      { userId: other, setting: null, latest: { status: "pending" } },
+    ]);
+    await expect(callerOf(own).reach()).rejects.toThrow(/role/u);
+  });
+
   test("has an outcome that the web process cannot write", async () => {
     await expect(queryOn(urls.web, "update notification set status = 'delivered'")).rejects.toThrow(/permission denied/u);
     await expect(
