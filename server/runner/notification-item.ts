@@ -9,6 +9,7 @@ import { getPublished } from "@/lib/engine/forks/fork";
 import { isStale } from "@/lib/engine/ledger/transition";
 import type { Principal } from "@/lib/engine/principal";
 import type { GateState, RunState } from "@/lib/engine/state";
+import type { PublishedGraph } from "@/lib/graph/document";
 import { CLASSIFICATIONS, type Classification } from "@/lib/graph/label";
 import type { NotificationAction, NotificationItem } from "@/lib/notifications/message";
 import { createReplyToken } from "@/lib/notifications/reply-link";
@@ -24,7 +25,7 @@ import { loadRun, RunFrozen } from "@/server/runner/load";
 import { unlessUnproved } from "@/server/runner/identify";
 import { findVersion } from "@/server/runner/version";
 import { getApproval } from "@/server/store/approvals/approvals";
-import { runHead } from "@/server/store/ledger/run-heads";
+import { runHead, type RunHead } from "@/server/store/ledger/run-heads";
 import { findUserPrincipal } from "@/server/store/people/principals";
 
 type User = Extract<Principal, { type: "user" }>;
@@ -48,18 +49,43 @@ const listReplies = (state: RunState, gateState: GateState, user: User, atMs: nu
   return [...(mayReject ? (["reject"] as const) : []), ...(isAllowed(user.role, "approval.comment") ? (["comment"] as const) : [])];
 };
 
+type Loaded = { readonly published: PublishedGraph; readonly state: RunState };
+
+const load = async (deps: Deps, { workspaceId, id, version, head: digest, graphHash }: RunHead): Promise<Loaded | null> => {
+  const executed = await unlessUnproved(findVersion(deps.authority, workspaceId, graphHash));
+  if (!executed || typeof executed === "string") return null;
+  const { state } = await loadRun(deps.vault, await deps.publicKeys(), { workspaceId, runId: id, version, digest }, graphHash);
+
+  return { published: getPublished(executed.published, state), state };
+};
+
+/** All who are told of a request are told within seconds; kept no longer, since values may be shredded. */
+const KEPT_MS = 3_000;
+let latest: { readonly head: string; readonly untilMs: number; readonly run: Promise<Loaded | null> } | null = null;
+
+/** Loads a run once for all its readers. */
+const loadOnce = (deps: Deps, head: RunHead): Promise<Loaded | null> => {
+  const nowMs = deps.clock.now();
+  if (latest?.head === head.head && nowMs < latest.untilMs) return latest.run;
+  const run = load(deps, head);
+  latest = { head: head.head, untilMs: nowMs + KEPT_MS, run };
+  const forget = setTimeout(() => {
+    if (latest?.run === run) latest = null;
+  }, KEPT_MS);
+  forget.unref();
+
+  return run;
+};
+
 const loadGate = async (deps: Deps, workspaceId: string, approvalId: string) => {
   const approval = await getApproval(workspaceId, approvalId);
   const head = approval && (await runHead(workspaceId, approval.runId));
   if (approval?.status !== "open" || !head || head.frozen !== null) return null;
-  const version = await unlessUnproved(findVersion(deps.authority, workspaceId, head.graphHash));
-  if (!version || typeof version === "string") return null;
-  const place = { workspaceId, runId: head.id, version: head.version, digest: head.head };
-  const { state } = await loadRun(deps.vault, await deps.publicKeys(), place, head.graphHash);
-  const gateState = state.gates[approvalId];
-  const sealed = await sealedCells(deps.vault, workspaceId, head.id, Object.values(state.cells));
+  const run = await loadOnce(deps, head);
+  const gateState = run?.state.gates[approvalId];
+  const sealed = run && (await sealedCells(deps.vault, workspaceId, head.id, Object.values(run.state.cells)));
 
-  return gateState?.status === "open" ? { approval, published: getPublished(version.published, state), state, gateState, sealed } : null;
+  return run && sealed && gateState?.status === "open" ? { approval, gateState, sealed, ...run } : null;
 };
 
 export type MessagePolicy = {
