@@ -33,7 +33,7 @@ const Loaded = ({ data: { setting, latest, sender, address } }: { readonly data:
       <p className="max-w-prose text-sm text-muted">
         {sender === null
           ? NOT_SET_UP
-          : `Approval requests by e-mail to ${address}, from ${sender}. You can reject and comment from there; approving needs the page.`}
+          : `Approval requests by e-mail to ${address}, from ${sender}. You can reject, request changes and comment from there; approving needs the page.`}
       </p>
       <NotificationForm
         key={JSON.stringify(setting)}

@@ -24,6 +24,13 @@ const TEXTS = {
     pending: "Rejecting…",
     done: "You rejected this request",
   },
+  request_changes: {
+    label: "Changes",
+    hint: "The agent reads them and proposes again.",
+    submit: "Request changes",
+    pending: "Sending…",
+    done: "You requested changes",
+  },
   comment: {
     label: "Comment",
     hint: "Everyone who can see the request reads it.",

@@ -12,14 +12,16 @@ import {
 
 export type MailContent = { readonly subject: string; readonly text: string; readonly html: string };
 
-const ACTION_LABELS = { open: "Open to decide", reject: "Reject…", comment: "Comment…" } as const satisfies Record<
-  NotificationAction["kind"],
-  string
->;
+const ACTION_LABELS = {
+  open: "Open to decide",
+  reject: "Reject…",
+  request_changes: "Request changes…",
+  comment: "Comment…",
+} as const satisfies Record<NotificationAction["kind"], string>;
 
 const TEST_TEXT = "This is a test. Notifications reach you at this address.";
 
-const REPLY_NOTE = "Links to reject and comment are yours alone and ask before they do anything. Approving needs the page.";
+const REPLY_NOTE = "The other links are yours alone and ask before they do anything. Approving needs the page.";
 
 const escapeHtml = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;").replaceAll("'", "&#39;");

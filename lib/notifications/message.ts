@@ -1,9 +1,10 @@
 /** What a notification says, before a channel renders it. Holds no value that a member may not see. */
 import type { AuthorityClass, Risk } from "@/lib/engine/approvals/authority-class";
 import type { Signal } from "@/lib/engine/approvals/signals";
+import type { ReplyAction } from "@/lib/notifications/reply-link";
 import { stripUnseen } from "@/lib/visible-name";
 
-export type NotificationAction = { readonly kind: "open" | "reject" | "comment"; readonly url: string };
+export type NotificationAction = { readonly kind: "open" | ReplyAction; readonly url: string };
 
 export type NotificationItem = {
   /** One sentence of effect. */

@@ -57,12 +57,13 @@ describe("a link is", () => {
   const given = link();
   const reject = { kind: "decision", decision: "reject", approval_id: given.approval, view_digest: given.view };
 
-  test("for rejecting and commenting on its own request, and nothing else", () => {
+  test("for rejecting, sending back and commenting on its own request, and nothing else", () => {
     expect(readReplyBody(given, reject)).toBe("reject");
     expect(readReplyBody(given, { kind: "comment", approval_id: given.approval, text: "x" })).toBe("comment");
+    expect(readReplyBody(given, { ...reject, decision: "request_changes" })).toBe("request_changes");
     for (const body of [
       { ...reject, decision: "approve" },
-      { ...reject, decision: "request_changes" },
+      { ...reject, decision: "abstain" },
       { ...reject, approval_id: randomUUID() },
       { ...reject, view_digest: "0".repeat(64) },
       { kind: "comment", approval_id: randomUUID(), text: "x" },

@@ -1,5 +1,5 @@
 /**
- * Links that reject or comment for one person, signed by the runner: neither the web process nor a database row can make one. The command's
+ * Links that reject, send back or comment for one person, signed by the runner: neither the web process nor a database row can make one. The command's
  * id is derived from the link, so each is used once.
  */
 import { bytesToHex, concatBytes, hexToBytes } from "@noble/hashes/utils.js";
@@ -7,7 +7,7 @@ import { digestOf, type HexDigest } from "@/lib/hash";
 import { ownMember, type Json } from "@/lib/json";
 import { decodeBase64Url, verifyDigest, type PublicKeys } from "@/lib/engine/ledger/signature";
 
-export const REPLY_ACTIONS = ["reject", "comment"] as const;
+export const REPLY_ACTIONS = ["reject", "request_changes", "comment"] as const;
 export type ReplyAction = (typeof REPLY_ACTIONS)[number];
 
 export type ReplyLink = {
@@ -89,7 +89,10 @@ export const readReplyBody = ({ approval, view }: ReplyLink, body: Json): ReplyA
   if (of("approval_id") !== approval) return null;
   if (of("kind") === "comment") return "comment";
 
-  return of("kind") === "decision" && of("decision") === "reject" && of("view_digest") === view ? "reject" : null;
+  if (of("kind") !== "decision" || of("view_digest") !== view) return null;
+  const decision = of("decision");
+
+  return decision === "reject" || decision === "request_changes" ? decision : null;
 };
 
 /** Derives the id of the one command that a person may send from links about a view, a UUID version 8. */

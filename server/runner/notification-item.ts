@@ -1,6 +1,7 @@
 /** What a notification says about an approval request, and what its reader may do from there. */
 import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
 import { getClearance, getGateClearance } from "@/lib/engine/approvals/policy";
+import { findChangesObjection } from "@/lib/engine/decide/changes";
 import { findDeciderObjection } from "@/lib/engine/decide/decider";
 import { classifyAuthority, classifyRisk } from "@/lib/engine/approvals/authority-class";
 import { raiseRisk } from "@/lib/engine/approvals/signals";
@@ -12,7 +13,7 @@ import type { GateState, RunState } from "@/lib/engine/state";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { CLASSIFICATIONS, type Classification } from "@/lib/graph/label";
 import type { NotificationAction, NotificationItem } from "@/lib/notifications/message";
-import { createReplyToken } from "@/lib/notifications/reply-link";
+import { createReplyToken, type ReplyAction } from "@/lib/notifications/reply-link";
 import { isAllowed } from "@/lib/roles";
 import { readEnv } from "@/server/env";
 import { log } from "@/server/log";
@@ -41,15 +42,21 @@ const getMessageClearance = (user: User, most: Classification): Classification =
   return CLASSIFICATIONS.indexOf(own) < CLASSIFICATIONS.indexOf(most) ? own : most;
 };
 
-const listReplies = (state: RunState, gateState: GateState, user: User, atMs: number): readonly ("reject" | "comment")[] => {
-  const isBlind = gateState.gate.reason === "review";
-  const mayReject =
-    !isBlind && findDeciderObjection(state, gateState, user, atMs) === null && !gateState.decisions.some((made) => made.user === user.id);
-
-  return [...(mayReject ? (["reject"] as const) : []), ...(isAllowed(user.role, "approval.comment") ? (["comment"] as const) : [])];
-};
-
 type Loaded = { readonly published: PublishedGraph; readonly state: RunState };
+type Gated = Loaded & { readonly gateState: GateState };
+
+const listReplies = ({ published, state, gateState }: Gated, user: User, atMs: number): readonly ReplyAction[] => {
+  // A case is reviewed blind, and on its page.
+  const isOwn = gateState.gate.reason !== "review" && !gateState.decisions.some((made) => made.user === user.id);
+  const mayDecide = isOwn && findDeciderObjection(state, gateState, user, atMs) === null;
+  const maySendBack = mayDecide && findChangesObjection(getPublishedHere(published, state), state, gateState) === null;
+
+  return [
+    ...(mayDecide ? (["reject"] as const) : []),
+    ...(maySendBack ? (["request_changes"] as const) : []),
+    ...(isAllowed(user.role, "approval.comment") ? (["comment"] as const) : []),
+  ];
+};
 
 const load = async (deps: Deps, { workspaceId, id, version, head: digest, graphHash }: RunHead): Promise<Loaded | null> => {
   const executed = await unlessUnproved(findVersion(deps.authority, workspaceId, graphHash));
@@ -121,7 +128,7 @@ export const describeApproval = async (
   const token = createReplyToken({ workspace: workspaceId, approval: approvalId, user: userId, view, expires }, (digest) =>
     deps.signer.signDigest(digest),
   );
-  const replies = listReplies(state, gateState, user, nowMs).map((kind): NotificationAction => ({
+  const replies = listReplies(found, user, nowMs).map((kind): NotificationAction => ({
     kind,
     url: `${origin}/reply?do=${kind}&token=${token}`,
   }));

@@ -4,7 +4,14 @@ import { buildApprovalView } from "@/lib/engine/approvals/approval-view";
 import { getClearance } from "@/lib/engine/approvals/policy";
 import type { CommandBody } from "@/lib/engine/proposal";
 import type { Classification } from "@/lib/graph/label";
-import { createReplyToken, getReplyCommandId, verifyReplyToken, type ReplyAction, type ReplyLink } from "@/lib/notifications/reply-link";
+import {
+  REPLY_ACTIONS,
+  createReplyToken,
+  getReplyCommandId,
+  verifyReplyToken,
+  type ReplyAction,
+  type ReplyLink,
+} from "@/lib/notifications/reply-link";
 import { renderMail } from "@/lib/notifications/mail";
 import type { NotificationItem } from "@/lib/notifications/message";
 import { testInstallation } from "@/server/mcp/testing/installation";
@@ -107,11 +114,20 @@ describe("a link in a message", () => {
     expect(await isUntouched(at)).toBe(true);
   });
 
+  it("requests no changes where the node takes none", async () => {
+    const at = await waiting();
+    expect(tokenIn(await describeFor(at.approval, desk.people.reviewer), "request_changes")).toBeNull();
+    const body = { ...at.no, decision: "request_changes", reason: "Halve the credit." } as const;
+    const id = getReplyCommandId(linkOf(at), "request_changes");
+    expect(await sendBy(at, createReplyToken(linkOf(at), sign), body, id)).toBe("changes_unsupported");
+    expect(await isUntouched(at)).toBe(true);
+  });
+
   it("never approves", async () => {
     const at = await waiting();
     const yes = decisionFor(desk, at.state, "approve");
     const token = createReplyToken(linkOf(at), sign);
-    for (const action of ["reject", "comment"] as const) {
+    for (const action of REPLY_ACTIONS) {
       expect(await sendBy(at, token, yes, getReplyCommandId(linkOf(at), action))).toBe("link_invalid");
     }
     expect(await isUntouched(at)).toBe(true);

@@ -3,6 +3,7 @@ import Link from "next/link";
 import { Callout } from "@/components/ui/callout";
 import { Entrance } from "@/components/users/entrance";
 import { ReplyForm } from "@/components/users/reply-form";
+import { REPLY_ACTIONS, type ReplyAction } from "@/lib/notifications/reply-link";
 import { getApi } from "@/server/trpc/rsc";
 
 // The URL contains the token.
@@ -11,6 +12,12 @@ export const metadata: Metadata = { title: "Reply", referrer: "no-referrer", rob
 type Props = { readonly searchParams: Promise<{ token?: string | string[]; do?: string | string[] }> };
 
 const LINK = "font-medium text-accent underline underline-offset-2";
+
+const TITLES = {
+  reject: "Reject this request",
+  request_changes: "Request changes",
+  comment: "Comment on this request",
+} as const satisfies Record<ReplyAction, string>;
 
 /** Changes nothing: mail scanners and previews open it. */
 const ReplyPage = async ({ searchParams }: Props) => {
@@ -31,9 +38,11 @@ const ReplyPage = async ({ searchParams }: Props) => {
     );
   }
 
+  const action = REPLY_ACTIONS.find((each) => each === asked) ?? "reject";
+
   return (
-    <Entrance title={asked === "comment" ? "Comment on this request" : "Reject this request"} intro={reply.graphName}>
-      <ReplyForm token={given} action={asked === "comment" ? "comment" : "reject"} reply={reply} />
+    <Entrance title={TITLES[action]} intro={reply.graphName}>
+      <ReplyForm token={given} action={action} reply={reply} />
     </Entrance>
   );
 };

@@ -13,10 +13,10 @@ const bodyOf = async (reply: OpenedReply, action: ReplyAction, text: string): Pr
   if (action === "comment") return { kind: "comment", approval_id: approval.id, text };
   const { transitionDigest: transition_digest, nonce } = await describeReply(reply);
 
-  return { kind: "decision", approval_id: approval.id, transition_digest, view_digest: link.view, decision: "reject", reason: text, nonce };
+  return { kind: "decision", approval_id: approval.id, transition_digest, view_digest: link.view, decision: action, reason: text, nonce };
 };
 
-/** Rejects or comments by a link from a message, once. The runner decides whether the link allows it. */
+/** Rejects, requests changes or comments by a link from a message, once. The runner decides whether the link allows it. */
 export const replySend = publicProcedure
   .input(
     z.strictObject({ token: z.string().max(300), action: z.enum(REPLY_ACTIONS), text: z.string().trim().min(1, "Required.").max(2_000) }),
