@@ -38,7 +38,7 @@ test("a member chooses e-mail in the settings, and a test shows what really came
   await section.getByLabel("E-mail me").click();
   await page.getByRole("option", { name: "Requests I can decide" }).click();
   await section.getByRole("checkbox", { name: /^Quiet hours/u }).click();
-  await section.getByLabel("Until").fill(await section.getByLabel("From").inputValue());
+  await section.getByLabel("Until", { exact: true }).fill(await section.getByLabel("From", { exact: true }).inputValue());
   await section.getByRole("button", { name: "Save" }).click();
   await expect(section.getByText("Choose a different time.")).toBeVisible();
   await section.getByRole("checkbox", { name: /^Quiet hours/u }).click();
