@@ -42,6 +42,8 @@ const start = async (home: string, slot: number): Promise<Installation> => {
     PORT: String(port),
     HOST: "127.0.0.1",
     COUNTERSIGN_WEBHOOK_ORIGINS: `http://127.0.0.1:${receiverPort}`,
+    COUNTERSIGN_SMTP_URL: `smtp://127.0.0.1:${receiverPort}?tls=off`,
+    COUNTERSIGN_SMTP_FROM: "Approvals <approvals@harborpoint.example>",
   });
   await running.seen(/Countersign runs at/u);
 

@@ -23,7 +23,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   runs: ["bundles", "elicit", "forks", "hidden", "review", "sealed"],
   pages: ["a11y", "access", "graphs", "guessing", "help", "launch", "permissions"],
   drawing: ["editing", "first-graph", "kinds", "outline", "overlay", "parity", "save", "transfer"],
-  approvals: ["hand", "inbox", "keyboard", "queue", "waiting"],
+  approvals: ["hand", "inbox", "keyboard", "notifications", "queue", "waiting"],
   servers: ["connect", "console", "models", "registry-page", "webhooks"],
   people: ["architect", "passkey", "people", "second-person", "versions"],
   exports: ["isolation", "offline", "story"],

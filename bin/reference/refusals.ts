@@ -124,6 +124,7 @@ export const REFUSAL_REMEDIES: Readonly<Record<RefusalCode, string>> = {
   second_person_missing: "Ask a second builder to publish it, or let the operator confirm it with `countersign publish-requests`.",
   command_forged: OPERATOR,
   command_stale: "Send it again; if that repeats, check the clocks of the machines.",
+  link_invalid: "Sign in and decide on the request's page.",
   session_over: "Sign in and send it again.",
   step_up_required: "Confirm your identity, then send it again.",
   projection_mismatch: OPERATOR,

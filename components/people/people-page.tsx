@@ -14,9 +14,10 @@ import { Invite } from "./invite";
 import { InviteTable } from "./invite-table";
 import { MemberDialog } from "./member-dialog";
 import { MemberTable } from "./member-table";
+import { ReachTable } from "./reach-table";
 import { PermissionsPanel } from "./permissions/permissions-panel";
 
-const SHOWN = ["people", "invites", "groups", "permissions"] as const;
+const SHOWN = ["people", "invites", "groups", "permissions", "notifications"] as const;
 
 type Props = { readonly data: Outputs["people"]["list"]; readonly me: string; readonly reason: string | null };
 
@@ -31,7 +32,7 @@ const Lists = ({ data: { members, invites }, me, reason }: Props) => {
   return (
     <>
       <Tabs
-        aria-label="People, invites, groups and permissions"
+        aria-label="People, invites, groups, permissions and notifications"
         value={show}
         onValueChange={(next) => void setPlace({ show: next })}
         panelClassName="pt-4"
@@ -48,6 +49,7 @@ const Lists = ({ data: { members, invites }, me, reason }: Props) => {
           },
           { value: "groups", label: "Groups", panel: <GroupsPanel members={members} reason={reason} /> },
           { value: "permissions", label: "Permissions", panel: <PermissionsPanel accounts={members} /> },
+          { value: "notifications", label: "Notifications", panel: <ReachTable members={members} /> },
         ]}
       />
       {chosen ? (

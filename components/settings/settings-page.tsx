@@ -10,6 +10,7 @@ import { AddPasskey } from "./add-passkey";
 import { ApprovalPolicy } from "./approval-policy";
 import { ChangePassword } from "./change-password";
 import { Delegations } from "./delegations";
+import { Notifications } from "./notifications";
 import { OwnIdentity } from "./own-identity";
 import { OwnSessions } from "./own-sessions";
 import { PasskeyState } from "./passkey-state";
@@ -35,7 +36,7 @@ export const SettingsPage = ({ session }: { readonly session: SignedIn }) => {
   return (
     <Page
       title="Settings"
-      description="Your passkeys, password and sessions. Anyone can later verify approvals signed with a passkey, without this server."
+      description="Your passkeys, notifications, password and sessions. Anyone can later verify approvals signed with a passkey, without this server."
       actions={<AddPasskey why={why} />}
       isFlush
     >
@@ -49,6 +50,9 @@ export const SettingsPage = ({ session }: { readonly session: SignedIn }) => {
       </PageSection>
       <PageSection id="delegations" title="Delegation">
         <Delegations />
+      </PageSection>
+      <PageSection id="notifications" title="E-mail notifications">
+        <Notifications />
       </PageSection>
       <ApprovalPolicy session={session} />
       <Reminders session={session} />

@@ -19,6 +19,7 @@ const FAULTS = {
   timeout: "No response within 10 seconds.",
   redirected: "The endpoint redirected. Redirects are not followed.",
   refused: "The endpoint responded with an error.",
+  insecure: "The connection could not be secured.",
   subject_gone: "The subject no longer exists.",
   secret_unreadable: "The secret can't be read. Rotate it.",
 } as const satisfies Record<DeliveryFault, string>;

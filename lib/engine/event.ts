@@ -58,6 +58,10 @@ export type Transition = z.infer<typeof transitionSchema>;
 /** `abstain`: case reviewers only. */
 export const decisionSchema = z.enum(["approve", "reject", "abstain", "request_changes"]);
 
+/** Where a decision or comment was sent from; absent: a page or the API. */
+export const viaSchema = z.enum(["mail"]);
+export type Via = z.infer<typeof viaSchema>;
+
 export const gateReasonSchema = z.enum([
   "approval_node",
   "protected_key",

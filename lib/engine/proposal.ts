@@ -9,7 +9,7 @@ import { assertionSchema, type Passkey } from "@/lib/engine/approvals/assertion"
 import { findingSchema, openingPurposeSchema } from "@/lib/engine/approvals/case";
 import type { KnownHistory } from "@/lib/engine/approvals/history";
 import { editedSchema } from "@/lib/engine/approvals/edited-form";
-import { decisionSchema } from "@/lib/engine/event";
+import { decisionSchema, type Via } from "@/lib/engine/event";
 import { forkChangeSchema, forkEffectsSchema } from "@/lib/engine/forks/fork-change";
 import { OUTAGE_CAUSES } from "@/lib/engine/outage-causes";
 import { principalSchema } from "@/lib/engine/principal";
@@ -222,7 +222,10 @@ export type DecisionBody = Extract<CommandBody, { kind: "decision" }> & {
   /** Earlier approvers who are disabled, removed, or in another role. */
   readonly lapsed?: readonly string[];
   readonly availability?: BodyOf<"effect_intent">["availability"];
+  readonly via?: Via;
 };
+
+export type CommentBody = Extract<CommandBody, { kind: "comment" }> & { readonly via?: Via };
 
 export type ForkBody = Extract<CommandBody, { kind: "fork" }> & {
   readonly author: string;
@@ -241,7 +244,13 @@ export type ForkBody = Extract<CommandBody, { kind: "fork" }> & {
   readonly refused: RefusalCode | null;
 };
 
-export type ProposalBody = StartBody | DecisionBody | ForkBody | Exclude<CommandBody, { kind: "start" | "decision" | "fork" }> | WorkBody;
+export type ProposalBody =
+  | StartBody
+  | DecisionBody
+  | CommentBody
+  | ForkBody
+  | Exclude<CommandBody, { kind: "start" | "decision" | "comment" | "fork" }>
+  | WorkBody;
 export type BodyOf<K extends ProposalBody["kind"]> = Extract<ProposalBody, { kind: K }>;
 
 /** Proposal with fields that its author cannot choose. */

@@ -62,6 +62,8 @@ describe("a value is opened", () => {
       `${APPROVALS}/get.ts`,
       `${APPROVALS}/similar.ts`,
       `${APPROVALS}/summaries.ts`,
+      // What every member may see of a request, for a link from a message.
+      "server/web/open-reply.ts",
     ]);
     // The projection for outside agents, and refused values under their own label.
     expect(importers("openVerifiedWholeRun", "open-run")).toEqual(["server/outside/open-run.ts", `${RUNS}/misfit.ts`]);

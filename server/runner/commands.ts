@@ -79,11 +79,14 @@ const proposalOf = async (
   body: Exclude<CommandBody, { kind: "fork" }>,
   principal: Principal,
   session: Session,
+  command: OpenedCommand,
   approvals: DemandedApprovals | undefined,
 ): Promise<ProposalBody> => {
   if (body.kind === "start") {
     return { ...body, author: session.author, ...(approvals ?? (await getDemandedApprovals(deps.authority, session.state().workspace))) };
   }
+  const via = command.link === null ? {} : { via: "mail" as const };
+  if (body.kind === "comment") return { ...body, ...via };
   if (body.kind !== "decision") return body;
   const lapsed = await lapsedAt(deps, session, body.approval_id);
   const availability = body.decision === "approve" ? await checkAvailability(deps, session, body.approval_id) : null;
@@ -93,6 +96,7 @@ const proposalOf = async (
 
   return {
     ...body,
+    ...via,
     ...(lapsed.length === 0 ? {} : { lapsed }),
     ...(passkey ? { passkey } : {}),
     ...(availability ? { availability } : {}),
@@ -107,7 +111,7 @@ const decideProposal = async (
   command: OpenedCommand,
   approvals: DemandedApprovals | undefined,
 ): Promise<Committed | RefusalCode> => {
-  const proposed = await unlessUnproved(proposalOf(deps, body, principal, session, approvals));
+  const proposed = await unlessUnproved(proposalOf(deps, body, principal, session, command, approvals));
   if (typeof proposed === "string") return proposed;
   const { outage } = session.state();
   const seats = await unlessUnproved(seatsAt(deps, session, proposed, principal));

@@ -11,6 +11,8 @@ import { workConsoleCalls } from "@/server/mcp/console-worker";
 import { workRegistryCommands } from "@/server/mcp/registry-worker";
 import { startCheckpointExport } from "@/server/notify/checkpoint-export";
 import { getWebhookPolicy } from "@/server/notify/policy";
+import { createMailChannel, getMailSettings } from "@/server/notify/channel";
+import { workNotifications } from "@/server/notify/notifications";
 import { workWebhooks } from "@/server/notify/worker";
 import { ownOrigin } from "@/server/own-origin";
 import { listInstallationEntries, listEntries } from "@/server/models/registry";
@@ -38,6 +40,7 @@ import { workSignIns } from "@/server/runner/sign-in/worker";
 import { learnKeptCheckpoints } from "@/server/runner/saved-checkpoints";
 import { verifySignedChange } from "@/server/runner/signed-change";
 import { createLiveSigner, watchSigner } from "@/server/runner/signing";
+import { createNotificationDeps } from "@/server/runner/notification-item";
 import { createNotifier } from "@/server/runner/notify";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { probeIsolation } from "@/server/sandbox/probe";
@@ -186,6 +189,7 @@ const main = async (): Promise<void> => {
   if (live.unconfirmed.length > 0) {
     await raiseAlarm(deps, { kind: "unconfirmed_keys", workspaceId: null, runId: null, detail: live.unconfirmed.join(", ") });
   }
+  const mail = getMailSettings();
   const runnerId = randomUUID();
   const stopped = new AbortController();
   const dispatcher = await startDispatcher(deps, databaseUrl(), { concurrency, perWorkspace });
@@ -206,8 +210,10 @@ const main = async (): Promise<void> => {
   const signIns = workSignIns({ ...deps, verifyIdToken: identityProvider(deps) }, stopped.signal);
   const architect = workArchitectJobs({ ...deps, modelsFor: silenceWhileStopped(switches, modelsFor) }, stopped.signal);
   const webhooks = workWebhooks({ clock: systemClock, vault: deps.vault, send: toolHosts.send, origin: ownOrigin() }, stopped.signal);
+  const notifications = mail && workNotifications(createNotificationDeps(deps, createMailChannel(mail, toolHosts.mail)), stopped.signal);
   const checkpointExport = startCheckpointExport(COUNTERSIGN_CHECKPOINT_DIR);
-  const sayAlive = async (): Promise<void> => beat(runnerId, { models, programs: await mcp.programs(), isolation });
+  const sayAlive = async (): Promise<void> =>
+    beat(runnerId, { models, programs: await mcp.programs(), isolation, mailFrom: mail?.from ?? null });
   const beating = setInterval(() => {
     sayAlive()
       .then(readiness.beaten)
@@ -232,7 +238,7 @@ const main = async (): Promise<void> => {
     await checkpointExport.close();
     await rotations.close();
     await retention.close();
-    await Promise.all([registry, tryOuts, signIns, architect, webhooks]);
+    await Promise.all([registry, tryOuts, signIns, architect, webhooks, notifications]);
     await notifier.close();
     await mcp.close();
     await workers.close();

@@ -3,14 +3,17 @@ import { agentSchema, graphSchema, type PublishedGraph } from "@/lib/graph/docum
 import type { CommandBody } from "@/lib/engine/proposal";
 import { findAside, getKnownValue, toMemory, type RunState } from "@/lib/engine/state";
 import type { Json, JsonObject } from "@/lib/json";
+import { getReplyCommandId, verifyReplyToken } from "@/lib/notifications/reply-link";
 import { systemClock } from "@/server/clock";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { useSameModels, type GenerateRequest } from "@/server/models/contract";
 import { buildModelMessages } from "@/server/models/sdk/messages";
 import type { ScriptStep } from "@/server/models/scripted/script";
 import { createScriptModels } from "@/server/models/scripted/script-models";
+import { describeApproval } from "@/server/runner/notification-item";
 import { openDesk, publishAs, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { ask, customersOf, decisionFor, drive, openGateOf, readRun, refusalCodes } from "@/server/runner/testing/run";
+import { writeCommand } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");
@@ -117,6 +120,26 @@ describe("an agent whose call", () => {
     expect(calledWith(state)).toEqual([write(200)]);
     expect((await customersOf(desk)).applied).toBe(before + 1);
     expect(scripted.requests[1]?.thread.at(-1)).toMatchObject({ status: "refused", by_person: { note: "Nine euros are too much." } });
+  });
+
+  it("was sent back by a link from an e-mail makes another, on record as from there", async () => {
+    const { on, run, requests } = await startScripted(false, [calls(900), calls(200), { text: "done" }]);
+    const state = (await readRun(on, run)).state;
+    const approvalId = openGateOf(state).gate.id;
+    const to = { workspaceId: on.workspace, approvalId, userId: on.people.reviewer };
+    const item = await describeApproval(on.deps, { origin: "https://desk.example.com", most: "internal" }, to);
+    const url = item?.actions.find(({ kind }) => kind === "request_changes")?.url ?? "";
+    const token = new URL(url).searchParams.get("token") ?? "";
+    const link = await verifyReplyToken(token, await on.deps.publicKeys(), Date.now());
+    if (!link) throw new Error("the link is void");
+    const body = { ...decisionFor(on, state, "reject"), decision: "request_changes", reason: "Too much." } as const;
+    const author = { type: "link", id: to.userId, token } as const;
+    const id = getReplyCommandId(link, "request_changes");
+    await writeCommand(urls.admin, on.deps, { id, workspace: on.workspace, runId: run, author, body });
+    await drive(on, run);
+    const after = await readRun(on, run);
+    expect(after.state.gates[approvalId]).toMatchObject({ status: "changes_requested", decisions: [{ user: to.userId, via: "mail" }] });
+    expect(requests[1]?.thread.at(-1)).toMatchObject({ by_person: { note: "Too much." } });
   });
 });
 

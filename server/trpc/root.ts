@@ -12,12 +12,14 @@ import { ledgerRouter } from "./routers/ledger/router";
 import { modelsRouter } from "./routers/models/router";
 import { mcpRouter } from "./routers/mcp/router";
 import { joinRouter } from "./routers/join/router";
+import { notificationsRouter } from "./routers/notifications/router";
 import { passkeysRouter } from "./routers/passkeys/router";
 import { policyRouter } from "./routers/policy/router";
 import { remindersRouter } from "./routers/reminders/router";
 import { workRouter } from "./routers/work/router";
 import { peopleRouter } from "./routers/people/router";
 import { permissionsRouter } from "./routers/permissions/router";
+import { replyRouter } from "./routers/reply/router";
 import { runsRouter } from "./routers/runs/router";
 import { searchRouter } from "./routers/search/router";
 import { secretsRouter } from "./routers/secrets/router";
@@ -39,12 +41,14 @@ export const appRouter = router({
   ledger: ledgerRouter,
   models: modelsRouter,
   mcp: mcpRouter,
+  notifications: notificationsRouter,
   passkeys: passkeysRouter,
   policy: policyRouter,
   reminders: remindersRouter,
   work: workRouter,
   people: peopleRouter,
   permissions: permissionsRouter,
+  reply: replyRouter,
   runs: runsRouter,
   search: searchRouter,
   secrets: secretsRouter,

@@ -72,7 +72,7 @@ const listArguments = (schema: JsonObject, shown: readonly Shown[], hidden: numb
   return [
     ...ordered.slice(0, MAX_NAMED).map((arg) => nameArgument(schema, arg)),
     ...(more > 0 ? [`${more} more`] : []),
-    ...(hidden > 0 ? [`${hidden} hidden from you`] : []),
+    ...(hidden > 0 ? [`${hidden} hidden`] : []),
   ].join(", ");
 };
 

@@ -160,7 +160,7 @@ describe("the summary", () => {
 
   it("says that values are hidden", () => {
     const run = waiting(HONEST);
-    expect(buildApprovalView(DESK, run.state(), openGate(run), "public").summary).toBe("Update: channel /desk/eu, 4 hidden from you");
+    expect(buildApprovalView(DESK, run.state(), openGate(run), "public").summary).toBe("Update: channel /desk/eu, 4 hidden");
   });
 
   it("leaves no part out because its value is hidden", () => {
@@ -168,7 +168,7 @@ describe("the summary", () => {
     const run = waiting(HONEST);
     const summaryFor = (clearance: Classification) => buildApprovalView(published, run.state(), openGate(run), clearance).summary;
     expect(summaryFor("pii")).toBe("Post to /desk/eu with a $25.00 credit");
-    expect(summaryFor("public")).toBe("Update: channel /desk/eu, 4 hidden from you");
+    expect(summaryFor("public")).toBe("Update: channel /desk/eu, 4 hidden");
   });
 
   it("is absent where nothing is called", () => {

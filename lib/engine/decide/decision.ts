@@ -115,6 +115,7 @@ export const decideDecision = (context: DecideContext<"decision">): Verdict => {
     ...recordSeat(gateState, findSeatAt(state, withoutLapsed(gateState, body), sender(context, proposal.principal))),
     ...(signature.value ? { passkey: signature.value } : {}),
     ...(lapsed.length === 0 ? {} : { lapsed }),
+    ...(body.via === undefined ? {} : { via: body.via }),
   } as const;
   const decided: GateState = {
     ...gateState,

@@ -6,7 +6,7 @@ import { groupNameSchema, MOST_DELEGATIONS, MOST_NAMED } from "@/lib/people/appr
 import { recordedAssertionSchema } from "@/lib/engine/approvals/assertion";
 import { receiptSchema } from "@/lib/engine/approvals/receipt";
 import type { Put } from "@/lib/engine/copy-on-write";
-import { decisionSchema, gateSchema } from "@/lib/engine/event";
+import { decisionSchema, gateSchema, viaSchema, type Via } from "@/lib/engine/event";
 import {
   defineEvent,
   keepState,
@@ -33,6 +33,7 @@ export const decisionMadeSchema = z.strictObject({
   for: z.array(uuidSchema).min(1).max(MOST_DELEGATIONS).exactOptional(),
   /** Approvers who lost the right since; not counted. */
   lapsed: z.array(uuidSchema).min(1).max(10).exactOptional(),
+  via: viaSchema.exactOptional(),
 });
 type DecisionMade = z.infer<typeof decisionMadeSchema>;
 
@@ -84,9 +85,14 @@ const DECIDED = {
   request_changes: { marker: "rejected", title: "Changes requested" },
 } as const satisfies Record<DecisionMade["decision"], Omit<Line, "detail">>;
 
-const decidedLine = ({ decision, lapsed = [] }: DecisionMade): Line => ({
+const FROM = { mail: "From e-mail" } as const satisfies Record<Via, string>;
+
+const decidedLine = ({ decision, via, lapsed = [] }: DecisionMade): Line => ({
   ...DECIDED[decision],
-  detail: lapsed.length === 0 ? "" : `${lapsed.length} earlier approval${lapsed.length === 1 ? "" : "s"} no longer counted`,
+  detail: [
+    ...(via ? [FROM[via]] : []),
+    ...(lapsed.length === 0 ? [] : [`${lapsed.length} earlier approval${lapsed.length === 1 ? "" : "s"} no longer counted`]),
+  ].join(" · "),
 });
 
 export const GATE_EVENTS = {
@@ -122,12 +128,12 @@ export const GATE_EVENTS = {
     ],
   }),
   commented: defineEvent({
-    schema: z.strictObject({ type: z.literal("commented"), approval_id: uuidSchema, user: uuidSchema }),
+    schema: z.strictObject({ type: z.literal("commented"), approval_id: uuidSchema, user: uuidSchema, via: viaSchema.exactOptional() }),
     about: "A person commented on an approval request.",
     reduce: keepState,
     weight: 33,
     ...LINE_ONLY,
-    line: () => step("Comment"),
+    line: ({ via }) => step("Comment", via && FROM[via]),
   }),
   gate_escalated: defineEvent({
     schema: z.strictObject({ type: z.literal("gate_escalated"), approval_id: uuidSchema, to: escalatesToSchema }),
