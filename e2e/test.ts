@@ -38,7 +38,7 @@ export const test = listening.extend<object, OfWorker>({
     },
     { scope: "worker", auto: true, timeout: START_MS },
   ],
-  shared: [async ({ beginning: _ }, use) => use({ context: null }), { scope: "worker" }],
+  shared: [async ({ installation: _installation }, use) => use({ context: null }), { scope: "worker" }],
   baseURL: async ({ installation }, use) => use(installation.origin),
   context: async ({ browser, shared, installation, isMobile }, use) => {
     if (isMobile) {

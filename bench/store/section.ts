@@ -88,7 +88,10 @@ const listing = (workspaceId: string, userId: string): Pair => {
     sql: () => {
       const nowMs = Date.now();
 
-      return listInboxPage({ workspaceId, filter, userId, role: "reviewer", seats: [{ for: [], groups: [] }], nowMs, sinceMs: nowMs }, null);
+      return listInboxPage(
+        { workspaceId, filter, userId, role: "reviewer", seats: [{ for: [], groups: [] }], nowMs, sinceMs: nowMs },
+        null,
+      );
     },
     prisma: () =>
       inTransaction(async (tx) => {
