@@ -1,7 +1,6 @@
 "use client";
 
 import { useState } from "react";
-import Link from "next/link";
 import { z } from "zod";
 import { useTRPCClient } from "@/components/trpc/trpc";
 import type { Outputs } from "@/components/trpc/outputs";
@@ -11,6 +10,7 @@ import { Field } from "@/components/ui/field";
 import { Form, useZodForm } from "@/components/ui/form";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Textarea } from "@/components/ui/textarea";
+import { ExitLink } from "@/components/users/entrance";
 import { AUTHORITY_LABELS, RISK_LABELS } from "@/lib/notifications/message";
 import type { ReplyAction } from "@/lib/notifications/reply-link";
 
@@ -58,12 +58,6 @@ const Request = ({ reply: { sentence, authority, risk, signals, expiresAt } }: {
   </div>
 );
 
-const OpenRequest = ({ id }: { readonly id: string }) => (
-  <Link href={`/approvals/${id}`} className="text-sm font-medium text-accent underline underline-offset-2">
-    Open the request
-  </Link>
-);
-
 type Props = { readonly token: string; readonly action: ReplyAction; readonly reply: Reply };
 
 /** Rejects or comments by a link from a message, on a click. */
@@ -106,7 +100,9 @@ export const ReplyForm = ({ token, action, reply }: Props) => {
       ) : (
         <Callout kind="waiting" title={reply.status === "open" ? "This link was already used" : "This request is closed"} />
       )}
-      <OpenRequest id={reply.approvalId} />
+      <ExitLink href={`/approvals/${reply.approvalId}`} className="text-sm">
+        Open the request
+      </ExitLink>
     </div>
   );
 };

@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { Callout } from "@/components/ui/callout";
-import { Entrance } from "@/components/users/entrance";
+import { Entrance, ExitLink } from "@/components/users/entrance";
 import { ReplyForm } from "@/components/users/reply-form";
 import { REPLY_ACTIONS, type ReplyAction } from "@/lib/notifications/reply-link";
 import { getApi } from "@/server/trpc/rsc";
@@ -10,8 +9,6 @@ import { getApi } from "@/server/trpc/rsc";
 export const metadata: Metadata = { title: "Reply", referrer: "no-referrer", robots: { index: false } };
 
 type Props = { readonly searchParams: Promise<{ token?: string | string[]; do?: string | string[] }> };
-
-const LINK = "font-medium text-accent underline underline-offset-2";
 
 const TITLES = {
   reject: "Reject this request",
@@ -29,10 +26,7 @@ const ReplyPage = async ({ searchParams }: Props) => {
     return (
       <Entrance title="This link doesn't work" intro="A link from a message works once, until the request closes.">
         <Callout kind="refused" title="It has expired, or it is incomplete.">
-          <Link href="/approvals" className={LINK}>
-            Open approvals
-          </Link>{" "}
-          to decide there.
+          <ExitLink href="/approvals">Open approvals</ExitLink> to decide there.
         </Callout>
       </Entrance>
     );
