@@ -117,7 +117,7 @@ const describeDecline = (
     rests: isResting(then),
     undone: unwinding
       ? then.compensation
-          .flatMap(({ outcome, node: by, server, tool }) => (outcome === null ? [{ node: by, server, tool }] : []))
+          .flatMap(({ outcome: left, node: by, server, tool }) => (left === null ? [{ node: by, server, tool }] : []))
           .toReversed()
       : [],
   };

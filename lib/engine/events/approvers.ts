@@ -18,7 +18,7 @@ export const APPROVER_EVENTS = {
     }),
     about: "Workspace ledger: an admin changed the people of an approver group.",
     reduce: keepState,
-    weight: 39,
+    weight: 44,
     ...LINE_ONLY,
     line: ({ group, people }) => step("Approver group changed", `${group}: ${people ? count(people.length) : "removed"}`),
   }),
