@@ -72,15 +72,27 @@ test("a request arrives by e-mail; opening its link changes nothing, and a click
     }
     await visitor.goto(link);
     await expect(visitor.getByRole("heading", { name: "Reject this request" })).toBeVisible();
+    await expect(visitor.getByRole("navigation")).toHaveCount(0);
     await visitor.reload();
     await expect(status(page)).toContainText("Waiting");
     await visitor.close();
   });
 
+  await test.step("a comment by its link is on record as from e-mail", async () => {
+    const visitor = await outside(browser);
+    await visitor.goto(linkIn(text, "comment"));
+    await visitor.getByLabel("Comment").fill("Finance is asked.");
+    await visitor.getByRole("button", { name: "Comment" }).click();
+    await expect(visitor.getByRole("alert").filter({ hasText: "Your comment is on record" })).toBeVisible();
+    await visitor.close();
+    await page.goto(run);
+    await expect(page.getByText("From e-mail").first()).toBeVisible();
+  });
+
   await test.step("without signing in, its person rejects it with a reason", async () => {
     const visitor = await outside(browser);
     await visitor.goto(link);
-    await expect(visitor.getByText(/Update plan|credit/u).first()).toBeVisible();
+    await expect(visitor.getByText("Update plan: 4 hidden")).toBeVisible();
     await visitor.getByRole("button", { name: "Reject" }).click();
     await expect(visitor.getByText("Required.")).toBeVisible();
     await visitor.getByLabel("Reason").fill("Ask finance first.");
@@ -90,19 +102,27 @@ test("a request arrives by e-mail; opening its link changes nothing, and a click
     await visitor.goto(link);
     await expect(visitor.getByText("This request is closed")).toBeVisible();
     await expect(visitor.getByRole("button", { name: "Reject" })).toHaveCount(0);
+    await visitor.getByRole("link", { name: "Open the request" }).click();
+    await expect(visitor).toHaveURL(/\/sign-in\?to=%2Fapprovals%2F/u);
     await visitor.close();
-  });
-
-  await test.step("the run's record says that it came from e-mail", async () => {
-    await page.goto(run);
-    await expect(page.getByText("From e-mail").first()).toBeVisible();
   });
 });
 
-test("a link with one changed character does nothing", async ({ browser }) => {
+test("a link with one changed character, or none, shows and does nothing", async ({ page, browser }) => {
   const visitor = await outside(browser);
   const link = linkIn(textOf(smtp.mails.length - 1), "comment");
-  await visitor.goto(link.slice(0, -1) + (link.endsWith("A") ? "B" : "A"));
-  await expect(visitor.getByRole("heading", { name: "This link doesn't work" })).toBeVisible();
+  for (const broken of [link.slice(0, -1) + (link.endsWith("A") ? "B" : "A"), new URL("/reply", link).href]) {
+    await visitor.goto(broken);
+    await expect(visitor.getByRole("heading", { name: "This link doesn't work" })).toBeVisible();
+    await expect(visitor.getByRole("button", { name: /Reject|Comment/u })).toHaveCount(0);
+    await expect(visitor.getByRole("navigation")).toHaveCount(0);
+    expect(await visitor.content()).not.toContain("Update plan");
+  }
+  await visitor.goto(new URL("/reply/approvals", link).href);
+  await expect(visitor).toHaveURL(/\/sign-in/u);
   await visitor.close();
+  await signInAs(page, "reviewer");
+  await page.goto("/reply");
+  await page.getByRole("link", { name: "Open approvals" }).click();
+  await expect(page.getByRole("navigation").first()).toBeVisible();
 });
