@@ -97,7 +97,7 @@ export const checkResolved = (
   known.receipt = event.receipt?.payload ?? null;
 };
 
-/** Checks that an undecided gate is escalated in its time, once, and to nobody but those the node names. */
+/** Checks that an undecided gate is escalated in its time, once, and only to those the node names. */
 export const checkEscalated = (
   seen: Seen,
   record: LedgerRecord,

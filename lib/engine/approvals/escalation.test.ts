@@ -120,7 +120,7 @@ describe("an escalation, whatever the gate demands,", () => {
     to: fc.constantFrom("everyone", "admins"),
   });
 
-  it("gives nobody a right to decide and removes no demand", () => {
+  it("gives no right to decide and removes no demand", () => {
     fc.assert(
       fc.property(gates, fc.constantFrom(...DECIDERS), ({ to, passkey, quorum }, principal) => {
         const config = { quorum, ...(passkey ? { passkey } : {}), escalation: { after_ms: HOUR_MS, to } };

@@ -12,7 +12,7 @@ import type { SignedRecord } from "@/lib/engine/ledger/record";
 import { applyRecord } from "@/lib/engine/reduce";
 import { isResting, type GateState, type RunState } from "@/lib/engine/state";
 
-/** What follows when nobody approves. */
+/** Consequence of a rejection or expiry. */
 export type IfDeclined = {
   readonly next: { readonly node: string; readonly title: string } | null;
   /** Final status after undos; null: not ended. */

@@ -46,7 +46,7 @@ const noObjection = ({ published, state, body }: DecideContext<"decision">, gate
 const lapsedAt = ({ gate, decisions }: GateState, { lapsed = [] }: BodyOf<"decision">): string[] =>
   gate.reason === "review" ? [] : decisions.flatMap(({ user }) => (lapsed.includes(user) ? [user] : []));
 
-/** A lapsed approval takes nobody's place. */
+/** Without lapsed approvals, whose places are free again. */
 const withoutLapsed = (gateState: GateState, body: BodyOf<"decision">): GateState => ({
   ...gateState,
   decisions: gateState.decisions.filter(({ user }) => !lapsedAt(gateState, body).includes(user)),

@@ -41,9 +41,9 @@ it("accepts decisions by the named, and by delegates", async () => {
 });
 
 it.each<[string, (made: Made) => Made, number?]>([
-  ["of somebody in no demanded group", (made) => (made.user === REVIEWER ? without(made) : made)],
-  ["of somebody in another group", (made) => (made.user === REVIEWER ? { ...made, groups: ["Support"] } : made)],
-  ["of a delegate of nobody named", (made) => (made.user === SECOND ? { ...made, for: [uuid(15)] } : made)],
+  ["of a person in no demanded group", (made) => (made.user === REVIEWER ? without(made) : made)],
+  ["of a person in another group", (made) => (made.user === REVIEWER ? { ...made, groups: ["Support"] } : made)],
+  ["of a delegate of an unnamed person", (made) => (made.user === SECOND ? { ...made, for: [uuid(15)] } : made)],
   ["for one who has decided", (made) => (made.user === SECOND ? { ...made, groups: ["Finance"], for: [REVIEWER] } : made)],
   ["too few for the demand", (made) => made, 3],
   ["in another's name", (made) => (made.user === SECOND ? { ...made, user: THIRD } : made)],
@@ -51,7 +51,7 @@ it.each<[string, (made: Made) => Made, number?]>([
   expect(await verdictOn(change, quorum)).toBe("approvers");
 });
 
-it("rejects a rejection by somebody who is not named", async () => {
+it("rejects a rejection by a person who is not named", async () => {
   const config = { prompt: "Write it?", for_node: "write", rejection_node: "decline" };
   const run = atGate(publishWith({ nodes: nodesWith("ask", { config, approvers: { groups: ["Finance"] } }) }));
   const by = user(REVIEWER);

@@ -99,7 +99,7 @@ export const escalationField = (title: string) =>
         }),
       })
       .optional(),
-    { title, description: "On record. Also ends snoozes of the request. Nobody gets a right to decide by it." },
+    { title, description: "On record. Also ends snoozes of the request. Gives no right to decide." },
   );
 
 /** Node that the run continues at. */

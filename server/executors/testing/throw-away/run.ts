@@ -41,7 +41,7 @@ export const playEchoes = async () => {
     { topic: "plans" },
   );
   const unused = (): never => {
-    throw new Error("an echo asks nobody");
+    throw new Error("an echo asks no person");
   };
   await playOut(run, { model: unused, tool: unused, person: unused, undo: unused });
   const { status, cells } = run.state();
