@@ -77,7 +77,7 @@ describe("a waiting request", () => {
     expect(await due(NOW + 9 * HOUR)).toEqual([]);
   });
 
-  test("is for those who can decide and have not set it aside, unless nobody else remains", async () => {
+  test("is for those who can decide and have not set it aside, unless they are all that remain", async () => {
     await desk.join("builder");
     const recipients = async (nowMs: number) => (await storeDueReminders(nowMs))[0]?.recipients.toSorted();
     const one = await ask();
@@ -168,7 +168,7 @@ describe("a reminder", () => {
     expect(receiver.received).toEqual([]);
   });
 
-  test("is sent by the worker without anybody asking", async () => {
+  test("is sent by the worker without a request", async () => {
     const receiver = await openReceiver();
     onTestFinished(receiver.close);
     const { id } = await addEndpoint(urls.admin, desk.workspace, vault, { url: receiver.url, types: ["approval.reminder"] });

@@ -83,7 +83,7 @@ describe("an approval that names a group", () => {
     expect((await decisionsOf(run)).at(-1)).toMatchObject({ user: second, lapsed: [reviewer] });
   });
 
-  it("is decided by nobody while its group does not exist", async () => {
+  it("cannot be decided while its group does not exist", async () => {
     const run = await waitingFor({ groups: ["Nowhere"] });
     expect(await approve(run, desk.people.reviewer)).toBe("not_named");
   });
@@ -162,7 +162,7 @@ describe("publishing a graph that names approvers", () => {
     );
   };
 
-  it("is refused if a group or person does not exist here, or nobody could decide", async () => {
+  it("is refused if a group or person does not exist here, or no person could decide", async () => {
     const { reviewer, viewer, admin } = desk.people;
     await group("Viewers", [viewer, admin]);
     await group("Deciders", [reviewer]);

@@ -112,7 +112,7 @@ export const describeApproval = async (
   if (!user || typeof user === "string") return null;
   const found = await loadGate(deps, workspaceId, approvalId).catch((error: unknown) => {
     if (!(error instanceof RunFrozen)) throw error;
-    log().warn({ approval: approvalId, reason: error.reason }, "nobody is notified of a run that does not verify");
+    log().warn({ approval: approvalId, reason: error.reason }, "a run does not verify, so no notification is sent");
 
     return null;
   });

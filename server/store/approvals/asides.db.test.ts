@@ -86,7 +86,7 @@ describe("a snoozed request", () => {
     expect((await read(ada)).ids).toEqual([soon]);
   });
 
-  test("returns when nobody else remains who may decide it", async () => {
+  test("returns to the last person who may decide it", async () => {
     const one = await desk.ask();
     await snooze(ada, [one], null);
     await refuseToOwn(ben, [one]);

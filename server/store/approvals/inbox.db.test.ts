@@ -141,7 +141,7 @@ describe("the queue", () => {
     await place("names a delegator", { people: [ADA] });
     await place("names a delegator who is a party", { people: [ADA] }, [STARTER, ADA]);
     await place("names others", { groups: ["Support"], people: [STARTER] });
-    await place("names nobody", { groups: [] });
+    await place("names no approver", { groups: [] });
     const seats = [
       { for: [], groups: ["Finance"] },
       { for: [ADA], groups: [] },

@@ -16,7 +16,7 @@ test("an admin sets the times of reminders for one workspace, sorted and without
   expect(await admin.get()).toEqual({ percents: [], isSet: true });
 });
 
-test("nobody else sets them, and no time is outside the wait", async () => {
+test("only admins set them, and no time is outside the wait", async () => {
   const workspace = await testWorkspace(urls.admin);
   await expect(callerAs(workspace, "reviewer").reminders.set({ percents: [50] })).rejects.toMatchObject({ cause: { code: "forbidden" } });
   for (const percents of [[0], [100], [1, 2, 3, 4, 5, 6]]) {
