@@ -31,7 +31,7 @@ const actionOf = (call: ToolCall): unknown => {
   return { type: "update_memory", updates: Object.entries(fields).map(([path, value]) => ({ path, value })) };
 };
 
-/** Returns the calls after `next` that may wait beside it: those of the same tool that follow at once. */
+/** Returns the calls of the same tool directly after `next`, which may wait beside it. */
 export const listBeside = (caller: Caller, next: ToolCall, after: readonly ToolCall[]): readonly ToolCall[] => {
   const other = after.findIndex(({ name }) => name !== next.name);
 
@@ -61,7 +61,7 @@ const messageOf = (call: ToolCall, answer: Awaited<ReturnType<typeof answerTo>>)
 export const performCall = async (caller: Caller, gateways: Gateways, call: ToolCall): Promise<ToolMessage> =>
   messageOf(call, await answerTo(caller, gateways, call));
 
-/** Returns whether the run goes to a peer now. A resumed loop asks again and learns that it was handed off. */
+/** Returns whether the run goes to a peer now. A resumed loop asks again and learns of the hand-off. */
 export const handsOff = ({ task }: Caller, message: ThreadMessage): boolean => {
   if (task !== "" || message.role !== "tool" || message.name !== HAND_OFF) return false;
 

@@ -22,7 +22,6 @@ export type AgentTask = {
   readonly data?: Json;
   readonly recalled?: ExecutorInput["recalled"];
   readonly answer: "text" | "json";
-  /** What the answer must match. */
   readonly answerSchema?: JsonObject | undefined;
   /** Memory path that stores it; the prompt then states the schema. */
   readonly storedAs?: string | undefined;
@@ -51,7 +50,7 @@ const openCalls = (thread: Thread): readonly ToolCall[] => {
   return (thread.findLast(isAssistant)?.tool_calls ?? []).filter((call) => !answered.has(call.id));
 };
 
-/** A call that waits lets its neighbours ask too; the control plane decides which may. */
+/** A waiting call lets its neighbours ask; the control plane decides which may. */
 const perform = async ({ ask, gateways }: Asking, call: ToolCall, after: readonly ToolCall[]) => {
   try {
     return await performCall(ask, gateways, call);
@@ -66,7 +65,7 @@ const perform = async ({ ask, gateways }: Asking, call: ToolCall, after: readonl
   }
 };
 
-/** Sequential, because each call may change what the next is allowed; a hand-off is the last. */
+/** Sequential: each call may change what the next is allowed; a hand-off is the last. */
 const withAnswers = async (work: Asking, thread: Thread): Promise<Thread> => {
   const [next, ...after] = openCalls(thread);
   if (!next || sinceLastAnswer(thread).some((message) => handsOff(work.ask, message))) return thread;

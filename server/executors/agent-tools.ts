@@ -1,4 +1,3 @@
-/** Callable tools of an agent. */
 import type { ModelTool } from "@/server/executors/contract";
 import type { PinnedTool } from "@/lib/graph/document";
 import { getToolId } from "@/lib/graph/tool-ref";

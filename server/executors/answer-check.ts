@@ -1,4 +1,4 @@
-/** Decides whether an agent's last turn is its answer, or what to tell it instead. */
+/** Decides whether an agent's last turn is its answer. */
 import type { ThreadMessage } from "@/lib/engine/thread";
 import { listSchemaFaults } from "@/lib/graph/schema-faults";
 import type { JsonObject } from "@/lib/json";
@@ -55,7 +55,7 @@ export type Checked =
   | { readonly type: "truncated" };
 
 /**
- * Checks a final turn without calls. A misfit that was repaired too often is returned, because the control plane must refuse it on record.
+ * Checks a final turn without calls. Returns a misfit repaired too often: the control plane must refuse it on record.
  * @param mayAsk whether the agent has a step left
  */
 export const checkAnswer = (thread: Thread, form: Form, mayAsk: boolean): Checked => {

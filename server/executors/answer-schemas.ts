@@ -1,4 +1,3 @@
-/** JSON Schemas of what models answer to our own questions. */
 import { verdictSchema } from "@/lib/engine/approvals/case";
 import type { ExtractField, ExtractValue } from "@/lib/graph/kinds/extract";
 import type { Json, JsonObject } from "@/lib/json";

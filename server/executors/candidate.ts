@@ -38,7 +38,7 @@ const fitnessOf = async (value: Json, place: string, node: Evolution, work: Work
   return parseJudgement(end.text).score ?? 0;
 };
 
-/** Generates and scores a candidate. @param parents of the previous generation */
+/** Generates and scores a candidate. */
 export const createCandidate = async (
   generation: number,
   index: number,

@@ -107,7 +107,7 @@ export type ExecutorOutcome =
 
 export type Executor = (input: ExecutorInput, gateways: Gateways, signal: AbortSignal) => Promise<ExecutorOutcome>;
 
-/** `verification` asks the models that review a call before it is made. */
+/** `verification` asks the models that review a call. */
 export type NodeWork = { readonly kind: "node" | "verification"; readonly input: ExecutorInput };
 
 /** Carries out an attempt. @throws ModelError, Suspended, WorkerLost */

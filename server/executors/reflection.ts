@@ -1,4 +1,3 @@
-/** Distils facts from the view for later runs. */
 import { runAgentTask, type Work } from "@/server/executors/agent-task";
 import { FACT_LIST } from "@/server/executors/answer-schemas";
 import { parseJsonAnswer, notJson } from "@/server/executors/answer-json";

@@ -1,4 +1,3 @@
-/** Synthesises one value from the view. */
 import { runAgentTask } from "@/server/executors/agent-task";
 import { answerValue } from "@/server/executors/answer-json";
 import { mergeParts, splitParts } from "@/server/executors/merge";

@@ -38,7 +38,7 @@ const onlyPath = (grants: readonly string[]): string | undefined => {
 const resultPath = (input: ExecutorInput, writeTo: string | undefined): string | undefined =>
   writeTo ?? onlyPath(writeGrants(input)) ?? onlyPath(input.node.write_keys);
 
-/** Returns the schema of the key that stores a JSON answer, so that a model that is told it needs no second attempt. */
+/** Returns the schema of the key that stores a JSON answer; a model told it needs no second attempt. */
 export const storedAnswer = (
   input: ExecutorInput,
   writeTo: string | undefined,
@@ -54,7 +54,7 @@ export const storedAnswer = (
 
 type Update = { readonly path: string | undefined; readonly value: unknown };
 
-/** Writes the result to `writeTo` or the only write key. @param beside further values, skipped where the node names no path */
+/** Writes the result to `writeTo` or the only write key. @param beside further values, if the node names a path */
 export const buildOutcome = (
   input: ExecutorInput,
   writeTo: string | undefined,

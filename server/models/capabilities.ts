@@ -1,8 +1,7 @@
-/** What each kind of provider takes, as plain data. */
 import type { ProviderKind } from "@/lib/model-provider";
 
 type Capabilities = {
-  /** Whether it takes a JSON Schema as the response format, and streams; `try`: some servers of this kind answer 400. */
+  /** Takes a JSON Schema as the response format, and streams; `try`: some servers of this kind answer 400. */
   readonly extras: "yes" | "try";
 };
 

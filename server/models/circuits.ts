@@ -1,4 +1,4 @@
-/** Circuit breakers: a provider that fails is not asked by every run. One per provider and workspace, in this process. */
+/** Circuit breakers per provider and workspace, in this process. */
 import type { OutageCause } from "@/lib/engine/outage-causes";
 import type { Clock } from "@/server/clock";
 import { ModelError } from "./contract";
@@ -69,7 +69,7 @@ export const createCircuits = (clock: Clock, note: NoteCircuit): Circuits => {
       circuit.isProbing = open !== null;
       try {
         const answer = await call();
-        // Once per process, because an earlier one may have left its state behind.
+        // Once per process: an earlier one may have left its state behind.
         if (open !== null || !circuit.isNoted) note(workspaceId, provider, null);
         Object.assign(circuit, { failures: 0, open: null, opened: 0, isNoted: true });
 

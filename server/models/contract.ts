@@ -20,7 +20,7 @@ export type GenerateRequest = {
   readonly thread: readonly ThreadMessage[];
   readonly tools: readonly { readonly name: string; readonly description: string; readonly input_schema: JsonObject }[];
   readonly answer: "text" | "json";
-  /** What the answer must match; sent as the response format where the provider takes one. */
+  /** Sent as the response format where the provider takes one. */
   readonly answerSchema?: JsonObject | undefined;
   readonly temperature?: number | undefined;
   readonly maxOutputTokens?: number | undefined;
@@ -61,7 +61,7 @@ export type ModelCall = { readonly provider: ProviderDescription; readonly model
 
 export type RawAnswer = Said & { readonly tokens: Tokens; readonly answeredBy: string };
 
-/** What a model said so far; not state before the answer is committed. */
+/** Text so far; not state before the answer is committed. */
 export type SaidSoFar = {
   readonly text: string;
   /** Whose arguments it writes. */
@@ -98,7 +98,7 @@ export class ModelError extends Error {
   readonly retryable: boolean;
   readonly retryAfterMs: number | null;
   readonly billed: Billed;
-  /** Set if the provider, not the call, is at fault, so that waiting helps. */
+  /** Set if the provider is at fault, so that waiting helps. */
   readonly outage: OutageCause | null;
 
   constructor(

@@ -1,4 +1,4 @@
-/** Plays each fault mode against the Support desk, over real HTTP. */
+/** Plays each fault mode over real HTTP. */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -50,7 +50,7 @@ const honest = personaOverHttp(replyAsHonest, agentOf);
 const statusOf = async (run: string): Promise<string> =>
   (await queryOn<{ status: string }>(urls.admin, "select status from run where id = $1", [run]))[0]?.status ?? "";
 
-/** Lets the time of each wait pass instead of waiting. */
+/** Advances the clock instead of waiting. */
 const driveOn = async (wired: Desk, run: string): Promise<void> => {
   for (let n = 0; n < MOST_DRIVES; n += 1) {
     await drive(wired, run);
@@ -137,7 +137,7 @@ test("there are at least 25 modes", () => {
 
 test.each(FAULT_MODES)("$name", { timeout: 60_000 }, async (mode) => {
   expect(outcomeOf(await play(answerIn(mode)))).toEqual(mode.outcome);
-  // Nobody waited under the lease.
+  // No wait held the lease.
   expect(passedMs > 0).toBe(mode.outcome.waits !== undefined);
 });
 
@@ -151,7 +151,7 @@ test("the Support desk completes on an Anthropic-compatible server", { timeout: 
 const textSchema = z.object({ choices: z.tuple([z.object({ message: z.object({ content: z.string() }) })]) });
 const messageSchema = z.object({ content: z.tuple([z.object({ type: z.literal("text"), text: z.string() })]) });
 
-/** Streams texts in pieces; calls are answered in one piece, as some servers do. */
+/** Streams texts; calls are answered in one piece, as some servers do. */
 const streamed = (answer: Answer): Answer => {
   const body = "body" in answer ? answer.body : null;
   const headers = { "content-type": "text/event-stream" };

@@ -1,4 +1,3 @@
-/** One way to reach a member. */
 import type { NotificationMessage } from "@/lib/notifications/message";
 import { renderMail } from "@/lib/notifications/mail";
 import { readEnv } from "@/server/env";
@@ -19,7 +18,7 @@ export const getMailSettings = (): MailSettings | null => {
   return server === null || from === undefined ? null : { server, from };
 };
 
-/** Replies 550 to 559 are about the recipient or the content: another attempt fails alike. */
+/** Replies 550 to 559 concern the recipient or content: another attempt fails alike. */
 const isPermanent = ({ ok, code }: Attempt): boolean => !ok && code !== null && code >= 550 && code <= 559;
 
 const domainOf = (from: string): string => /@([A-Za-z0-9.-]+)/u.exec(from)?.[1] ?? "countersign.invalid";

@@ -45,7 +45,6 @@ const opened = async () => {
 
 const MINUTES = (hours: number, minutes = 0) => hours * 60 + minutes;
 
-/** Minute of the UTC day, some minutes from now. */
 const utcMinute = (nowMs: number, plus: number) => (Math.floor(nowMs / 60_000) + plus) % 1_440;
 
 describe("a request", () => {

@@ -1,4 +1,4 @@
-/** Notifications of members: due rows become one message for each recipient. */
+/** Due rows become one message for each recipient. */
 import type { NotificationItem, NotificationMessage } from "@/lib/notifications/message";
 import { findDeliveryTime } from "@/lib/notifications/schedule";
 import { waitAfterMs } from "@/lib/webhooks/schedule";
@@ -68,7 +68,7 @@ const noteOutcome = async (claimed: Claimed, sent: readonly ClaimedNotification[
 const drop = (rows: readonly ClaimedNotification[], at: number): Promise<void> =>
   noteNotifications(rows, { status: "dropped", code: null, fault: null, nextAt: null, at });
 
-/** Sends a claimed message once. After a crash its rows stay due under the same message id. */
+/** Sends a claimed message once. After a crash its rows stay due under the same id. */
 const deliverClaimed = async (deps: NotificationDeps, claimed: Claimed): Promise<void> => {
   const { workspaceId, userId, messageId, type, rows, timeZone } = claimed;
   const isTest = type === "test";

@@ -15,9 +15,8 @@ export type OutboxJob = { readonly key: string; readonly run: () => Promise<void
 
 export type Turn = {
   readonly now: number;
-  /** When the claim expires. */
+  /** Expiry of the claim. */
   readonly until: number;
-  /** Keys under way here. */
   readonly busy: readonly string[];
   readonly limit: number;
 };

@@ -42,7 +42,6 @@ beforeEach(async () => {
   [ada, ben] = [await desk.join("reviewer"), await desk.join("reviewer")];
 });
 
-/** Waits from NOW for ten hours. */
 const ask = (barred: readonly string[] = []) => desk.ask({ openedMs: NOW, expiresMs: NOW + 10 * HOUR, barred });
 
 describe("a waiting request", () => {
@@ -96,7 +95,7 @@ describe("a waiting request", () => {
 describe("runners that sweep at once", () => {
   test("store one reminder", async () => {
     for (let asked = 0; asked < 20; asked += 1) await ask();
-    // All have looked for due reminders before the first may queue one.
+    // All look for due reminders before the first may queue one.
     const swept = await withClient(urls.admin, async (client) => {
       await client.query("begin");
       await client.query("lock table webhook_delivery");

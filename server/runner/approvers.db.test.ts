@@ -23,7 +23,6 @@ afterAll(() => desk.mcp.close());
 
 type Named = { readonly groups?: readonly string[]; readonly people?: readonly string[] };
 
-/** Runs to the approval of a graph that names approvers. */
 const waitingFor = async ({ groups = [], people = [] }: Named, quorum = 1): Promise<string> => {
   const { graph } = desk.published;
   const nodes = graph.nodes.map((node) =>

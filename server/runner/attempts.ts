@@ -90,7 +90,7 @@ const recordFutile = (deps: RunnerDeps, command: OpenedCommand, principal: Princ
 /** Recorded refusals per author; further ones are answered alike. */
 const outsideRuns = createRateLimiter({ limit: 20, windowMs: 60_000 }, systemClock);
 
-/** Records a refusal for a run that has ended or never began in the workspace's ledger. */
+/** Records a refusal for an ended or missing run in the workspace's ledger. */
 export const recordOutsideRun = async (deps: RunnerDeps, command: OpenedCommand, refused: Refused): Promise<void> => {
   const { workspaceId, id, runId, author } = command;
   const who = "userId" in author ? author.userId : author.tokenId;

@@ -1,4 +1,3 @@
-/** Commands, identified from current records and decided. */
 import { classifyAuthority, type AuthorityClass } from "@/lib/engine/approvals/authority-class";
 import { isTerminal } from "@/lib/engine/event";
 import { getPublishedHere } from "@/lib/engine/frame";
@@ -43,7 +42,7 @@ const seatsOf = async ({ authority, clock }: RunnerDeps, workspace: string, user
   return listSeats(inForce.approvers, listMembersInForce(inForce), user, clock.now());
 };
 
-/** Lists who decided in a place that is no longer theirs. */
+/** Lists deciders whose place is no longer theirs. */
 const listUnseated = async (deps: RunnerDeps, workspace: string, decisions: readonly Taken[]): Promise<string[]> => {
   const unseated = await Promise.all(
     decisions.map(async (taken) => (isSeated(taken, await seatsOf(deps, workspace, taken.user)) ? [] : [taken.user])),

@@ -48,7 +48,6 @@ const wakeAtOf = (published: PublishedGraph, state: RunState): number | null => 
 
 type Signing = {
   readonly published: PublishedGraph;
-  /** The command that the proposal answers. */
   readonly command: string | null;
   readonly signer: Signer;
   readonly vault: Vault;

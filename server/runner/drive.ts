@@ -1,4 +1,3 @@
-/** Drives one run until it waits or ends. */
 import type { GraphNode } from "@/lib/graph/document";
 import { getPublishedHere } from "@/lib/engine/frame";
 import { plan, type Work } from "@/lib/engine/plan";

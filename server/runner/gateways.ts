@@ -63,7 +63,7 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
     return committed;
   };
 
-  /** Whether a call may wait beside others is tried first: its refusal would be a record, and again one at its turn. */
+  /** Tried before a call waits: a refusal would be a record, and again one at its turn. */
   const isAccepted = (body: WorkBody): boolean => {
     const { workspace, run } = session.state();
     const [id, ...fresh] = [deps.clock.id(), deps.clock.id(), deps.clock.id()] as const;

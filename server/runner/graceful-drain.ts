@@ -36,7 +36,7 @@ export const withGracefulDrain = (deps: RunnerDeps, session: Session, lease: Lea
   let underWay = 0;
   const isAsked = (): boolean => stop?.asked.aborted === true;
 
-  /** Callers continue in the turn of their answer; if nothing is in flight two turns later, everything is recorded. */
+  /** Callers continue in the turn of their answer: with nothing in flight two turns later, everything is recorded. */
   const drain = async (): Promise<void> => {
     await turn();
     await turn();

@@ -1,4 +1,4 @@
-/** What a notification says about an approval request, and what its reader may do from there. */
+/** Text and links of notifications about approval requests. */
 import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
 import { getClearance, getGateClearance } from "@/lib/engine/approvals/policy";
 import { findChangesObjection } from "@/lib/engine/decide/changes";
@@ -35,7 +35,7 @@ type Deps = Pick<RunnerDeps, "authority" | "clock" | "publicKeys" | "signer" | "
 /** A link outlives no request, and not a week. */
 const MOST_LINK_MS = 7 * 86_400_000;
 
-/** What both the reader and the operator allow: a message leaves the installation. */
+/** Limits of the reader and the operator: a message leaves the installation. */
 const getMessageClearance = (user: User, most: Classification): Classification => {
   const own = getGateClearance(user);
 
@@ -66,7 +66,7 @@ const load = async (deps: Deps, { workspaceId, id, version, head: digest, graphH
   return { published: getPublished(executed.published, state), state };
 };
 
-/** All who are told of a request are told within seconds; kept no longer, since values may be shredded. */
+/** Readers are told within seconds; kept no longer, since values may be shredded. */
 const KEPT_MS = 3_000;
 let latest: { readonly head: string; readonly untilMs: number; readonly run: Promise<Loaded | null> } | null = null;
 
@@ -102,7 +102,7 @@ export type MessagePolicy = {
   readonly most: Classification;
 };
 
-/** Describes an open request for a member with the links that are theirs; null: nothing to tell. */
+/** Describes an open request for a member, with their links; null: nothing to tell. */
 export const describeApproval = async (
   deps: Deps,
   { origin, most }: MessagePolicy,

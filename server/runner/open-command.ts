@@ -17,9 +17,9 @@ export type CommandSignature = {
 export type OpenedCommand = Omit<PendingCommand, "body"> & {
   /** Milliseconds since 1970, by the sender's clock. */
   readonly sentAt: number;
-  /** Null: sent by the product itself, or by a link. */
+  /** Null: sent by the product, or by a link. */
   readonly signed: CommandSignature | null;
-  /** Token of the link that it was sent by. */
+  /** Token of its link. */
   readonly link: string | null;
   readonly body: CommandEnvelope["body"];
 };

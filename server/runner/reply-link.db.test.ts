@@ -24,7 +24,7 @@ import { writeCommand } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
 
 const ORIGIN = "https://approvals.example.com";
-/** Personal data: shown to reviewers on the page, to no other member. */
+/** Personal data: for reviewers on the page only. */
 const PERSONAL = `Canary ${randomUUID()}`;
 const CREDIT_CENTS = 777_123;
 
@@ -70,7 +70,6 @@ const linkOf = ({ approval, no }: Waiting, changes: Partial<ReplyLink> = {}): Re
 
 const sign = (digest: string) => desk.deps.signer.signDigest(digest);
 
-/** Sends a body by a link, and returns its refusal. */
 const sendBy = async (
   { run }: Waiting,
   token: string,
@@ -190,7 +189,7 @@ describe("what a message says", () => {
   it("is the sentence, class and signals, and never a value that some member may not see", async () => {
     const at = await waiting();
     const seen = buildApprovalView(desk.published, at.state, openGateOf(at.state), getClearance({ role: "reviewer", auditor: false }));
-    // Guards against vacuous success: the reviewer's page has these values.
+    // Guards against vacuous success.
     expect(JSON.stringify(seen)).toContain(PERSONAL);
     const sayTo = async (user: string, most: Classification): Promise<string> => {
       const item = await describeFor(at.approval, user, most);
@@ -214,7 +213,7 @@ describe("what a message says", () => {
       expect(said).toContain("hidden");
       for (const value of hidden) expect(said).not.toContain(value);
     }
-    // Where the operator lets e-mail hold personal data, a reviewer reads the whole sentence.
+    // Where e-mail may hold personal data, a reviewer reads the whole sentence.
     expect(await sayTo(desk.people.reviewer, "pii")).toContain("credit");
   });
 

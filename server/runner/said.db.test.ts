@@ -1,4 +1,3 @@
-/** From the provider's chunk to what each reader is shown. */
 import { randomUUID } from "node:crypto";
 import http from "node:http";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";

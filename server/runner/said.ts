@@ -1,4 +1,4 @@
-/** Sealed, short-lived rows of what models say; readers are told to look again. Drops what it cannot write in time. */
+/** Sealed, short-lived rows of model speech; readers are told to look again. Drops what it cannot write in time. */
 import type { Label } from "@/lib/graph/label";
 import { getSaidPlace, MAX_SAID_CHARACTERS } from "@/lib/engine/said-so-far";
 import type { Json } from "@/lib/json";

@@ -157,7 +157,7 @@ describe("an agent whose call was rejected", () => {
     const before = (await customersOf(desk)).applied;
     await reject(scripted, "Nine euros are too much.");
     const { state: then, records } = await readRun(scripted.on, scripted.run);
-    // The pinned schema knows no plan TEAM, so the third is refused for that.
+    // The pinned schema knows no plan TEAM, so it refuses the third.
     expect(refusalCodes(records).slice(0, 2)).toEqual(["call_rejected", "call_repeated"]);
     expect([then.status, (await customersOf(desk)).applied]).toEqual(["waiting", before]);
     expect(scripted.requests[1]?.thread.at(-1)).toMatchObject({
@@ -193,7 +193,6 @@ describe("an agent that makes several calls in one turn", () => {
     await decide(scripted, 1, "reject");
     expect([(await stateOf(scripted)).status, (await customersOf(desk)).applied]).toEqual(["waiting", before]);
     await decide(scripted, 0, "approve");
-    // The agent's answer.
     await approve(scripted);
     const state = await stateOf(scripted);
     expect([state.status, calledWith(state), (await customersOf(desk)).applied]).toEqual([

@@ -22,7 +22,7 @@ import { traceCommit } from "@/server/runner/telemetry";
 export type Submission = {
   readonly principal: Principal;
   readonly body: ProposalBody;
-  /** The command that this proposal answers; its id is the proposal's. */
+  /** Its id is the proposal's. */
   readonly command?: string;
   /** Places in which the person may decide. */
   readonly seats?: readonly Seat[];
@@ -53,7 +53,7 @@ export type Session = {
   /** Resolves when everything decided is stored. @throws LeaseLost, or the storage error */
   stored(): Promise<void>;
   lose(): void;
-  /** Returns and clears whether a command was seen waiting. */
+  /** Returns and clears whether a command waits. */
   takeAsked(): boolean;
 };
 

@@ -1,4 +1,4 @@
-/** Watches the stop switches of the workspaces that this process works for. */
+/** Watches the stop switches of this process's workspaces. */
 import type { TryOut } from "@/server/mcp/console";
 import { ModelError, type ModelsFor } from "@/server/models/contract";
 import { isStopped, readStops } from "@/lib/stop/stops";

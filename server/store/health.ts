@@ -17,7 +17,7 @@ export type Standing = {
   readonly models?: readonly ModelInfo[];
   readonly programs?: readonly Program[];
   readonly isolation?: Isolation;
-  /** The sender address of e-mail; null: not set up. */
+  /** Null: e-mail is not set up. */
   readonly mailFrom?: string | null;
 };
 
@@ -65,7 +65,7 @@ export const listPrograms = async (): Promise<readonly Program[]> => {
 export const readIsolation = async (): Promise<Isolation | null> =>
   findWeakest((await listLive()).flatMap((row) => isolationSchema.safeParse(row.isolation).data ?? []));
 
-/** Returns the sender of e-mail that live runners report; null: not set up. */
+/** Returns the e-mail sender that live runners report, or null. */
 export const findMailSender = async (): Promise<string | null> =>
   (await listLive()).find(({ mailFrom }) => mailFrom !== null)?.mailFrom ?? null;
 

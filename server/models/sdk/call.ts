@@ -30,7 +30,7 @@ const inputJson = (input: unknown): ToolCall["input"] => {
   return (typeof input === "string" ? input : (JSON.stringify(input) ?? "")).toWellFormed().slice(0, 2_000);
 };
 
-/** Ids are ours: a repeated id from a model would return another call's recorded answer. */
+/** Ours: a repeated id from a model would return another call's recorded answer. */
 const toolCall = (name: string, input: unknown, step: number, index: number): ToolCall => ({
   id: `s${step}c${index}`,
   name: name.toWellFormed().slice(0, MAX_NAME_CHARACTERS).toWellFormed(),
@@ -69,14 +69,14 @@ const ask = async (model: LanguageModelV4, request: GenerateRequest, signal: Abo
   return { text, tool_calls, ...(truncated ? { truncated } : {}), tokens, answeredBy: result.response.modelId };
 };
 
-/** What a server is known not to take; its first 400 teaches it. */
+/** Features that a server lacks; its first 400 teaches them. */
 export type ServerMemory = { takesSchema: boolean; streams: boolean };
 
 type Asking = { readonly memory?: ServerMemory | null | undefined; readonly note?: NoteSaid | undefined };
 
 const isBadRequest = (error: unknown): boolean => APICallError.isInstance(error) && (error.statusCode === 400 || error.statusCode === 422);
 
-/** A server that answers 400 to a response format or a stream is asked again without, which costs nothing. */
+/** Asks again without a response format or stream after a 400, which costs nothing. */
 const askAsTaken = async (
   model: LanguageModelV4,
   request: GenerateRequest,
@@ -99,7 +99,7 @@ const askAsTaken = async (
   }
 };
 
-/** Calls a model: one step, no tool execution, no retry but those for `memory`. @throws ModelError, or the signal's reason */
+/** Calls a model: one step, no tool execution, no retry except for `memory`. @throws ModelError, or the signal's reason */
 export const askModel = async (
   model: LanguageModelV4,
   request: GenerateRequest,

@@ -56,7 +56,7 @@ export const findNotStreamed = (error: unknown): string | null => {
   return error instanceof Error && error.cause !== undefined ? findNotStreamed(error.cause) : null;
 };
 
-/** Reads an answer that has arrived, in place of asking again. */
+/** Reads an arrived answer instead of asking again. */
 export const replayAnswer = <T>(body: string, read: () => PromiseLike<T>): Promise<T> => answers.run(body, async () => read());
 
 /** Quotes inside of JSON texts are escaped, so no prompt matches. */

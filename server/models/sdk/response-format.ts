@@ -1,4 +1,3 @@
-/** Sends the answer's schema as the response format. */
 import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { wrapLanguageModel } from "ai";
 import { closeSchema } from "@/lib/graph/json-schema";
@@ -39,7 +38,7 @@ const withFormat = (params: LanguageModelV4CallOptions, schema: JsonObject): Lan
   };
 };
 
-/** Wraps a model so that it answers with JSON of this schema. */
+/** Wraps a model to answer with JSON of this schema. */
 export const withResponseFormat = (model: LanguageModelV4, schema: JsonObject): LanguageModelV4 => {
   const closed = closeSchema(schema);
 

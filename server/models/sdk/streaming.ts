@@ -1,4 +1,4 @@
-/** Asks for a stream and collects it, so that its beginning is told before its end. */
+/** Collects a stream, so that its beginning is told before its end. */
 import {
   InvalidResponseDataError,
   type LanguageModelV4,
@@ -43,7 +43,7 @@ const collect = async (stream: ReadableStream<LanguageModelV4StreamPart>, note: 
   return found;
 };
 
-/** Wraps a model so that it streams. A server that answers in one piece is read as such. */
+/** Wraps a model to stream. A server may answer in one piece. */
 export const withStreaming = (model: LanguageModelV4, note: NoteSaid): LanguageModelV4 =>
   wrapLanguageModel({
     model,
@@ -53,7 +53,7 @@ export const withStreaming = (model: LanguageModelV4, note: NoteSaid): LanguageM
         try {
           const { stream } = await doStream();
           const { texts, calls, end, modelId } = await collect(stream, note);
-          // A stream that just ends, as behind a proxy that was restarted, is no answer.
+          // A stream that just ends, as behind a restarted proxy, is no answer.
           if (!end || end.finishReason.raw === undefined) {
             throw cutOff();
           }

@@ -1,4 +1,3 @@
-/** An Anthropic message. */
 const message = (content: readonly object[], stopReason: string) => ({
   id: "msg_1",
   type: "message",

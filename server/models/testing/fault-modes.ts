@@ -1,9 +1,9 @@
-/** What a provider or a model can do wrong, and what a run makes of it. The reference prints this table; a test plays it. */
+/** Faults of providers and models, and their outcomes. The reference prints this table; a test plays it. */
 import type { Answer } from "./fake";
 import { chatCalls, describeChat } from "./openai-fake";
 
 export type FaultOutcome = {
-  /** `completed`, or the code of the failure. */
+  /** `completed`, or the failure's code. */
   readonly end: string;
   /** Waits for the provider, by cause. */
   readonly waits?: readonly string[];

@@ -1,4 +1,3 @@
-/** Streams of both protocols, as server-sent events. */
 const events = (all: readonly (readonly [event: string | null, data: unknown])[]): string =>
   all
     .map(

@@ -1,3 +1,3 @@
-/** Returns whether a source has a test, parametrised or not, of this title. */
+/** Returns whether a source has a test of this title. */
 export const hasTest = (source: string, title: string): boolean =>
   [...source.matchAll(/(?:\b(?:test|it)|\))\(\s*"((?:[^"\\]|\\.)*)"/gu)].some(([, found]) => found === title);

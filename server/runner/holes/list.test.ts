@@ -7,7 +7,6 @@ import { hasTest } from "@/server/runner/holes/has-test";
 const root = path.resolve(import.meta.dirname, "../../..");
 const FOLDERS = ["lib/engine/holes", "server/runner/holes", "server/outside"];
 
-/** Each hole with the titles of its tests by file. */
 const holes = z
   .array(z.object({ system: z.string(), hole: z.string(), tests: z.record(z.string(), z.array(z.string())) }))
   .parse(JSON.parse(readFileSync(path.join(import.meta.dirname, "holes.json"), "utf8")));
@@ -20,7 +19,6 @@ const named: readonly NamedTest[] = holes.flatMap(({ tests }) =>
 
 type Row = { readonly system: string; readonly hole: string; readonly file: string };
 
-/** Rows of docs/holes.md. */
 const rows: readonly Row[] = readFileSync(path.join(root, "docs/holes.md"), "utf8")
   .split(/^## /mu)
   .flatMap((section) => {

@@ -1,4 +1,4 @@
-/** Requests that people have set aside: what they see changes, never what they may decide. */
+/** Asides change the lists that people see, never what they may decide. */
 import { z } from "zod";
 import { runInWorkspace, runRead, scopeToWorkspace } from "@/server/db/client";
 import { Prisma } from "@/server/db/generated/client";
@@ -24,7 +24,7 @@ const LATEST = Prisma.raw("a.expires_at - least(interval '1 hour', (a.expires_at
 
 const idRow = z.object({ approvalId: z.string() });
 
-/** Sets open requests aside; a snooze of one that is about to expire is left out. @returns the ids set aside */
+/** Sets open requests aside, except snoozes of one about to expire. @returns the ids set aside */
 export const setAside = async ({ workspaceId, userId }: Person, aside: Aside): Promise<readonly string[]> => {
   const { approvalIds, kind, untilMs, reason, nowMs } = aside;
   const now = toSqlTime(nowMs);
@@ -69,7 +69,7 @@ export const listAsides = async (workspaceId: string, approvalId: string): Promi
 
 const countRow = z.object({ open: z.number() });
 
-/** Counts open requests that the reader has not set aside. */
+/** Counts open requests not set aside by the reader. */
 export const countOpenFor = async (reader: Reader): Promise<number> => {
   const statement = Prisma.sql`
     select count(*)::int as open from approval a

@@ -1,4 +1,4 @@
-/** Who may decide a request, as far as its row `a` tells; the control plane decides. */
+/** Eligibility by a request's row `a`; the control plane decides. */
 import type { Seat } from "@/lib/people/approvers";
 import { Prisma } from "@/server/db/generated/client";
 
@@ -10,7 +10,7 @@ export type Reader = {
   readonly userId: string;
   /** Null: decides nothing. */
   readonly role: string | null;
-  /** Places in which the reader may decide what names its approvers. */
+  /** The reader's places where approvers are named. */
   readonly seats: readonly Seat[];
   readonly nowMs: number;
 };
@@ -35,19 +35,19 @@ export const selectDeciders = Prisma.sql`
   where m.workspace_id = a.workspace_id and m.role = a.role and u.disabled_at is null and not m.user_id = any (a.barred)
     and (not a.named or m.user_id = any (a.named_people) or cardinality(a.named_groups) > 0)`;
 
-/** True if the aside still hides the row: its time lasts, and the row was not escalated since. */
+/** True if the aside still hides the row: its time lasts, and no escalation followed. */
 const isInForce = (aside: "o" | "s", nowMs: number): Prisma.Sql => {
   const from = Prisma.raw(aside);
 
   return Prisma.sql`${from}.until > ${toSqlTime(nowMs)} and ${from}.created_at > coalesce(a.escalated_at, '-infinity')`;
 };
 
-/** Selects those of them who have not set it aside. */
+/** Selects deciders who have not set it aside. */
 export const selectAttentive = (nowMs: number): Prisma.Sql => Prisma.sql`${selectDeciders}
     and not exists (
       select from approval_aside o where o.approval_id = a.id and o.user_id = m.user_id and ${isInForce("o", nowMs)})`;
 
-/** True if the reader has set the row aside, and is not the last one who may decide it. */
+/** True if the reader has set the row aside, and is not its last attentive decider. */
 export const isAside = (reader: Reader): Prisma.Sql => Prisma.sql`(
   exists (
     select from approval_aside s

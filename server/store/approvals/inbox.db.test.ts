@@ -29,7 +29,6 @@ type Asked = {
   readonly status?: string;
   readonly barred?: readonly string[];
   readonly role?: string;
-  /** Groups and people that it names. */
   readonly named?: { readonly groups?: readonly string[]; readonly people?: readonly string[] };
 };
 

@@ -55,7 +55,7 @@ const itemRow = z.object({
   newer: z.boolean(),
   /** Set aside by the reader. */
   aside: z.boolean(),
-  /** People who say that it is not theirs. */
+  /** People who say it is not theirs. */
   notMine: z.number(),
   /** Of a fork in which no tool is called. */
   simulated: z.boolean(),

@@ -1,4 +1,4 @@
-/** Reminders of waiting requests, each stored once. The runner's sweep; the setting is the web process's. */
+/** The sweep is the runner's; the setting is the web process's. */
 import { z } from "zod";
 import { DEFAULT_REMINDERS } from "@/lib/webhooks/reminders";
 import { getPool, scopeToWorkspace } from "@/server/db/client";
@@ -13,8 +13,8 @@ const reminderRow = z.object({ workspaceId: z.string(), approvalId: z.string(), 
 export type Reminder = z.infer<typeof reminderRow>;
 
 /**
- * Stores the latest due reminder of each waiting request, which queues its deliveries in the same transaction. Of runners that sweep at
- * once, one stores it. People who set the request aside are left out, unless nobody else remains.
+ * Stores the latest due reminder of each waiting request, and queues its deliveries in the same transaction. Of concurrent sweeps, one
+ * stores it. Leaves out people who set the request aside, unless no others remain.
  */
 export const storeDueReminders = (nowMs: number): Promise<readonly Reminder[]> => {
   const now = toSqlTime(nowMs);

@@ -52,7 +52,7 @@ export const toOpenedRow = (root: PublishedGraph, record: LedgerRecord, after: R
   const published = getPublishedHere(root, after);
   const { transition, review_keys: _keys, demands: _demands, ...row } = gate;
   const authority = classifyAuthority(published, gate);
-  // Everyone in the workspace reads the row, so it holds no values and judges what a viewer may know.
+  // The whole workspace reads the row, so it holds no values and only what a viewer may know.
   const { lines, signals } = buildApprovalView(root, after, gateState, getShownTo("viewer"));
 
   return {
@@ -72,7 +72,7 @@ export const toOpenedRow = (root: PublishedGraph, record: LedgerRecord, after: R
   };
 };
 
-/** Changes to existing gates, or null. A record resolves several when an attempt ends that had calls waiting. */
+/** Changes to existing gates, or null. The end of an attempt may resolve several. */
 export const toMovedRows = (record: LedgerRecord) => {
   const made = eventOf(record, "decision_made");
   const escalated = eventOf(record, "gate_escalated");

@@ -1,4 +1,4 @@
-/** The outbox of notifications. Runner's role only. */
+/** Runner's role only. */
 import { z } from "zod";
 import { channelSchema, notificationTypeSchema, type Channel } from "@/lib/notifications/setting";
 import type { DeliveryFault } from "@/lib/webhooks/types";
@@ -17,7 +17,7 @@ const dueRow = z.object({
 });
 export type DueRecipient = z.infer<typeof dueRow>;
 
-/** A test waits for nobody; a message under way is sent again before a new one. */
+/** A test comes first; a message under way is sent again before a new one. */
 const DUE = `
 select ${columnsOf(dueRow)} from (
   select distinct on (user_id, channel) * from notification
@@ -27,7 +27,7 @@ select ${columnsOf(dueRow)} from (
 
 type Due = { readonly now: number; readonly busy: readonly string[]; readonly limit: number };
 
-/** Lists whom something is due for, with the notification that comes first. */
+/** Lists recipients with their first due notification. */
 export const listDueRecipients = ({ now, busy, limit }: Due): Promise<readonly DueRecipient[]> =>
   queryRows(getPool(), dueRow, { text: DUE, values: [new Date(now), busy, limit] });
 
@@ -42,7 +42,7 @@ const unsent = ({ workspaceId, userId, channel }: Recipient) => ({
   messageId: null,
 });
 
-/** Puts off what is not in a message yet. */
+/** Postpones those not in a message yet. */
 export const postponeNotifications = async (recipient: Recipient, nowMs: number, untilMs: number): Promise<void> => {
   await getDatabase().notification.updateMany({
     where: { ...unsent(recipient), nextAt: { lte: new Date(nowMs) } },
@@ -58,7 +58,7 @@ export const dropNotifications = async (recipient: Recipient, atMs: number): Pro
 const claimedRow = z.object({ id: z.string(), type: notificationTypeSchema, subject: z.string(), attempts: z.number().int() });
 export type ClaimedNotification = z.infer<typeof claimedRow>;
 
-/** Rechecked under the row lock, and a locked row is another runner's: each goes into one message. */
+/** Rechecked under the row lock; locked rows are another runner's, so each goes into one message. */
 const CLAIM = `
 with due as (
   select id from notification

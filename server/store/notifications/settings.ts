@@ -1,4 +1,3 @@
-/** Members' notification settings and their latest notifications. */
 import { z } from "zod";
 import {
   channelSchema,
@@ -126,11 +125,10 @@ const MOST_MEMBERS = 500;
 export type MemberReach = {
   readonly userId: string;
   readonly setting: NotificationSetting | null;
-  /** Their latest notification. */
   readonly latest: ShownNotification | null;
 };
 
-/** Lists what reaches members by e-mail, those without a setting or notification left out. */
+/** Lists e-mail settings and latest notifications of members who have any. */
 export const listReach = async (workspaceId: string): Promise<readonly MemberReach[]> => {
   const database = scopeToWorkspace(workspaceId);
   const where = { workspaceId, channel: "mail" };

@@ -1,4 +1,3 @@
-/** Sealed text of model calls under way. */
 import { z } from "zod";
 import { systemClock } from "@/server/clock";
 import { getDatabase, scopeToWorkspace } from "@/server/db/client";

@@ -23,7 +23,7 @@ export const columnsOf = (row: z.ZodObject, expressions: Readonly<Record<string,
 
 const toConfig = ({ name, text, values = [] }: Statement): pg.QueryConfig => ({ ...(name ? { name } : {}), text, values: [...values] });
 
-/** Returns unchecked rows, for a caller that checks them later. */
+/** Returns unchecked rows. */
 export const sendQuery = async (client: SqlClient, statement: Statement): Promise<unknown[]> => {
   if ("$queryRawUnsafe" in client) return client.$queryRawUnsafe<unknown[]>(statement.text, ...(statement.values ?? []));
 

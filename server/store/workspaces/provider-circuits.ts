@@ -1,4 +1,3 @@
-/** Open circuits of model providers, for the page. */
 import { z } from "zod";
 import { OUTAGE_CAUSES } from "@/lib/engine/outage-causes";
 import { systemClock } from "@/server/clock";

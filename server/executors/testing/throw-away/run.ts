@@ -1,4 +1,4 @@
-/** Validates, analyses and runs a graph with the throw-away kind. Bundled with its registration by the test. */
+/** Validates, analyses and runs a graph with the throw-away kind. Bundled by the test. */
 import { toMemory } from "@/lib/engine/state";
 import { started } from "@/lib/engine/testing/run";
 import { analyse } from "@/lib/graph/analyse";

@@ -1,4 +1,3 @@
-/** Waiting requests and the people who may decide them, as rows. */
 import { randomUUID } from "node:crypto";
 import type { Role } from "@/lib/roles";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
