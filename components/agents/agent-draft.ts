@@ -33,7 +33,7 @@ export const toDraft = (agent: Agent | null): AgentDraft => ({
   maxSteps: String(agent?.max_steps ?? DEFAULT_STEPS),
 });
 
-/** Returns a free id made of a name; empty for a name without letters. */
+/** Makes a free id from a name; empty without letters. */
 export const suggestId = (name: string, taken: readonly string[]): string => {
   const id = name
     .toLowerCase()
@@ -85,7 +85,7 @@ export const fromDraft = (draft: AgentDraft): z.input<typeof agentSchema> => {
 
 export type AddedPath = { readonly side: "read_keys" | "write_keys"; readonly path: string };
 
-/** Returns the draft with one more allowed path; an agent without a limit needs none. */
+/** Adds an allowed path; an agent without a limit needs none. */
 export const addPath = (draft: AgentDraft, added: AddedPath | undefined): AgentDraft => {
   if (!added || draft.base?.permissions[added.side] === undefined) return draft;
   const field = added.side === "read_keys" ? "reads" : "writes";
@@ -93,7 +93,7 @@ export const addPath = (draft: AgentDraft, added: AddedPath | undefined): AgentD
   return { ...draft, [field]: [...paths(draft[field]), added.path].join(", ") };
 };
 
-/** Returns the draft without the given tools. */
+/** Removes tools from a draft. */
 export const removeTools = (draft: AgentDraft, left: readonly ToolName[]): AgentDraft => ({
   ...draft,
   tools: draft.tools.filter(({ server, tool }) => !left.some((one) => one.server === server && one.tool === tool)),

@@ -24,14 +24,12 @@ type Props = {
   readonly suggestedName: string;
   /** Ids of the other agents. */
   readonly taken: readonly string[];
-  /** Tools to remove when the form opens. */
   readonly without?: readonly ToolName[] | undefined;
-  /** Path to allow when the form opens. */
   readonly adds?: AddedPath;
   readonly onSaved: (agent: Agent) => void;
 };
 
-/** Edits an agent and the limits of its grants. */
+/** Edits an agent and its grant limits. */
 export const AgentForm = ({ agent, revision, tools, suggestedName, taken, without = [], adds, onSaved }: Props) => {
   const trpc = useTRPC();
   const refreshAgents = useRefresh(trpc.agents.pathFilter());

@@ -12,7 +12,7 @@ type FallbackProps = { readonly model: string | null; readonly onChange: (model:
 
 const NONE = "none";
 
-/** Selects the model that is asked while the agent's provider is down. */
+/** Selects the model for outages of the agent's provider. */
 export const FallbackModel = ({ model, onChange }: FallbackProps) => {
   const { data } = useQuery(useTRPC().models.list.queryOptions());
   const listed = (data ?? []).map(({ id, label }) => ({ value: id, label }));

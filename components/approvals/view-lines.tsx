@@ -13,13 +13,13 @@ type Props = {
   readonly people: People;
   /** Of the view, where it can be decided. */
   readonly viewDigest?: string;
-  /** When the run read the values before. The page reads nothing: a viewer calls no tool. */
+  /** When the run read the earlier values: viewing calls no tool. */
   readonly readAt?: number | null;
-  /** Shown in the first heading if the view has formatted values. */
+  /** In the first heading if values are formatted. */
   readonly rawToggle?: ReactNode;
 };
 
-/** Text for a value before: unknown unless the run read the record that the call is about. */
+/** Text for an earlier value: unknown unless the run read the call's record. */
 const withoutOf = ({ lines, signals }: ApprovalView): string => {
   const isKnown = lines.some(({ op, before }) => op === "call" && before !== null);
 

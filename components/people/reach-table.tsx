@@ -40,7 +40,7 @@ const COLUMNS: readonly Column<Row>[] = [
   timeColumn("Created", ({ latest }) => latest?.createdAt ?? null, "–"),
 ];
 
-/** Whom e-mail reaches; each person chooses in their own settings. */
+/** People e-mail reaches; each chooses in their settings. */
 export const ReachTable = ({ members }: { readonly members: readonly Member[] }) => (
   <QueryState query={useQuery(useTRPC().notifications.reach.queryOptions())} what="notifications" rows={4}>
     {({ sender, members: reached }) => (

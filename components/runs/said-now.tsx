@@ -43,6 +43,6 @@ const Stream = ({ runId, names }: Pick<Props, "runId" | "names">) => {
   );
 };
 
-/** Shows what models write, connected only while one is called. */
+/** Shows model output; connected only during calls. */
 export const SaidNow = ({ runId, state, names }: Props) =>
   Object.keys(state.reservations).length === 0 ? null : <Stream runId={runId} names={names} />;

@@ -13,6 +13,6 @@ const COLUMNS: readonly Column<Shown>[] = [
   timeColumn("Created", ({ createdAt }) => createdAt),
 ];
 
-/** Latest notifications and what came of them. */
+/** Latest notifications with outcomes. */
 export const NotificationTable = ({ latest }: { readonly latest: readonly Shown[] }) =>
   latest.length === 0 ? null : <ListTable label="Latest notifications" columns={COLUMNS} rows={latest} rowKey={({ id }) => id} />;

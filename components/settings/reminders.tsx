@@ -44,7 +44,7 @@ const Times = ({ percents, mayNot }: Props) => {
   );
 };
 
-/** When waiting requests remind, changed by admins. */
+/** Reminder times, set by admins. */
 export const Reminders = ({ session }: { readonly session: SignedIn }) => (
   <PageSection id="reminders" title="Reminders">
     <p className="text-sm text-muted">

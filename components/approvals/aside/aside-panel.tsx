@@ -40,7 +40,7 @@ export const SnoozeButton = ({ details: { approval, aside } }: Props) => {
   );
 };
 
-/** Who says that it is not theirs, until when the reader has set it aside, and its escalation. */
+/** "Not mine" notes, the reader's snooze and the escalation. */
 export const AsideNotes = ({ details: { approval, aside, notMine, people, gate } }: Props) => {
   const { escalation } = gate;
   if (approval.status !== "open" || (aside === null && notMine.length === 0 && escalation === null)) return null;

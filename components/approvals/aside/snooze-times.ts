@@ -11,7 +11,7 @@ export const SNOOZE_TEXT = {
   change: "Until it changes",
 } as const satisfies Record<Snooze, string>;
 
-/** Returns the end in the reader's time zone, ms since 1970; null: until the request changes. */
+/** End in the reader's time zone, ms since 1970; null: until the request changes. */
 export const getSnoozeEnd = (snooze: Snooze, nowMs: number): number | null => {
   if (snooze === "change") return null;
   if (snooze !== "tomorrow") return nowMs + (snooze === "1h" ? 1 : 4) * HOUR_MS;

@@ -8,7 +8,7 @@ import { getSnoozeEnd, type Snooze } from "./snooze-times";
 
 const requests = (count: number): string => (count === 1 ? "1 request" : `${count} requests`);
 
-/** Sets requests aside for the reader, and shows them again. */
+/** Snoozes requests, or ends their snooze. */
 export const useAside = (onDone: () => void = () => undefined) => {
   const trpc = useTRPC();
   const onSettled = useRefresh(trpc.approvals.pathFilter());

@@ -29,7 +29,7 @@ const Decision = ({
   </li>
 );
 
-/** Earlier decisions about the same target, or without one the same call. */
+/** Earlier decisions about the same target, else the same call. */
 export const Similar = ({ approvalId }: { readonly approvalId: string }) => {
   const similar = useQuery(useTRPC().approvals.similar.queryOptions({ approvalId }, { staleTime: Infinity }));
   if (!similar.data) return null;

@@ -93,7 +93,7 @@ type Props = {
   readonly actions?: ReactNode;
 };
 
-/** Request status, of fixed height so that nothing moves. */
+/** Request status; fixed height, so nothing moves. */
 export const StatusStrip = ({ details, actions }: Props) => {
   const { kind, title, text, ticking } = saidOf(details);
   const { Shape, ink, soft } = MARKS[kind];

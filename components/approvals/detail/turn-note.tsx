@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { Callout } from "@/components/ui/callout";
 
-/** Leads to the other calls that an agent made in the same turn. */
+/** Links to the other calls of an agent's turn. */
 export const TurnNote = ({ turn }: { readonly turn: readonly string[] }) =>
   turn.length === 0 ? null : (
     <Callout kind="waiting" title={`The agent made ${turn.length} such calls in one turn`}>

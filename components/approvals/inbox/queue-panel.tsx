@@ -45,7 +45,7 @@ const Failed = ({ error, onRetry }: { readonly error: unknown; readonly onRetry:
   );
 };
 
-/** Changes since sorting, with a button to sort again. */
+/** Changes since sorting; sorts again. */
 const Since = ({ queue }: { readonly queue: Queue }) => {
   const { newer = 0, gone = 0 } = queue.counts ?? {};
   const told = [...(newer > 0 ? [`${newer} new at the end`] : []), ...(gone > 0 ? [`${gone} decided`] : [])];
@@ -64,7 +64,7 @@ const Since = ({ queue }: { readonly queue: Queue }) => {
   );
 };
 
-/** Rows that fill a screen, and pages to look for them in. */
+/** Rows that fill a screen, and pages searched for them. */
 const FEW_ROWS = 30;
 const MOST_PAGES = 10;
 

@@ -21,7 +21,7 @@ export const getRowLinkId = (id: string): string => `approval-${id}`;
 
 type Props = {
   readonly row: QueueRow;
-  /** The call in one sentence; null: unknown or no call. */
+  /** The call in words; null: unknown or no call. */
   readonly summary: string | null;
   /** Its worst signal in words. */
   readonly worst: string | null;

@@ -11,7 +11,7 @@ type Keys = {
   readonly onOpen: (id: string) => void;
   readonly onStep: (index: number, id: string) => void;
   readonly onSelect: (id: string, isRange: boolean) => void;
-  /** Snoozes, or shows a snoozed one again. */
+  /** Snoozes, or ends a snooze. */
   readonly onAside: (row: QueueRow) => void;
   readonly onMore: (() => void) | null;
 };

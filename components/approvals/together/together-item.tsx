@@ -16,7 +16,6 @@ import { explainNotThis, type Shown } from "./bulk-decision";
 
 type OwnProps = { readonly shown: Shown; readonly title: string; readonly onReject: ((act: Act) => void) | null };
 
-/** What can be done about this request alone. */
 const OwnActions = ({ shown: { details, sealed }, title, onReject }: OwnProps) => {
   const around = useAround(details.approval.id);
   const denied = details.canDecide.ok ? null : details.canDecide.reason;
@@ -50,7 +49,7 @@ type Props = {
   readonly onRemove: (() => void) | null;
   /** Null: not now. */
   readonly onReject: ((act: Act) => void) | null;
-  /** @param by the request that replaced this one */
+  /** @param by the replacing request */
   readonly onEdited: (by: string) => void;
 };
 

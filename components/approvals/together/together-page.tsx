@@ -43,7 +43,7 @@ const useShown = (ids: readonly string[]) => {
   });
 };
 
-/** Requests decided here, which the server may still list as open. */
+/** The server may still list them as open. */
 const useDecidedHere = (): ReadonlySet<string> => {
   const all = useDecisions();
 
@@ -163,7 +163,7 @@ export const TogetherPage = ({ ids, onChange }: Props) => {
   const { isPending, errors, details } = useShown(ids);
   const shown = useMemo(() => details.map(getShown), [details]);
   const decided = useDecidedHere();
-  // One that was decided or edited meanwhile is no longer part of the batch.
+  // Leaves out requests decided or edited meanwhile.
   const open = useMemo(
     () => shown.filter(({ details: { approval } }) => approval.status === "open" && !decided.has(approval.id)),
     [shown, decided],

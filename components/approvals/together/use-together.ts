@@ -19,7 +19,7 @@ type Armed = { readonly choice: TogetherChoice; readonly digests: ReadonlyMap<st
 
 const idOf = (ids: readonly string[]): string => (ids.length === 1 ? (ids[0] ?? "") : `together:${ids.toSorted().join(",")}`);
 
-/** Arms and commits one decision per request, about all of them or one, bound to their views. */
+/** Arms and commits one decision per request, for all or one, bound to their views. */
 export const useTogether = (shown: readonly Shown[], seeing: SeeingState, blocked: string | null) => {
   const [trpc, client, queries] = [useTRPC(), useTRPCClient(), useQueryClient()];
   const ids = shown.map(({ details }) => details.approval.id);
@@ -27,7 +27,7 @@ export const useTogether = (shown: readonly Shown[], seeing: SeeingState, blocke
   const [subject, setSubject] = useState<readonly string[] | null>(null);
   const id = idOf(subject ?? ids);
   const waiting = useShownDecision(id);
-  // Of the page, not of the choice: choosing must not start the look again.
+  // Of the page: choosing must not restart the look.
   const arming = useArming(idOf(ids));
   const [armed, setArmed] = useState<Armed | null>(null);
   const [reason, setReason] = useState("");
@@ -39,7 +39,6 @@ export const useTogether = (shown: readonly Shown[], seeing: SeeingState, blocke
 
   return {
     choice,
-    /** Requests that the armed choice is about. */
     covered,
     wasChanged: armed !== null && !unchanged,
     armingRefusal: arming.refusal,

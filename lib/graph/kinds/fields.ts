@@ -64,7 +64,7 @@ export const temperatureFields = (final: number, section?: string) => {
   };
 };
 
-/** Time, shown in hours, after which people are no longer waited for. */
+/** Longest wait for people, shown in hours. */
 export const expiryField = (title: string, section?: string) =>
   field(
     z
@@ -76,10 +76,10 @@ export const expiryField = (title: string, section?: string) =>
     { title, unit: { name: "hours", size: HOUR_MS }, ...(section === undefined ? {} : { section }) },
   );
 
-/** Whom an undecided request is escalated to. */
+/** Recipients of an escalation. */
 export const escalatesToSchema = z.enum(["everyone", "admins"]);
 
-/** Tells more people of a request that waits too long. */
+/** Escalates requests that wait too long. */
 export const escalationField = (title: string) =>
   field(
     z

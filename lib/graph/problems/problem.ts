@@ -116,7 +116,7 @@ export type Problem = Place & {
   readonly severity: Severity;
   readonly message: string;
   readonly fix?: Fix;
-  /** Solved as well by an agent that may read or write the path, in every graph that uses it. */
+  /** Alternatively solved by widening an agent, in every graph that uses it. */
   readonly widens?: { readonly agent: string; readonly side: "read_keys" | "write_keys"; readonly path: string };
   readonly witness?: readonly Step[];
 };

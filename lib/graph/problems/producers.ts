@@ -16,14 +16,14 @@ export const listProducers = (facts: Facts, path: string): readonly string[] => 
   ),
 ];
 
-/** Lists the families of the models that may answer for an agent. */
+/** Lists model families that may answer for an agent. */
 export const listAgentFamilies = (facts: Facts, id: string): readonly string[] => {
   const { model, fallback = model } = facts.agents.get(id) ?? {};
 
   return [model, fallback].flatMap((each) => (each === undefined ? [] : [getFamily(each)]));
 };
 
-/** Finds a producer that may share a model family with the reviewer. */
+/** Finds a producer that may share the reviewer's model family. */
 export const findAlike = (facts: Facts, reviewer: string, producers: readonly string[]): string | undefined => {
   const families = listAgentFamilies(facts, reviewer);
 
