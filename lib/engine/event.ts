@@ -47,7 +47,7 @@ export const transitionSchema = z.strictObject({
   graph_hash: hexDigestSchema,
   policy_hash: hexDigestSchema,
   node: idSchema,
-  /** Of the pending proposal without ids and times, so that equal proposals have equal digests. */
+  /** Without ids and times, so that equal proposals have equal digests. */
   proposal_digest: hexDigestSchema,
   reads: z.array(basisSchema),
   overwrites: z.array(basisSchema),
@@ -58,7 +58,7 @@ export type Transition = z.infer<typeof transitionSchema>;
 /** `abstain`: case reviewers only. */
 export const decisionSchema = z.enum(["approve", "reject", "abstain", "request_changes"]);
 
-/** Where a decision or comment was sent from; absent: a page or the API. */
+/** Absent: a page or the API. */
 export const viaSchema = z.enum(["mail"]);
 export type Via = z.infer<typeof viaSchema>;
 

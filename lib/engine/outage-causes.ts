@@ -1,4 +1,3 @@
-/** Why a model's provider does not answer. */
 export const OUTAGE_CAUSES = ["rate_limited", "unreachable", "failing"] as const;
 export type OutageCause = (typeof OUTAGE_CAUSES)[number];
 
@@ -12,7 +11,7 @@ const TEXTS = { rate_limited: "is rate limited", unreachable: "cannot be reached
 
 const NAMES: Readonly<Record<string, string>> = { openai: "OpenAI", anthropic: "Anthropic", "openai-compatible": "The model server" };
 
-/** Says what is wrong, such as "OpenAI is rate limited". */
+/** Formats "OpenAI is rate limited". */
 export const describeOutage = ({ provider, cause }: Pick<Outage, "provider" | "cause">): string =>
   `${Object.hasOwn(NAMES, provider) ? NAMES[provider] : provider} ${TEXTS[cause]}`;
 

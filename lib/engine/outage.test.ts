@@ -25,7 +25,6 @@ const wait = (run: TestRun, change: object = {}) =>
 
 const leftMs = (run: TestRun) => (run.state().retryAt ?? 0) - run.now();
 
-/** Waits until the next attempt is due and begins it. */
 const again = (run: TestRun) => {
   run.pass(leftMs(run));
   expect(getCode(run.propose(engine, { kind: "retry" }))).toBe("accepted");

@@ -1,4 +1,4 @@
-/** Waiting for a model's provider. Pure: the wait is recorded, so a restart loses nothing. */
+/** Waits for providers. Recorded, so a restart loses nothing. */
 import type { Graph } from "@/lib/graph/document";
 import { computeLeftMs } from "@/lib/engine/limits";
 import type { RunState } from "@/lib/engine/state";
@@ -7,12 +7,12 @@ const DEFAULT_LIMIT_MS = 900_000;
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 60_000;
 
-/** Returns how long a run of this graph waits for one outage, ms. */
+/** Returns a graph's limit for one outage, ms. */
 export const getOutageLimitMs = (graph: Graph): number => graph.max_outage_ms ?? DEFAULT_LIMIT_MS;
 
 type Wait = { readonly jitter: number; readonly retryAfterMs: number | null };
 
-/** Returns the wait before the next call, ms; null once the graph's limit is used up. The last call is made at the limit. */
+/** Returns the next wait, ms; the last call is at the limit, then null. */
 export const computeOutageWaitMs = (graph: Graph, state: RunState, at: number, { jitter, retryAfterMs }: Wait): number | null => {
   const { since = at, tries = 0 } = state.outage ?? {};
   const leftMs = Math.min(getOutageLimitMs(graph) - (at - since), computeLeftMs(state, at));

@@ -31,7 +31,7 @@ const unwind = (published: PublishedGraph, state: RunState, at: number): Work =>
   return { type: "propose", body: waited ? { kind: "recover", effect_id: waited.effect.effect_id } : { kind: "unwound" } };
 };
 
-/** Returns when a waiting gate escalates or else expires, ms since 1970. */
+/** Returns when a gate escalates or else expires, ms since 1970. */
 export const getGateDueAt = ({ gate, status, escalatedAt }: GateState): number =>
   status === "open" && gate.escalation && escalatedAt === undefined ? gate.escalation.at : gate.expires_at;
 

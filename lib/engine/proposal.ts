@@ -117,7 +117,7 @@ export const workBodySchema = z.discriminatedUnion("kind", [
     /** From Retry-After; minimum delay of the next attempt. */
     retry_after_ms: z.number().int().min(0).nullable(),
   }),
-  /** A model's provider is down; `code` is the failure's if the graph does not wait. */
+  /** A provider is down; `code`: of the failure if the graph does not wait. */
   z.strictObject({
     kind: z.literal("outage"),
     activation,
@@ -267,8 +267,8 @@ export const envelopeSchema = z.strictObject({
 });
 export type Proposal = z.infer<typeof envelopeSchema> & {
   readonly body: ProposalBody;
-  /** Looked up by the runner for a person: places in which they may decide. */
+  /** Places in which a person may decide; looked up by the runner. */
   readonly seats?: readonly Seat[];
-  /** Looked up by the runner for the gate that this proposal opens. */
+  /** Of the gate that this opens; looked up by the runner. */
   readonly history?: KnownHistory;
 };

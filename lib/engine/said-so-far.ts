@@ -1,10 +1,9 @@
-/** Streamed text of a model call that is under way. */
 import { z } from "zod";
 import { labelSchema } from "@/lib/graph/label";
 import { idSchema } from "@/lib/ids";
 import { taskIdSchema } from "@/lib/engine/task-id";
 
-/** The end of what was said; the record has all of it. */
+/** The end; the record has all of it. */
 export const MAX_SAID_CHARACTERS = 4_000;
 
 export const saidSchema = z.strictObject({

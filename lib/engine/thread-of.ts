@@ -72,7 +72,7 @@ const threadOf = (state: RunState, task: string, shown: ShownResult): readonly T
   });
 };
 
-/** Returns the first clear final answer, or else the first: asking again must not change verdicts. */
+/** Returns the first clear final answer, else the first: retries must not change verdicts. */
 export const getFirstWords = (state: RunState, task: string, after: number, isClear: (text: string) => boolean): string | null => {
   const visit = `$thread.${state.activation}.`;
   let first: string | null = null;

@@ -1,4 +1,4 @@
-/** What a notification says, before a channel renders it. Holds no value that a member may not see. */
+/** Notification before rendering, without values that a member may not see. */
 import type { AuthorityClass, Risk } from "@/lib/engine/approvals/authority-class";
 import type { Signal } from "@/lib/engine/approvals/signals";
 import type { ReplyAction } from "@/lib/notifications/reply-link";
@@ -7,7 +7,6 @@ import { stripUnseen } from "@/lib/visible-name";
 export type NotificationAction = { readonly kind: "open" | ReplyAction; readonly url: string };
 
 export type NotificationItem = {
-  /** One sentence of effect. */
   readonly sentence: string;
   readonly authority: AuthorityClass;
   readonly risk: Risk;
@@ -21,7 +20,7 @@ export type NotificationItem = {
 };
 
 export type NotificationMessage = {
-  /** The same on every attempt, so that receivers can drop a repetition. */
+  /** Equal on every attempt, so receivers drop repeats. */
   readonly id: string;
   readonly isTest: boolean;
   readonly workspaceName: string;
@@ -32,7 +31,7 @@ export type NotificationMessage = {
 
 const MOST_CHARS = 400;
 
-/** Makes text safe to show in a client that turns addresses into links: values can hold an attacker's. */
+/** Stops clients from linking an attacker's addresses. */
 export const toPlainText = (text: string): string => {
   const plain = stripUnseen(text.replaceAll(/\s+/gu, " "))
     .replaceAll("://", "[:]//")
@@ -54,7 +53,7 @@ export const RISK_LABELS = { low: "Low risk", medium: "Medium risk", high: "High
 
 const RISK_ORDER = { high: 0, medium: 1, low: 2 } as const satisfies Record<Risk, number>;
 
-/** Sorts the riskiest first, then those that expire first. */
+/** Sorts by risk, then expiry. */
 export const sortItems = (items: readonly NotificationItem[]): readonly NotificationItem[] =>
   items.toSorted((a, b) => RISK_ORDER[a.risk] - RISK_ORDER[b.risk] || a.expiresAt - b.expiresAt);
 

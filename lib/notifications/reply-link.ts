@@ -1,7 +1,4 @@
-/**
- * Links that reject, send back or comment for one person, signed by the runner: neither the web process nor a database row can make one. The command's
- * id is derived from the link, so each is used once.
- */
+/** Links by which one person rejects, sends back or comments. Only the runner can sign one. Its command id derives from it, so each is used once. */
 import { bytesToHex, concatBytes, hexToBytes } from "@noble/hashes/utils.js";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { ownMember, type Json } from "@/lib/json";
@@ -14,7 +11,7 @@ export type ReplyLink = {
   readonly workspace: string;
   readonly approval: string;
   readonly user: string;
-  /** Of what this person would decide about. */
+  /** Of the person's view. */
   readonly view: HexDigest;
   /** Seconds since 1970. */
   readonly expires: number;
@@ -37,7 +34,6 @@ const uuidToHex = (uuid: string): string => uuid.replaceAll("-", "");
 const hexToUuid = (hex: string): string =>
   [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join("-");
 
-/** Returns the digest to sign. */
 const computeReplyDigest = (link: ReplyLink): HexDigest => digestOf("reply", link);
 
 /** @param sign the runner's */
@@ -71,7 +67,7 @@ const parse = (token: string): Parsed | null => {
   };
 };
 
-/** Returns what a token is for; null when no key of this installation signed it, or it has expired. */
+/** Returns a token's link; null if unsigned by our keys or expired. */
 export const verifyReplyToken = async (token: string, keys: PublicKeys, nowMs: number): Promise<ReplyLink | null> => {
   const parsed = parse(token);
   if (!parsed || nowMs >= parsed.link.expires * 1_000) return null;
@@ -83,7 +79,7 @@ export const verifyReplyToken = async (token: string, keys: PublicKeys, nowMs: n
   return null;
 };
 
-/** Returns what a command does by a link; null when the link is not for that. */
+/** Returns the action of a link's command; null if it is not the link's. */
 export const readReplyBody = ({ approval, view }: ReplyLink, body: Json): ReplyAction | null => {
   const of = (name: string): Json | undefined => ownMember(body, name);
   if (of("approval_id") !== approval) return null;
@@ -95,7 +91,7 @@ export const readReplyBody = ({ approval, view }: ReplyLink, body: Json): ReplyA
   return decision === "reject" || decision === "request_changes" ? decision : null;
 };
 
-/** Derives the id of the one command that a person may send from links about a view, a UUID version 8. */
+/** Derives the command id (UUID v8) shared by a person's links about a view. */
 export const getReplyCommandId = ({ workspace, approval, user, view }: ReplyLink, action: ReplyAction): string => {
   const hex = digestOf("reply", { workspace, approval, user, view, action });
 

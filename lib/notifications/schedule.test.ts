@@ -54,7 +54,7 @@ describe("a message is sent", () => {
         if (!changes.quiet) return;
         const { from, until } = changes.quiet;
         const local = getLocalMinute(sent, changes.timeZone);
-        // On the day of a clock change, a skipped or repeated hour may end the quiet hours late.
+        // Skipped or repeated hours may end the quiet hours late.
         const isQuiet = from < until ? local >= from && local < until : local >= from || local < until;
         const day = new Date(sent).toISOString().slice(5, 10);
         const isChangeDay = ["03-08", "03-28", "03-29", "04-04", "04-05", "10-03", "10-04", "10-24", "10-25", "11-01"].includes(day);

@@ -1,4 +1,4 @@
-/** When a message may be sent: cadence, then quiet hours, in the member's time zone. */
+/** Sending times by cadence and quiet hours, in the member's time zone. */
 import { MINUTES_PER_DAY, type NotificationSetting } from "./setting";
 
 const MINUTE_MS = 60_000;
@@ -28,7 +28,7 @@ const findNext = (atMs: number, minute: number, timeZone: string): number => {
   if (isAt) return atMs;
   const flat = atMs - (atMs % MINUTE_MS);
   const guess = flat + wrap(minute - getLocalMinute(flat, timeZone)) * MINUTE_MS;
-  // A clock change on the way moves the guess by up to an hour; a skipped minute has no exact answer.
+  // A clock change moves the guess by up to an hour; skipped minutes have no exact answer.
   const drift = wrap(minute - getLocalMinute(guess, timeZone) + MINUTES_PER_DAY / 2) - MINUTES_PER_DAY / 2;
   const moved = guess + drift * MINUTE_MS;
 
@@ -46,7 +46,7 @@ const findSlot = ({ cadence, dailyAt, timeZone }: NotificationSetting, atMs: num
   return minute % 60 === 0 ? atMs : findNext(atMs, wrap(minute - (minute % 60) + 60), timeZone);
 };
 
-/** Returns when something that happened at `atMs` may be sent, not before `nowMs`; ms since 1970. */
+/** Returns the sending time for something of `atMs`, from `nowMs` on; ms since 1970. */
 export const findDeliveryTime = (setting: NotificationSetting, atMs: number, nowMs: number): number => {
   const { quiet, timeZone } = setting;
   const slot = Math.max(findSlot(setting, atMs), nowMs);

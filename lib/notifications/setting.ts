@@ -1,4 +1,3 @@
-/** What reaches a member outside the pages. */
 import { z } from "zod";
 import { authorityClassSchema } from "@/lib/engine/approvals/authority-class";
 
@@ -56,7 +55,6 @@ export const NOTIFICATION_STATUSES = ["pending", "delivered", "failed", "dropped
 
 const TIME = /^([01]\d|2[0-3]):([0-5]\d)$/u;
 
-/** Writes a minute of the day as `08:30`. */
 const formatMinute = (minute: number): string =>
   [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, "0")).join(":");
 
@@ -69,7 +67,7 @@ const timeSchema = z
     return Number(hour) * 60 + Number(minute);
   });
 
-/** The setting as a form has it; its output is the setting, or null for off. */
+/** Form input; outputs the setting, or null for off. */
 export const settingFormSchema = z
   .strictObject({
     about: z.enum(["off", ...ABOUTS]),

@@ -1,4 +1,4 @@
-/** Changes of approver groups, by admins, and of delegations, by the delegator. */
+/** Admins change groups; delegators change delegations. */
 import { z } from "zod";
 import { adminSignatureSchema } from "@/lib/engine/ledger/countersignable";
 import { uuidSchema } from "@/lib/ids";
@@ -9,7 +9,7 @@ const MOST_GROUP_MEMBERS = 200;
 export const groupPeopleSchema = z.array(uuidSchema).max(MOST_GROUP_MEMBERS);
 
 export const approverCommandSchema = z.discriminatedUnion("kind", [
-  /** `was`: as on screen, against undoing concurrent changes; null: a new group. */
+  /** `was`: as on screen, against undoing concurrent changes; null: new. */
   z.strictObject({
     kind: z.literal("group_set"),
     group: groupNameSchema,

@@ -1,4 +1,3 @@
-/** Approver groups and delegations that signed records put in force. */
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { RunEvent } from "@/lib/engine/event";
 import type { MemberInForce } from "@/lib/engine/ledger/members-in-force";
@@ -48,7 +47,7 @@ const foldEvent = (fold: ApproverFold, { principal }: LedgerRecord, event: RunEv
   return fold;
 };
 
-/** Applies a record; ignores events that their author may not cause. */
+/** Applies a record; ignores events its author may not cause. */
 export const foldApprovers = (before: ApproverFold, record: LedgerRecord): ApproverFold =>
   record.control.reduce((fold, event) => foldEvent(fold, record, event), before);
 
@@ -64,10 +63,7 @@ export const isDecider = (members: Members, user: string): boolean => {
   return member !== undefined && !member.disabled && isAllowed(member.role, "approval.decide");
 };
 
-/**
- * Lists the places in which a person may decide, their own first. Each delegator on the way must still be able to decide.
- * @param atMs ms since 1970
- */
+/** Lists a person's places, their own first. Each delegator must still be able to decide. @param atMs ms since 1970 */
 export const listSeats = (fold: ApproverFold, members: Members, user: string, atMs: number): readonly Seat[] => {
   const active = [...fold.delegations.values()].filter(({ startsAt, endsAt }) => startsAt <= atMs && atMs < endsAt);
   const above = (chain: readonly string[]): Seat[] => {

@@ -1,15 +1,14 @@
-/** People named to decide an approval, besides their role. */
 import { z } from "zod";
 import { uuidSchema } from "@/lib/ids";
 
-/** Identifies a group in records and graph files, so a group cannot be renamed. */
+/** Appears in records and graph files, so a group cannot be renamed. */
 export const groupNameSchema = z
   .string()
   .regex(/^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]{0,58}[\p{L}\p{N}])?$/u, "Use up to 60 letters, digits, spaces, dots, hyphens or underscores.");
 
 export const MOST_NAMED = 50;
 
-/** People by id, because a database writer could change an e-mail address. */
+/** By id: a database writer could change an e-mail address. */
 export const approversSchema = z.strictObject({
   groups: z.array(groupNameSchema).max(MOST_NAMED).default([]),
   people: z.array(uuidSchema).max(MOST_NAMED).default([]),
@@ -36,21 +35,20 @@ export const isNamedBy = ({ groups, people }: Approvers, person: GroupMember): b
 const isMet = (demand: Demand, people: readonly GroupMember[]): boolean =>
   new Set(people.flatMap((person) => (isNamedBy(demand, person) ? [person.id] : []))).size >= demand.count;
 
-/** Returns whether these people meet all demands. One person can count towards several. */
+/** Returns whether these people meet all demands. One may count towards several. */
 export const areMet = (demands: readonly Demand[], people: readonly GroupMember[]): boolean =>
   demands.every((demand) => isMet(demand, people));
 
 export const MOST_DELEGATIONS = 3;
 
-/** Place in which a person may decide, as of the signed records. */
+/** Place to decide in, by the signed records. */
 export type Seat = {
-  /** Delegators, nearest first; empty: the person's own place. The last is the one who counts. */
+  /** Nearest first; the last one counts. Empty: the person's own place. */
   readonly for: readonly string[];
   /** Groups of the one who counts. */
   readonly groups: readonly string[];
 };
 
-/** Decision as recorded. */
 export type Taken = { readonly user: string; readonly groups?: readonly string[]; readonly for?: readonly string[] };
 
 /** Returns who counts for a decision. */
@@ -58,7 +56,7 @@ export const whoCounts = ({ user, groups = [], for: chain = [] }: Taken): GroupM
 
 type Asked = { readonly demands: readonly Demand[]; readonly earlier: readonly Taken[]; readonly isBarred: (person: string) => boolean };
 
-/** Finds the place in which a person may decide: named, not taken, and without barred delegators. */
+/** Finds the person's place: named, free, and without barred delegators. */
 export const findSeat = (user: string, seats: readonly Seat[], { demands, earlier, isBarred }: Asked): Seat | undefined => {
   const taken = new Set(earlier.flatMap((one) => [one.user, whoCounts(one).id]));
 
@@ -69,11 +67,11 @@ export const findSeat = (user: string, seats: readonly Seat[], { demands, earlie
   });
 };
 
-/** Keeps the groups that a demand names, for the record. */
+/** Keeps the groups that a demand names. */
 export const listDemandedGroups = (demands: readonly Demand[], groups: readonly string[]): string[] =>
   groups.filter((group) => demands.some((demand) => demand.groups.includes(group))).toSorted();
 
-/** Returns whether a decision's place is still among the author's. */
+/** Returns whether the place is still the author's. */
 export const isSeated = ({ groups = [], for: chain = [] }: Taken, seats: readonly Seat[]): boolean =>
   seats.some((seat) => seat.for.join() === chain.join() && groups.every((group) => seat.groups.includes(group)));
 

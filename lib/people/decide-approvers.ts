@@ -21,7 +21,7 @@ type CommandOf<K extends ApproverCommand["kind"]> = Extract<ApproverCommand, { k
 
 const isSame = (a: readonly string[], b: readonly string[]): boolean => a.length === b.length && a.every((id) => b.includes(id));
 
-/** Two names that differ in case alone would be mistaken for each other. */
+/** Names that differ in case alone would be confused. */
 const isLike = (name: string, groups: Iterable<string>): boolean =>
   [...groups].some((other) => other !== name && other.toLowerCase() === name.toLowerCase());
 
@@ -30,7 +30,7 @@ const setGroup = ({ group, was, people }: CommandOf<"group_set">, { fold, member
   if (was === null ? before !== null : before === null || !isSame(was, before)) return "group_changed";
   if (before === null && (fold.groups.size >= MOST_GROUPS || isLike(group, fold.groups.keys()))) return "group_name_taken";
   const unique = [...new Set(people)].toSorted();
-  // Former members may stay, but only members are added.
+  // Former members may stay.
   if (unique.some((id) => !members.has(id) && !before?.includes(id))) return "not_found";
 
   return { type: "approver_group_changed", group, people: unique };
@@ -38,7 +38,7 @@ const setGroup = ({ group, was, people }: CommandOf<"group_set">, { fold, member
 
 type Edge = Pick<Delegation, "from" | "to">;
 
-/** Length of the longest chain from a person on, or more than allowed for a loop. */
+/** Longest chain from a person; over the limit for a loop. */
 const measure = (edges: readonly Edge[], start: string, onwards: (edge: Edge) => readonly [string, string], depth = 0): number =>
   depth > MOST_DELEGATIONS
     ? depth

@@ -32,7 +32,7 @@ const DATA = {
     expires_at: time,
     /** Of the waiting time. */
     percent: z.number().int().min(1).max(99),
-    /** Users who can decide it and have not set it aside. */
+    /** Can decide it and have not set it aside. */
     people: z.array(uuidSchema).max(MOST_PEOPLE),
   }),
   "approval.escalated": z.strictObject({
@@ -40,7 +40,7 @@ const DATA = {
     expires_at: time,
     escalated_at: time,
     to: escalatesToSchema,
-    /** Users to whom it was escalated. */
+    /** Those it was escalated to. */
     people: z.array(uuidSchema).max(MOST_PEOPLE),
   }),
   "approval.resolved": z.strictObject({ ...ofApproval, outcome: z.enum(GATE_OUTCOMES), resolved_at: time }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Shares of the waiting time, percent, at which a request reminds. */
+/** Percent of the waiting time. */
 export const DEFAULT_REMINDERS: readonly number[] = [50, 90];
 
 const MOST_REMINDERS = 5;

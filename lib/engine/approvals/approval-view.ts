@@ -17,7 +17,7 @@ import { getLineName, listControlKinds } from "@/lib/engine/labels/control-posit
 import { NOTHING_SEALED, findWithheld, type Reader, type Sealed } from "@/lib/engine/labels/reading";
 import { findAside, findCellsAt, isSimulated, getKnownValue, toMemory, type GateState, type RunState } from "@/lib/engine/state";
 
-/** `why`: under open review; absent: above clearance. `texts`: as the schema formats parts of the value. */
+/** `why`: under open review; absent: above clearance. `texts`: parts as formatted. */
 export type ShownValue =
   | { readonly hidden: true; readonly why?: "review" }
   | { readonly hidden: false; readonly value: Json; readonly texts?: Texts };
@@ -44,7 +44,7 @@ export type ApprovalView = {
   readonly node: string;
   readonly reason: string;
   readonly prompt: string;
-  /** One sentence that names tool and arguments; null without a call. */
+  /** Names tool and arguments; null without a call. */
   readonly summary: string | null;
   readonly signals: readonly Signal[];
   readonly effect: string;

@@ -17,14 +17,14 @@ export const inboxFilterSchema = z.strictObject({
   mine: z.boolean().default(false),
   /** Set aside by the reader; without, the others. */
   aside: z.boolean().default(false),
-  /** Decidable by the reader as a named approver or a delegate of one. */
+  /** As a named approver or delegate. */
   assigned: z.boolean().default(false),
   risk: riskSchema.nullable().default(null),
   graph: z.uuid().nullable().default(null),
   age: z.enum(AGES).nullable().default(null),
   /** Open for less than one more hour. */
   expiring: z.boolean().default(false),
-  /** Part of the question, or of the node, agent or graph name. */
+  /** Part of the question or of a name. */
   text: z.string().max(100).default(""),
 });
 export type InboxFilter = z.infer<typeof inboxFilterSchema>;

@@ -130,6 +130,6 @@ const describeDecline = (
 export const describeRejection = (root: PublishedGraph, state: RunState, gateState: GateState, nowMs: number): IfDeclined | null =>
   describeDecline(root, state, gateState, "rejected", nowMs);
 
-/** Predicts the expiry of a gate that stays undecided; null: gate not open. */
+/** Predicts the expiry of an undecided gate; null: not open. */
 export const describeExpiry = (root: PublishedGraph, state: RunState, gateState: GateState): IfDeclined | null =>
   describeDecline(root, state, gateState, "expired", gateState.gate.expires_at);

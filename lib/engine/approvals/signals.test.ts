@@ -56,7 +56,6 @@ const DESK = crm(
 const ROBIN = { customer_id: "cus_1002", plan: "starter", credit_cents: 0 };
 const HONEST = { customer_id: "cus_1002", plan: "team", credit_cents: 2_500, reason: "asked" };
 
-/** Waits for approval of `change`, after the run looked up `found`. */
 const waiting = (
   change: JsonObject,
   found: JsonObject = { customer: ROBIN },

@@ -5,25 +5,25 @@ import { findCaseOfGate } from "@/lib/engine/decide/case-people";
 import { findSeat, type Seat } from "@/lib/people/approvers";
 import type { GateState, RunState } from "@/lib/engine/state";
 
-/** `seats`: places in which the person may decide, besides which only people named by id may. */
+/** `seats`: places to decide in; others need naming by id. */
 export type Person = { readonly id: string; readonly role: Role; readonly seats?: readonly Seat[] };
 
 const OWN_SEAT: readonly Seat[] = [{ for: [], groups: [] }];
 
-/** Returns why the person is no party who could decide alone. */
+/** Returns why a party may not decide alone, else null. */
 const partyObjection = (state: RunState, gateState: GateState, id: string): RefusalCode | null => {
-  // Initiators of a fork's ancestors took part in it too.
+  // Includes initiators of a fork's ancestors.
   if (id === state.start?.initiator || state.fork?.initiators.includes(id) || state.drivers.includes(id)) return "own_run";
   if (findCaseOfGate(state, gateState)?.case.producers.includes(`user:${id}`)) return "own_work";
 
   return gateState.gate.quorum === 1 && id === state.start?.author ? "own_version" : null;
 };
 
-/** Returns the place in which the person decides; `open`: the gate names no approvers. */
+/** Returns the person's place; `open`: no approvers named. */
 export const findSeatAt = (state: RunState, gateState: GateState, { id, seats = OWN_SEAT }: Person): Seat | "open" | undefined => {
   const { demands, editors = [] } = gateState.gate;
   if (!demands) return "open";
-  // A delegate must not decide for a party, whatever the quorum.
+  // Delegates must not decide for a party, whatever the quorum.
   const isBarred = (person: string) =>
     partyObjection(state, gateState, person) !== null || person === state.start?.author || editors.includes(person);
   const earlier = gateState.decisions.filter(({ user }) => user !== id);

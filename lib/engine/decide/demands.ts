@@ -1,4 +1,3 @@
-/** Whom approvals demand, besides the role. */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { asksPerson } from "@/lib/graph/kind-of";
 import type { Approvers, Demand } from "@/lib/people/approvers";
@@ -9,7 +8,7 @@ const demandOf = ({ groups, people }: Approvers, count: number): Demand => ({ gr
 export const listOwnDemands = ({ approvers }: GraphNode, quorum: number): readonly Demand[] =>
   approvers ? [demandOf(approvers, quorum)] : [];
 
-/** Lists demands on a node's calls beyond its own: of its worker and of their approval nodes, also outside of these. */
+/** Lists other demands on a node's calls: of its worker and approval nodes, enclosing graphs included. */
 export const listCallDemands = ({ graph }: PublishedGraph, node: GraphNode, acting: GraphNode = node): readonly Demand[] => [
   ...(acting.id === node.id ? [] : listOwnDemands(acting, 1)),
   ...graph.nodes.flatMap((other) =>

@@ -53,7 +53,7 @@ export const getQuorum = (published: PublishedGraph, nodes: readonly GraphNode[]
     ),
   );
 
-/** Returns what the graph asks about, besides the rules. A node that names its tool names a read too. */
+/** Returns what the graph asks about. A node that names its tool names reads too. */
 export const getAsks = (published: PublishedGraph, node: GraphNode, acting: GraphNode): Asks => {
   const asking = [node, acting].filter((one) => one.approval !== "by_rule" || hasGateNode(published, one));
   if (asking.some((one) => one.approval === "every_call" || callsTool(one))) return "every_call";

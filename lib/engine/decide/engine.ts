@@ -60,7 +60,7 @@ export const decideExpire = ({ published, state, proposal, body }: DecideContext
   return accept({ events: then, writes, node: gate.gate.node });
 };
 
-/** Puts on record that an open request waited too long, once; who may decide stays as it was. */
+/** Records once that a request waited too long; deciders stay as they were. */
 export const decideEscalate = ({ state, proposal, body }: DecideContext<"escalate">): Verdict => {
   const found = ownEntry(state.gates, body.approval_id);
   if (found?.status !== "open" || proposal.at >= found.gate.expires_at) return reject(refuse("approval_closed"));

@@ -4,7 +4,7 @@ import type { Write } from "@/lib/engine/decide/verdict";
 import type { RunState } from "@/lib/engine/state";
 import { getContextLabel } from "@/lib/engine/view";
 
-/** Error details may quote anything read, so they share its label. */
+/** Details may quote anything read, so they share its label. */
 export const errorCell = (published: PublishedGraph, state: RunState, node: GraphNode, task: string, detail: string): Write => ({
   path: "$error",
   value: detail.toWellFormed(),

@@ -9,7 +9,6 @@ import type { Write } from "@/lib/engine/decide/verdict";
 import type { Proposal } from "@/lib/engine/proposal";
 import { computeTransitionDigest } from "@/lib/engine/ledger/transition";
 
-/** Nothing is left to escalate at the end. */
 const planEscalation = (proposal: Proposal, config: NodeOf<"approval">["config"] | null): Pick<Gate, "escalation"> =>
   config?.escalation && config.escalation.after_ms < config.timeout_ms
     ? { escalation: { at: proposal.at + config.escalation.after_ms, to: config.escalation.to } }

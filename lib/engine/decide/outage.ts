@@ -8,7 +8,7 @@ import { accept, listReads, reject, type Verdict } from "@/lib/engine/decide/ver
 import { computeOutageWaitMs, getOutageLimitMs } from "@/lib/engine/outage";
 import { listInfluences } from "@/lib/engine/view";
 
-/** Waits for a provider. The wait is no failed attempt: the same attempt goes on, with its threads and calls. */
+/** Waits for a provider, without a failed attempt: threads and calls go on. */
 export const decideOutage = ({
   published,
   state,
@@ -27,7 +27,7 @@ export const decideOutage = ({
       node: node.id,
     });
   }
-  // A graph that waits for no outage retries as for any other fault.
+  // Graphs that wait for no outage retry as for any fault.
   const retryable = getOutageLimitMs(published.graph) === 0;
   const failed = failAttempt(published, state, proposal, node.id, {
     code: retryable ? body.code : "model_outage",

@@ -15,7 +15,6 @@ const callOf = (to: string, index: number) => ({ id: String(index + 1), name: "c
 const propose = (run: TestRun, index: number, to = PLANS[index] ?? "") =>
   run.work(intent("crm", "update", { plan: to }, `0//${index + 1}`));
 
-/** An agent whose turn has these calls. */
 const speaking = (calls: readonly object[] = PLANS.map(callOf), change: Record<string, unknown> = {}): TestRun => {
   const run = atParse(publishWith({ nodes: nodesWith("parse", change) }));
   answer(run, reserve(run), "", { text: "", tool_calls: calls });
@@ -23,7 +22,6 @@ const speaking = (calls: readonly object[] = PLANS.map(callOf), change: Record<s
   return run;
 };
 
-/** All calls of the turn wait. */
 const waiting = (): TestRun => {
   const run = speaking();
   for (const index of PLANS.keys()) expect(getCode(propose(run, index))).toBe("accepted");

@@ -1,4 +1,4 @@
-/** Calls of one turn that wait side by side, so that a reviewer sees them at once. */
+/** Calls of one turn that wait together, so a reviewer sees them at once. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { getToolId } from "@/lib/graph/tool-ref";
 import { ownMember } from "@/lib/json";
@@ -9,7 +9,6 @@ import type { BodyOf } from "@/lib/engine/proposal";
 import { findAside, getKnownValue, type GateState, type RunState } from "@/lib/engine/state";
 import { callKey, getThreadPath, threadStepSchema } from "@/lib/engine/thread-of";
 
-/** Waiting calls of one turn. */
 export const MOST_OF_TURN = 20;
 
 const listOpen = (state: RunState): readonly GateState[] => Object.values(state.gates).filter(({ status }) => status === "open");
@@ -20,19 +19,18 @@ const pendingOf = (state: RunState, { gate }: GateState, name: "task" | "call"):
   return typeof value === "string" ? value : "";
 };
 
-/** Returns whether a gate is about a call that an agent made in the current visit. Others of its turn may run or wait beside it. */
+/** Returns whether a gate is about an agent's call in this visit; its siblings may run or wait too. */
 const waitsBeside = (state: RunState, gateState: GateState): boolean =>
   (gateState.gate.reason === "effect" || gateState.gate.reason === "tainted_effect") &&
   pendingOf(state, gateState, "call").startsWith(`${state.activation}:`);
 
-/** Lists the keys of a task's calls to a tool in its last turn. */
 const callsOfTurn = (state: RunState, task: string, tool: string): readonly string[] => {
   const said = threadStepSchema.safeParse(getKnownValue(findAside(state, getThreadPath(state, task)).at(-1))).data?.response;
 
   return said?.role === "assistant" ? said.tool_calls.filter(({ name }) => name === tool).map(({ id }) => callKey(state, task, id)) : [];
 };
 
-/** Returns whether a run that waits for calls of a turn may ask about one more: of the same turn, to the same tool. */
+/** Returns whether a waiting run may ask about another call: same turn, same tool. */
 export const mayWaitToo = (published: PublishedGraph, state: RunState, { task = "", ...call }: BodyOf<"effect_intent">): boolean => {
   const open = listOpen(state);
   const keys = callsOfTurn(state, task, getToolId(call.server, call.tool));
@@ -49,15 +47,15 @@ export const mayWaitToo = (published: PublishedGraph, state: RunState, { task = 
   );
 };
 
-/** Returns the open gate about this proposal, or about what a person made of it. */
+/** Returns the open gate about this proposal or its edited form. */
 export const findOpenFor = (state: RunState, digest: string): GateState | undefined =>
   listOpen(state).find((gateState) => isAbout(state, gateState, digest));
 
-/** Lists the open gates that hold the run. While it works on a turn's approved calls, the others of the turn do not. */
+/** Lists the open gates that hold the run. While a turn's approved calls run, its others do not. */
 export const listHolding = (state: RunState): readonly GateState[] =>
   state.status === "waiting" ? listOpen(state) : listOpen(state).filter((gateState) => !waitsBeside(state, gateState));
 
-/** Lists the calls of a turn that wait with this one, itself included; empty if it waits alone. */
+/** Lists the waiting calls of this call's turn, itself included; empty if alone. */
 export const listTurn = (state: RunState, gateState: GateState): readonly GateState[] => {
   const beside = listOpen(state).filter((other) => waitsBeside(state, other));
 
@@ -73,7 +71,7 @@ const endsAttempt = (event: RunEvent): boolean => ENDS.includes(event.type) || (
 
 const ABOUT_CALLS: readonly GateState["gate"]["reason"][] = ["effect", "tainted_effect", "unclear_effect", "tool_input"];
 
-/** Voids the calls that still wait in the record that ends their attempt. */
+/** Voids waiting calls in the record that ends their attempt. */
 const closeTurn = (state: RunState, events: readonly RunEvent[]): readonly RunEvent[] => {
   const at = events.findIndex(endsAttempt);
   if (at === -1) return events;
@@ -84,7 +82,7 @@ const closeTurn = (state: RunState, events: readonly RunEvent[]): readonly RunEv
   return events.toSpliced(at, 0, ...ends);
 };
 
-/** A decision about one call must not resume a run that another gate holds. */
+/** Deciding one call must not resume a run that another gate holds. */
 const stayWaiting = (state: RunState, events: readonly RunEvent[]): readonly RunEvent[] => {
   // With those that `closeTurn` voided.
   const resolved = resolvedIn(events);
@@ -94,7 +92,7 @@ const stayWaiting = (state: RunState, events: readonly RunEvent[]): readonly Run
   return events.filter((event) => event.type !== "status_changed" || event.to !== "running");
 };
 
-/** Keeps the waiting calls of a turn consistent with what a record does to one of them. A fork inherits no open gate. */
+/** Keeps a turn's waiting calls consistent with a record. Forks inherit no open gate. */
 export const settleTurn = (state: RunState, accepted: Accepted): Accepted =>
   accepted.events.some(({ type }) => type === "run_forked")
     ? accepted

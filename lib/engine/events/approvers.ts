@@ -1,4 +1,4 @@
-/** Approver groups and delegations, in the workspace ledger alone, so that no row can name an approver. */
+/** Groups and delegations, in the workspace ledger alone: no row names an approver. */
 import { z } from "zod";
 import { timeMsSchema } from "@/lib/engine/event";
 import { defineEvent, keepState, LINE_ONLY, step } from "@/lib/engine/events/event-entry";

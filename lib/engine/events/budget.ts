@@ -43,7 +43,7 @@ const settle = (state: RunState, reservationId: string, spentTokens: number, cos
 const amountText = ({ tokens: most, cost_micro_usd: cost }: { readonly tokens: number; readonly cost_micro_usd: number }): string =>
   `${count(most)} ${most === 1 ? "token" : "tokens"}, ${formatMoney(cost)}`;
 
-/** A task is part of a node's work, such as an item or a voter. */
+/** Tasks are parts of a node's work: items, voters. */
 const withTask = (text: string, task: string): string => (task === "" ? text : `${text} · ${task}`);
 
 export const BUDGET_EVENTS = {

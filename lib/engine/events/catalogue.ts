@@ -30,7 +30,7 @@ export const EVENTS = Object.freeze({
 
 const PARTS: { readonly [T in EventType]: EventParts<EventOf<T>> } = EVENTS;
 
-/** Returns the entry of an event's type; its methods take events of that type only. */
+/** Returns an event's entry, typed for that event. */
 export const entryOf = ({ type }: RunEvent): EventParts<RunEvent> => PARTS[type];
 
 const schemas = Object.values(EVENTS).map(({ schema }) => schema);

@@ -29,7 +29,7 @@ export const decisionMadeSchema = z.strictObject({
   passkey: recordedAssertionSchema.exactOptional(),
   /** Demanded groups of the one who counts. */
   groups: z.array(groupNameSchema).min(1).max(MOST_NAMED).exactOptional(),
-  /** Delegators, nearest first; the last counts in the author's stead. */
+  /** Nearest first; the last counts in the author's stead. */
   for: z.array(uuidSchema).min(1).max(MOST_DELEGATIONS).exactOptional(),
   /** Approvers who lost the right since; not counted. */
   lapsed: z.array(uuidSchema).min(1).max(10).exactOptional(),

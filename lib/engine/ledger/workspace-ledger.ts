@@ -1,4 +1,3 @@
-/** Workspace records under an id that no run has. */
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { recordOf } from "@/lib/engine/ledger/chain";
 import { reject } from "@/lib/engine/decide/verdict";

@@ -74,7 +74,6 @@ const historyIn = ({ record, values }: Step): Pick<Proposal, "history"> => {
   return { history: { argumentsDigest: digest.arguments_digest, history, label } };
 };
 
-/** The place in which a recorded decision was made. */
 const seatIn = ({ record }: Step): Pick<Proposal, "seats"> => {
   const made = record.control.find((event) => event.type === "decision_made");
 

@@ -4,10 +4,7 @@ import { areMet, isNamedBy, whoCounts } from "@/lib/people/approvers";
 
 type Made = Extract<RunEvent, { type: "decision_made" }>;
 
-/**
- * Creates the rule that named approvers decided, by the groups and delegators that decisions record.
- * @returns false: other people decided, or too few approved
- */
+/** Creates the rule that named approvers decided, by the recorded groups and delegators. @returns false: others decided, or too few approved */
 export const createApproverRule = (): ((record: LedgerRecord) => boolean) => {
   const gates = new Map<string, { readonly gate: Gate; made: readonly Made[] }>();
   const checkMade = ({ principal }: LedgerRecord, made: Made): boolean => {
