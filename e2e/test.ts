@@ -1,10 +1,10 @@
-/** A `test` with an installation per group of specs (playwright.config.ts) and per retry, and one browser context per installation. */
+/** A `test` with an installation per group (playwright.config.ts) and per retry, and a browser context per installation. */
 import type { BrowserContext } from "@playwright/test";
 import { setPlace } from "./home.ts";
 import { startInstallation, type Beginning, type Installation } from "./installation.ts";
 import { test as listening } from "./listening.ts";
 
-/** A busy machine takes long to start three processes; that must not count as test time. */
+/** Starting three processes on a busy machine must not count as test time. */
 const START_MS = 120_000;
 
 type Shared = { context: BrowserContext | null };
@@ -12,7 +12,7 @@ type OfWorker = { readonly beginning: Beginning; readonly installation: Installa
 
 const STORED = "local_storage,indexeddb,service_workers,cache_storage";
 
-/** Keeps the HTTP cache only: a new context fetches and compiles each script again, which took about a fifth of the time. */
+/** Keeps the HTTP cache only: refetching and recompiling scripts took a fifth of the time. */
 const reset = async (context: BrowserContext, origins: readonly string[]): Promise<void> => {
   for (const page of context.pages()) await page.close();
   await context.unrouteAll({ behavior: "ignoreErrors" });

@@ -47,7 +47,6 @@ const startAll = async (desk: Desk, people: People, runs: number): Promise<strin
   return asked;
 };
 
-/** Decides the runs, one each `everyMs`, in an order of their own. */
 const approveAll = async (desk: Desk, people: People, runIds: readonly string[], everyMs: number): Promise<Latency> => {
   const prepared = await Promise.all(
     runIds.map(async (runId) => ({ runId, body: decisionFor(desk, (await readRun(desk, runId)).state, "approve") })),

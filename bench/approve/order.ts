@@ -17,7 +17,7 @@ export type Order = z.infer<typeof orderSchema>;
 
 const ms = z.number().min(0);
 
-/** Milliseconds from sending a decision to the record that the call was answered. */
+/** Milliseconds from sending a decision to the answered call's record. */
 const latencySchema = z.strictObject({ approved: z.int(), p50: ms, p95: ms, most: ms });
 export type Latency = z.infer<typeof latencySchema>;
 

@@ -1,4 +1,4 @@
-/** The hot path by prepared SQL and by Prisma, in turns on one database. */
+/** The hot path by prepared SQL and Prisma in turns, on one database. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";

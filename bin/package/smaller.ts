@@ -1,4 +1,4 @@
-/** Leaves out what the verifier never calls or shows: half of its size. */
+/** Leaves out what the verifier never uses: half of its size. */
 import fs from "node:fs";
 import type { Plugin } from "esbuild";
 
@@ -7,7 +7,7 @@ const JSON_SCHEMA = /[\\/]zod[\\/]v4[\\/]core[\\/](?:json-schema-processors|to-j
 const namesIn = (text: string): readonly string[] =>
   [...text.matchAll(/^export (?:const|function|class) (?<name>\w+)/gmu)].flatMap(({ groups }) => groups?.["name"] ?? []);
 
-/** Texts of forms, pages and messages. Verification compares none of them. */
+/** Texts of forms, pages and messages, which verification never compares. */
 const TEXT = /\b(about|description|message|title):\s*"(?:[^"\\]|\\.)*"/gu;
 
 export const smaller: Plugin = {

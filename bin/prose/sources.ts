@@ -1,4 +1,3 @@
-/** Syntax trees of TypeScript sources. */
 import path from "node:path";
 import { API } from "typescript/unstable/sync";
 import {

@@ -62,7 +62,7 @@ describe("a value is opened", () => {
       `${APPROVALS}/get.ts`,
       `${APPROVALS}/similar.ts`,
       `${APPROVALS}/summaries.ts`,
-      // What every member may see of a request, for a link from a message.
+      // What every member may see, for a message's link.
       "server/web/open-reply.ts",
     ]);
     // The projection for outside agents, and refused values under their own label.

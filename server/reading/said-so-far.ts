@@ -7,7 +7,7 @@ import { listSaidSoFar } from "@/server/store/runs/said-so-far";
 /** `text` null: hidden from this reader. */
 export type ShownSaid = { readonly node: string; readonly task: string; readonly text: string | null; readonly tool: string | null };
 
-/** Opens what models say in a run, as far as a reader with this clearance may see the record that follows. */
+/** Opens what models say in a run, if this reader may see the record that follows. */
 export const openSaidSoFar = async (
   vault: Pick<Vault, "openCommand">,
   workspaceId: string,

@@ -1,4 +1,3 @@
-/** Applies and checks an accepted record's events. */
 import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { Json } from "@/lib/json";

@@ -60,7 +60,7 @@ const checkSentBack = (seen: Seen, record: LedgerRecord, known: SeenGate, blame:
   if (record.writes.some(({ path }) => !path.startsWith("$"))) blame("I1", "a proposal that was sent back was written");
 };
 
-/** Of one visit; written out, because the product's number may be wrong. */
+/** Of one visit; not the product's number, which may be wrong. */
 const MOST_REJECTED = 5;
 
 const checkRejected = (seen: Seen, record: LedgerRecord, known: SeenGate, blame: Blame): void => {
@@ -97,7 +97,7 @@ export const checkResolved = (
   known.receipt = event.receipt?.payload ?? null;
 };
 
-/** Checks that an undecided gate is escalated in its time, once, and only to those the node names. */
+/** Checks that an undecided gate is escalated once, in time, only to those the node names. */
 export const checkEscalated = (
   seen: Seen,
   record: LedgerRecord,

@@ -114,7 +114,7 @@ export const checkEntered = (seen: Seen, record: LedgerRecord, event: Entered, b
   Object.assign(place, { at: event.node, activation: event.activation, chosen: undefined, handoff: null, attempts: 0 });
 };
 
-/** Checks that completed runs and subgraphs are at an end that did its work. */
+/** Checks that completed runs and subgraphs ended after their work. */
 export const checkEnd = (seen: Seen, blame: Blame): void => {
   const { published, at, activation } = placeOf(seen);
   if (!published.graph.end_nodes.includes(at ?? "")) blame("F1", `ended at ${at}`);

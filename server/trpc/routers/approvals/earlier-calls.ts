@@ -3,20 +3,22 @@ import { getLineName } from "@/lib/engine/labels/control-position";
 import { ownMember, type JsonObject } from "@/lib/json";
 import { isSameValue } from "@/lib/leaves";
 
-/** Lists the arguments that the reader sees in the view. */
+/** Lists shown arguments. */
 export const listShownArguments = ({ lines }: Pick<ApprovalView, "lines">): JsonObject =>
   Object.fromEntries(
     lines.flatMap((line) => (line.op === "call" && line.after?.hidden === false ? [[getLineName(line), line.after.value]] : [])),
   );
 
 export type Matching = {
-  /** Returns whether a call is about the same: its target, or without one its arguments. */
+  /** Returns whether the target is the same, or without one the arguments. */
   readonly isAbout: (args: JsonObject) => boolean;
-  /** Returns whether a call has exactly the same arguments. */
   readonly isAlike: (args: JsonObject) => boolean;
 };
 
-/** Compares calls with the one in the view; null if the reader sees neither its target nor all of its arguments. @param targets arguments that name the target */
+/**
+ * Compares calls with the viewed one; null if neither its target nor all arguments are shown. @param targets arguments that name the
+ * target
+ */
 export const matchCalls = (view: Pick<ApprovalView, "lines">, targets: JsonObject): Matching | null => {
   const shown = listShownArguments(view);
   const isWhole = view.lines.every(({ op, after }) => op !== "call" || after?.hidden === false);

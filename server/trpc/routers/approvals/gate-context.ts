@@ -101,7 +101,7 @@ const costOf = ({ published, state }: Beside, rates: RatesByModel) => {
   return { soFar, worstAfter: bounds.length === 0 ? null : Math.min(...bounds) };
 };
 
-/** When the run read the values before; the earliest, if several reads gave them. Null: none is known. */
+/** Returns the earliest known read of the values before, or null. */
 const getReadAt = ({ published, state, gateState, records }: Beside): number | null => {
   const pending = getKnownValue(findAside(state, `$pending.${gateState.gate.id}`).at(-1));
   const subjects = findCall(getPublishedHere(published, state), state, gateState, pending)?.subjects ?? [];

@@ -25,7 +25,6 @@ import { listCellsToOpen, sealedTo } from "./sealed";
 const followerOf = (state: RunState, id: string): string | undefined =>
   Object.values(state.gates).find(({ gate }) => gate.supersedes === id)?.gate.id;
 
-/** The reader's own aside, and who else says that it is not theirs. */
 const describeAsides = (asides: Awaited<ReturnType<typeof listAsides>>, { escalatedAt = 0 }: GateState, userId: string, nowMs: number) => {
   const own = asides.find((aside) => aside.userId === userId && aside.until > nowMs && aside.createdAt > escalatedAt);
 
@@ -120,7 +119,7 @@ export const approvalsGet = createProcedure("approval.read")
         gateState.status === "open"
           ? null
           : (followerOf(state, approval.id) ?? newer.find(({ openedAt }) => openedAt >= (approval.resolvedAt ?? 0))?.id ?? null),
-      /** Calls of the same turn that wait too, this one included. */
+      /** Waiting calls of the same turn, this one included. */
       turn: listTurn(state, gateState).map((other) => other.gate.id),
       people: {
         ...names,

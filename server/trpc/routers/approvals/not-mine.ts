@@ -4,7 +4,7 @@ import { setAside } from "@/server/store/approvals/asides";
 import { createProcedure } from "@/server/trpc/init";
 import { approvalIdsSchema } from "./aside-input";
 
-/** Hides requests from their reader and tells the others, with the reason. */
+/** Hides requests from their reader and tells the others why. */
 export const approvalsNotMine = createProcedure("approval.comment")
   .input(z.strictObject({ approvalIds: approvalIdsSchema, reason: z.string().trim().max(500) }))
   .mutation(async ({ ctx, input: { approvalIds, reason } }) => {

@@ -29,7 +29,7 @@ const MOST_SHOWN = 20;
 
 type Earlier = { readonly call: DecidedCall; readonly args: JsonObject };
 
-/** Returns calls with their arguments, unless these are above the reader's clearance. */
+/** Reads calls with arguments, if the reader's clearance allows. */
 const readCalls = (workspaceId: string, calls: readonly DecidedCall[], clearance: Classification): readonly Earlier[] => {
   const cells = calls.map(({ runId, seq, index, path, label, commitment, sealed, wrappedKey }) => ({
     runId,
@@ -65,10 +65,7 @@ const leaveOutSealed = async (workspaceId: string, earlier: readonly Earlier[]):
   return kept.flat();
 };
 
-/**
- * Returns earlier decisions about the same target: calls of the same tool that name the same record, as far as the reader may know them.
- * Without a target, those about the same arguments.
- */
+/** Returns earlier decisions about the same target (same tool and record), else the same arguments, as far as the reader may know them. */
 export const approvalsSimilar = createProcedure("approval.read")
   .input(z.strictObject({ approvalId: z.uuid() }))
   .query(async ({ ctx, input }) => {

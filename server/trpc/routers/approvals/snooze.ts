@@ -4,7 +4,7 @@ import { setAside } from "@/server/store/approvals/asides";
 import { createProcedure } from "@/server/trpc/init";
 import { approvalIdsSchema } from "./aside-input";
 
-/** Hides requests from their reader; those that expire soon stay. */
+/** Hides requests from their reader unless they expire soon. */
 export const approvalsSnooze = createProcedure("approval.read")
   .input(
     z.strictObject({

@@ -7,7 +7,7 @@ import { createProcedure } from "@/server/trpc/init";
 import { readAuthority } from "@/server/web/authority";
 import { submitToWorkspace } from "@/server/web/submit-command";
 
-/** Lists the reader's delegations that have not ended, and who could be a delegate. */
+/** Lists the reader's delegations in force or to come, and possible delegates. */
 export const delegationsList = createProcedure("settings.own").query(async ({ ctx: { workspaceId, user } }) => {
   const authority = await readAuthority(workspaceId);
   const members = listMembersInForce(authority);

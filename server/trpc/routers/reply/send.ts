@@ -16,7 +16,7 @@ const bodyOf = async (reply: OpenedReply, action: ReplyAction, text: string): Pr
   return { kind: "decision", approval_id: approval.id, transition_digest, view_digest: link.view, decision: action, reason: text, nonce };
 };
 
-/** Rejects, requests changes or comments by a link from a message, once. The runner decides whether the link allows it. */
+/** Rejects, requests changes or comments by a message's link, once; the runner decides whether it may. */
 export const replySend = publicProcedure
   .input(
     z.strictObject({ token: z.string().max(300), action: z.enum(REPLY_ACTIONS), text: z.string().trim().min(1, "Required.").max(2_000) }),

@@ -10,7 +10,7 @@ import { getWebVault } from "@/server/web/web-vault";
 /** Polls for lost announcements. */
 const POLL_MS = 2_000;
 
-/** Streams what models say in a run, which is not state before it is recorded. */
+/** Streams what models say, which is no state before it is recorded. */
 export const runsSaid = createProcedure("run.read")
   .input(z.strictObject({ runId: z.uuid() }))
   .subscription(async function* ({ ctx, input: { runId }, signal }): AsyncGenerator<readonly ShownSaid[]> {
