@@ -105,6 +105,8 @@ test("a request arrives by e-mail; opening its link changes nothing, and a click
     await visitor.getByRole("link", { name: "Open the request" }).click();
     await expect(visitor).toHaveURL(/\/sign-in\?to=%2Fapprovals%2F/u);
     await visitor.close();
+    await page.goto(run);
+    await expect(page.getByText("From e-mail")).toHaveCount(2);
   });
 });
 

@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Transaction } from "@/server/db/client";
 
 /** A pool, a connection, or a transaction of Prisma's. */
-export type SqlClient = pg.Pool | pg.PoolClient | Transaction;
+export type SqlClient = pg.Pool | pg.ClientBase | Transaction;
 
 /** `name`: prepared once per connection, outside Prisma. */
 export type Statement = { readonly name?: string; readonly text: string; readonly values?: readonly unknown[] };
