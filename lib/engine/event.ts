@@ -98,7 +98,7 @@ export const gateSchema = z.strictObject({
   supersedes: uuidSchema.exactOptional(),
   /** Editors of the proposal; none may be its only approver. */
   editors: z.array(uuidSchema).min(1).max(MOST_EDITORS).exactOptional(),
-  /** Who must approve; absent: anyone with the role. */
+  /** Demanded approvers; absent: anyone with the role. */
   demands: z.array(demandSchema).min(1).max(MOST_DEMANDS).exactOptional(),
   /** Further signature that approvals need. */
   signature: z.literal("passkey").exactOptional(),

@@ -100,7 +100,7 @@ const nodeBase = {
   effect: effectClassSchema.default("pure"),
   /** `always`: the node's changes wait for a person whatever their labels say; `every_call`: its reads too. */
   approval: z.enum(["by_rule", "always", "every_call"]).default("by_rule"),
-  /** Who may decide the node's approvals; absent: everyone with the role. */
+  /** People and groups who may decide the node's approvals; absent: everyone with the role. */
   approvers: approversSchema.optional(),
   failure_policy: failurePolicySchema.prefault({}),
   budget: nodeBudgetSchema.optional(),

@@ -252,7 +252,7 @@ test("the fallback answers while the agent's provider is down, on record, and wi
   await fake.close();
 });
 
-/** Each other request: wrong types, cut off, or prose in place of a tool call. */
+/** Each other request: wrong types, cut off, or prose instead of a tool call. */
 const WEAKNESSES: readonly Answer[] = [
   { body: describeChat('{"email":7,"plan":[],"customer_id":false}') },
   { body: { ...describeChat("Hel"), choices: describeChat("Hel").choices.map((choice) => ({ ...choice, finish_reason: "length" })) } },

@@ -16,7 +16,7 @@ import { notificationsRouter } from "./routers/notifications/router";
 import { passkeysRouter } from "./routers/passkeys/router";
 import { policyRouter } from "./routers/policy/router";
 import { remindersRouter } from "./routers/reminders/router";
-import { workRouter } from "./routers/work/router";
+import { workRouter } from "./routers/stop-work/router";
 import { peopleRouter } from "./routers/people/router";
 import { permissionsRouter } from "./routers/permissions/router";
 import { replyRouter } from "./routers/reply/router";

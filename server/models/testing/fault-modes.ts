@@ -104,7 +104,7 @@ export const FAULT_MODES: readonly FaultMode[] = [
     outcome: { end: "model_failed", failures: ["model_failed"] },
   },
   {
-    name: "prose in place of JSON once",
+    name: "prose instead of JSON once",
     answer: once({ body: describeChat("Sure, happy to help!") }),
     outcome: { ...COMPLETED, checks: 1 },
   },
