@@ -21,8 +21,6 @@ export const MOST_DEMANDS = 20;
 export const demandSchema = z.strictObject({
   ...approversSchema.shape,
   count: z.number().int().min(1).max(10),
-  /** Workspace rule that demands it; absent: the graph does. */
-  rule: z.string().min(1).max(80).exactOptional(),
 });
 export type Demand = z.infer<typeof demandSchema>;
 
