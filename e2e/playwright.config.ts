@@ -21,13 +21,14 @@ const chromiumArgs = [
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   layout: ["layout"],
   runs: ["bundles", "elicit", "forks", "hidden", "review", "sealed"],
-  pages: ["a11y", "access", "graphs", "guessing", "help", "launch", "permissions"],
-  drawing: ["editing", "first-graph", "kinds", "outline", "overlay", "parity", "save", "transfer"],
+  pages: ["a11y", "access", "graphs", "guessing", "help", "launch", "permissions", "trust"],
+  drawing: ["editing", "fields", "first-graph", "kinds", "mcp", "outline", "overlay", "parity", "save", "transfer"],
   approvals: ["hand", "inbox", "keyboard", "notifications", "queue", "waiting"],
-  servers: ["connect", "console", "models", "registry-page", "webhooks"],
+  servers: ["connect", "console", "models", "registry-page", "turn", "webhooks"],
   people: ["architect", "passkey", "people", "second-person", "versions"],
-  exports: ["isolation", "offline", "story"],
+  exports: ["isolation", "ledger", "offline", "outage", "story", "timeline"],
   programs: ["first-day", "import", "progress", "stop"],
+  empty: ["demo", "setup"],
 };
 
 const grouped = new Set(Object.values(GROUPS).flat());

@@ -37,7 +37,7 @@ const COLUMNS: readonly Column<ServerView>[] = [
     name: "Server",
     cell: ({ id, name }) => (
       <>
-        <Link href={`/admin/mcp/${id}`} className="font-medium hover:underline">
+        <Link href={`/admin/mcp/${id}`} prefetch={false} className="font-medium hover:underline">
           {name}
         </Link>
         <span className="ml-2 font-mono text-xs text-muted">{id}</span>

@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<RunListRow>[] = [
     cell: ({ id, graphName, parentRun, simulated }) => (
       <>
         {/* One focus stop for the whole row. */}
-        <Link href={`/runs/${id}`} className="font-medium after:absolute after:inset-0 hover:underline">
+        <Link href={`/runs/${id}`} prefetch={false} className="font-medium after:absolute after:inset-0 hover:underline">
           {graphName || "Run"}
         </Link>{" "}
         <span className="font-mono text-xs text-faint">{id.slice(0, 8)}</span>{" "}
