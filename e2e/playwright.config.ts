@@ -19,14 +19,14 @@ const chromiumArgs = [
  * first: none should end alone.
  */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  layout: ["layout"],
+  layout: ["layout", "views"],
   runs: ["bundles", "elicit", "forks", "hidden", "review", "sealed"],
   pages: ["a11y", "access", "graphs", "guessing", "help", "launch", "permissions"],
   drawing: ["editing", "first-graph", "kinds", "outline", "overlay", "parity", "save", "transfer"],
   approvals: ["hand", "inbox", "keyboard", "notifications", "queue", "waiting"],
   servers: ["connect", "console", "models", "registry-page", "webhooks"],
   people: ["architect", "passkey", "people", "second-person", "versions"],
-  exports: ["isolation", "offline", "story"],
+  exports: ["isolation", "offline", "story", "tour"],
   programs: ["first-day", "import", "progress", "stop"],
 };
 
