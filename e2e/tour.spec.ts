@@ -2,15 +2,19 @@
 import fs from "node:fs";
 import path from "node:path";
 import { expect, type Locator, type Page } from "@playwright/test";
+import { TAMPER_TEXT } from "@/lib/engine/verify/tamper";
 import { countActions, type Actions } from "./actions.ts";
 import { customers } from "./database.ts";
 import { commitByKey, armByKey, decideByKeys, launchRun, status } from "./desk.ts";
-import { edge, node } from "./editor.ts";
+import { edge, fit, node } from "./editor.ts";
 import { approveWrite, createAgent, publishAndStart } from "./first-graph.ts";
 import { pairWithTour } from "./readme-steps.ts";
 import { test } from "./test.ts";
 
 test.describe.configure({ timeout: 480_000 });
+
+// A step that hangs is named.
+test.use({ actionTimeout: 30_000 });
 
 type Tour = {
   readonly page: Page;
@@ -152,6 +156,8 @@ const PROMISES: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
       await page.getByRole("tab", { name: /Tamper lab/ }).click();
       await page.getByRole("button", { name: "Make a copy" }).click();
       await expect(page.getByText("records in the copy")).toBeVisible();
+      await page.getByRole("combobox", { name: "Tampering" }).click();
+      await page.getByRole("option", { name: TAMPER_TEXT.edit.title }).click();
       await page.getByRole("button", { name: "Verify the copy" }).click();
       await expect(page.getByText(/is invalid: /).first()).toBeVisible();
     },
@@ -208,6 +214,8 @@ const PROMISES: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
     },
     "Each node is connected": async ({ page }) => {
       await expect(node(page, /^Tool Update plan, end/)).toBeVisible();
+      // Edges out of sight are not drawn.
+      await fit(page);
       for (const [from, to] of [
         ["tool", "agent"],
         ["agent", "approval"],
