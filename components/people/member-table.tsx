@@ -38,7 +38,7 @@ const listColumns = (me: string): readonly Column<ShownMember>[] => [
     cell: ({ disabledAt }) => (disabledAt === null ? <Mark kind="clean">Active</Mark> : <Mark kind="refused">Disabled</Mark>),
   },
   { name: "Sign-in", headerClassName: WIDE, className: `text-xs text-muted ${WIDE}`, cell: describeSignIn },
-  timeColumn("Last seen", ({ seenAt }) => seenAt, "not recently"),
+  { ...timeColumn<ShownMember>("Last seen", ({ seenAt }) => seenAt, "not recently"), headerClassName: WIDE, className: `${MUTED} ${WIDE}` },
   { name: "Sessions", headerClassName: WIDE, className: `tabular text-muted ${WIDE}`, cell: ({ sessions }) => sessions },
   {
     name: "Passkeys",
