@@ -2,19 +2,12 @@ import { expect, type Locator, type Page } from "@playwright/test";
 import { expectAccessible, inspect } from "./axe.ts";
 import { openApproval, startRun } from "./desk.ts";
 import { signInAs, type DemoRole } from "./people.ts";
+import { SIZES, type Size } from "./sizes.ts";
 import { test } from "./test.ts";
 import { query } from "./wire.ts";
 
 // Axe takes seconds per page.
 test.describe.configure({ timeout: 480_000 });
-
-const SIZES = {
-  desktop: { width: 1440, height: 900 },
-  tablet: { width: 1024, height: 768 },
-  phone: { width: 390, height: 844 },
-} as const;
-
-type Size = keyof typeof SIZES;
 
 const ALL_SIZES: readonly Size[] = ["desktop", "tablet", "phone"];
 

@@ -1,12 +1,10 @@
 import Link from "next/link";
 import { Badge } from "@/components/ui/badge";
-import { DataTable, timeColumn, type Column } from "@/components/ui/list-table";
+import { DataTable, timeColumn, WIDE, type Column } from "@/components/ui/list-table";
 import { Mark } from "@/components/ui/marks/mark";
 import { RunStatusMark } from "@/components/values/run-status";
 import { count, formatMoney } from "@/lib/format";
 import type { RunListRow } from "./types";
-
-const WIDE = "max-xl:hidden";
 
 const COLUMNS: readonly Column<RunListRow>[] = [
   {

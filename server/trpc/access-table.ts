@@ -22,7 +22,6 @@ export const ACCESS = {
   "approvals.desk": ["approval.read", "VBRA"],
   "approvals.edit": ["approval.decide", "R"],
   "approvals.get": ["approval.read", "VBRA"],
-  "approvals.list": ["approval.read", "VBRA"],
   "approvals.notMine": ["approval.comment", "BRA"],
   "approvals.queue": ["approval.read", "VBRA"],
   "approvals.reach": ["approval.read", "VBRA"],

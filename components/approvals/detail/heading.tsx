@@ -66,8 +66,10 @@ export const Heading = ({ view, graphName, nodeTitle }: Props) => {
       </h1>
       {isCase || view.summary !== null ? <p className="text-sm">{toVisibleText(view.effect)}</p> : null}
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-base font-medium">
-        <Shield aria-hidden className="size-4 shrink-0 text-muted" />
-        {toVisibleText(view.authority)}
+        <span>
+          <Shield aria-hidden className="mr-2 inline size-4 align-[-0.125em] text-muted" />
+          {toVisibleText(view.authority)}
+        </span>
         <ViewRisk authority={view.authority} signals={view.signals} />
       </p>
       <div className="max-w-prose text-sm text-muted">

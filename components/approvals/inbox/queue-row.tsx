@@ -143,12 +143,12 @@ export const QueueTableRow = memo(
         <TableCell className="text-xs whitespace-nowrap text-muted max-xl:hidden max-sm:hidden">
           {row.authority === null ? "Unknown" : AUTHORITY_WORD[row.authority]}
         </TableCell>
-        <TableCell className="max-w-48 truncate max-lg:hidden">
+        <TableCell className="max-w-48 truncate max-xl:max-w-36 max-lg:hidden">
           {row.graphName} <span className="font-mono text-xs text-faint">{row.runId.slice(0, 8)}</span>
         </TableCell>
         <TableCell className="max-w-36 truncate font-mono text-xs text-muted max-2xl:hidden max-sm:hidden">{row.node}</TableCell>
         <TableCell className="text-muted max-lg:hidden">{row.mine ? "you" : row.named ? "named approvers" : row.role}</TableCell>
-        <TableCell className="whitespace-nowrap text-muted max-md:hidden">
+        <TableCell className="whitespace-nowrap text-muted max-xl:hidden">
           <RelativeTime at={row.openedAt} />
         </TableCell>
         <TableCell numeric>

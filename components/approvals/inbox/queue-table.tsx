@@ -113,7 +113,7 @@ export const QueueTable = (props: Props) => {
             <TableHeader className="max-lg:hidden">Graph</TableHeader>
             <TableHeader className="max-2xl:hidden">Node</TableHeader>
             <TableHeader className="max-lg:hidden">Needs</TableHeader>
-            <TableHeader className="max-md:hidden">Opened</TableHeader>
+            <TableHeader className="max-xl:hidden">Opened</TableHeader>
             <TableHeader numeric>{isOpenTab ? "Expires in" : "Resolved"}</TableHeader>
           </tr>
         </TableHead>
