@@ -1,4 +1,4 @@
-import { toGroupChange } from "@/lib/admin-change";
+import { toApproverChange } from "@/lib/admin-change";
 import { recordDigest } from "@/lib/engine/ledger/chain";
 import { listMembersInForce } from "@/lib/engine/ledger/members-in-force";
 import type { Principal } from "@/lib/engine/principal";
@@ -20,12 +20,12 @@ const decide = async (
   const inForce = await authority.read(workspaceId, client);
   const event = decideApprovers(by, asked, { fold: inForce.approvers, members: listMembersInForce(inForce), atMs });
   if (typeof event === "string") return event;
-  const signed = await verifySignedChange(authority, workspaceId, by.id, toGroupChange(asked), client);
+  const signed = await verifySignedChange(authority, workspaceId, by.id, toApproverChange(asked), client);
 
   return typeof signed === "string" ? signed : [event, ...signed];
 };
 
-/** Changes a group or a delegation, or records the refusal. @param author as of opening the command */
+/** Changes a group, a rule or a delegation, or records the refusal. @param author as of opening the command */
 export const carryOutApprovers = async (
   deps: RunnerDeps,
   command: OpenedCommand,
