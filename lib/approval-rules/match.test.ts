@@ -94,7 +94,7 @@ it.each<[When, Parameters<typeof describeRule>[0]["needs"], string]>([
   [
     { effect: "write", server: "payments", tool: "refund", amount: { argument: "amount", from: 100_000, cents: true } },
     needs,
-    "amount from 1,000.00 in refund on payments need a person of Finance.",
+    "amount from 1,000.00 in refund on payments needs a person of Finance.",
   ],
   [
     { effect: "irreversible", confidentiality: "pii", graph: "desk" },
