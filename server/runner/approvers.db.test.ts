@@ -6,6 +6,7 @@ import { asksPerson } from "@/lib/graph/kind-of";
 import type { ApproverCommand } from "@/lib/people/approver-command";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
+import { removeRuleAsOperator } from "@/server/runner/approvers";
 import { confirmApprovers } from "@/server/runner/confirm-approvers";
 import { openDesk, publishAs, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { sendOwn } from "@/server/runner/testing/passkeys";
@@ -210,5 +211,10 @@ describe("a workspace rule", () => {
     expect(await send(admin, { kind: "rule_remove_confirm", rule })).toBe("policy_second_person");
     expect((await desk.deps.authority.read(desk.workspace)).approvers.rules.has(rule)).toBe(true);
     expect(await send(admin, { kind: "rule_remove_decline", rule })).toBe("accepted");
+  });
+
+  it("is removed by the operator, after which runs start without it", async () => {
+    await removeRuleAsOperator(desk.deps, desk.deps.authority, desk.workspace, rule);
+    expect((await gateOf(await waiting()))?.rules).toBeUndefined();
   });
 });

@@ -5,11 +5,13 @@ import type { Principal } from "@/lib/engine/principal";
 import { ownRecord } from "@/lib/engine/ledger/workspace-ledger";
 import type { ApproverCommand } from "@/lib/people/approver-command";
 import { decideApprovers } from "@/lib/people/decide-approvers";
+import { ENGINE, type AdminSigning } from "@/server/runner/admin-ledger";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { identifyAttempt, isPrincipal, unlessUnproved } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
 import { verifySignedChange } from "@/server/runner/signed-change";
-import { appendDecided, type LedgerTransaction } from "@/server/store/runs/attempts";
+import { appendDecided, appendOwnRecords, type LedgerTransaction } from "@/server/store/runs/attempts";
+import type { AuthorityReader } from "@/server/store/trust/authority";
 
 const decide = async (
   { authority }: RunnerDeps,
@@ -24,6 +26,24 @@ const decide = async (
 
   return typeof signed === "string" ? signed : [event, ...signed];
 };
+
+/** Removes a rule as the operator, without two admins. @throws AuthorityUnverified */
+export const removeRuleAsOperator = (signing: AdminSigning, authority: AuthorityReader, workspace: string, rule: string): Promise<void> =>
+  appendOwnRecords(workspace, async (client) => {
+    if (!(await authority.read(workspace, client)).approvers.rules.has(rule)) return [];
+    const { clock, signer } = signing;
+    const body = { kind: "rule_remove", rule };
+    const proposal = { id: clock.id(), workspace, at: clock.now(), principal: ENGINE, body };
+
+    return [
+      (end) => {
+        const record = ownRecord(proposal, { type: "approval_rule_removal", rule, step: "removed" }, end);
+        const digest = recordDigest(record);
+
+        return { record, digest, kid: signer.kid, signature: signer.signDigest(digest) };
+      },
+    ];
+  });
 
 /** Changes a group, a rule or a delegation, or records the refusal. @param author as of opening the command */
 export const carryOutApprovers = async (
