@@ -100,6 +100,10 @@ export const gateSchema = z.strictObject({
   editors: z.array(uuidSchema).min(1).max(MOST_EDITORS).exactOptional(),
   /** Demanded approvers; absent: anyone with the role. */
   demands: z.array(demandSchema).min(1).max(MOST_DEMANDS).exactOptional(),
+  /** Workspace rules that apply, by id; part of `quorum`, `demands` and the members below. */
+  rules: z.array(uuidSchema).min(1).max(MOST_DEMANDS).exactOptional(),
+  /** The version's author is no approver at all. */
+  not_publisher: z.literal(true).exactOptional(),
   /** Further signature that approvals need. */
   signature: z.literal("passkey").exactOptional(),
 });

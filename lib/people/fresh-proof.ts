@@ -34,6 +34,9 @@ export const FRESH_COMMANDS = {
   policy_confirm: ["policy.confirm"],
   policy_lower: ["policy.lower"],
   policy_raise: ["policy.raise"],
+  rule_add: ["approvers.rules.add"],
+  rule_remove: ["approvers.rules.remove"],
+  rule_remove_confirm: ["approvers.rules.confirmRemoval"],
   token_mint: ["connect.tokens.mint"],
   work_resume: ["work.resume"],
 } as const satisfies Partial<Record<Kind, readonly string[]>>;

@@ -12,6 +12,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {
   passkeys: async () => (await import("./passkeys")).runPasskeysCommand,
   policy: async () => (await import("./policy")).runPolicyCommand,
   "publish-requests": async () => (await import("./publish-requests")).publishRequestsCommand,
+  rules: async () => (await import("./rules")).runRulesCommand,
   restored: async () => (await import("./restored")).runRestoredCommand,
   servers: async () => (await import("./servers")).runServersCommand,
   resume: async () => (await import("./stop")).runResumeCommand,
@@ -74,6 +75,9 @@ Administration
   policy [show] [--workspace ID]    Show which approvals need a passkey
   policy set write|graph --yes [--workspace ID]
                                     Set which approvals need a passkey, in place of two admins
+  rules [list] [--workspace ID]     List the approval rules of workspaces
+  rules remove ID --yes [--workspace ID]
+                                    Remove an approval rule, in place of two admins
   stop [--workspace ID]             Stop all work within a second: no call starts, calls in progress are cancelled
   resume [--workspace ID]           Resume work that the operator stopped
   restored [--release RUN | --release-all]

@@ -1,6 +1,6 @@
 "use client";
 
-import { ShieldAlert, ShieldCheck } from "lucide-react";
+import { Scale, ShieldAlert, ShieldCheck } from "lucide-react";
 import Link from "next/link";
 import { toVisibleText } from "@/components/values/visible-text";
 import { Badge } from "@/components/ui/badge";
@@ -72,6 +72,12 @@ export const Heading = ({ view, graphName, nodeTitle }: Props) => {
         </span>
         <ViewRisk authority={view.authority} signals={view.signals} />
       </p>
+      {(view.needs?.rules ?? []).map((rule) => (
+        <p key={rule} className="flex items-start gap-2 text-sm">
+          <Scale aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
+          <span>Workspace rule: {toVisibleText(rule)}</span>
+        </p>
+      ))}
       <div className="max-w-prose text-sm text-muted">
         {reasonText(view.reason)}.{" "}
         {view.prompt.length <= MOST_OF_PROMPT ? (

@@ -25,6 +25,8 @@ type Props = {
   readonly summary: string | null;
   /** Its worst signal in words. */
   readonly worst: string | null;
+  /** Workspace rules that bind it. */
+  readonly rules: readonly string[];
   readonly index: number;
   readonly href: `/approvals/${string}`;
   readonly isCurrent: boolean;
@@ -51,9 +53,21 @@ const MoreOfBurst = ({ burst, onUnfold }: { readonly burst: Burst; readonly onUn
   </>
 );
 
-const Under = ({ row, summary, worst, burst, onUnfold }: Pick<Props, "row" | "summary" | "worst" | "burst" | "onUnfold">) => (
+const Under = ({
+  row,
+  summary,
+  worst,
+  rules,
+  burst,
+  onUnfold,
+}: Pick<Props, "row" | "summary" | "worst" | "rules" | "burst" | "onUnfold">) => (
   <span className="flex items-center gap-2 overflow-hidden text-xs text-muted max-sm:flex-wrap">
     {row.simulated ? <Badge>Simulation</Badge> : null}
+    {rules.length === 0 ? null : (
+      <span className="shrink-0" title={toVisibleText(rules.join(" "))}>
+        <Badge>{rules.length === 1 ? "Workspace rule" : `${rules.length} workspace rules`}</Badge>
+      </span>
+    )}
     {burst ? <MoreOfBurst burst={burst} onUnfold={onUnfold} /> : null}
     {row.signals.length === 0 ? null : (
       <span
@@ -92,7 +106,7 @@ const Under = ({ row, summary, worst, burst, onUnfold }: Pick<Props, "row" | "su
 
 /** One request; decided ones stay in place. */
 export const QueueTableRow = memo(
-  ({ row, summary, worst, index, href, isCurrent, isSelected, measure, onSelect, onReach, onOpen, burst, onUnfold }: Props) => {
+  ({ row, summary, worst, rules, index, href, isCurrent, isSelected, measure, onSelect, onReach, onOpen, burst, onUnfold }: Props) => {
     const isOpen = row.status === "open";
 
     return (
@@ -138,7 +152,7 @@ export const QueueTableRow = memo(
           >
             {toVisibleText(summary ?? row.prompt)}
           </Link>
-          <Under row={row} summary={summary} worst={worst} burst={burst} onUnfold={onUnfold} />
+          <Under row={row} summary={summary} worst={worst} rules={rules} burst={burst} onUnfold={onUnfold} />
         </TableCell>
         <TableCell className="text-xs whitespace-nowrap text-muted max-xl:hidden max-sm:hidden">
           {row.authority === null ? "Unknown" : AUTHORITY_WORD[row.authority]}

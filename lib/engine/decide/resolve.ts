@@ -41,6 +41,7 @@ const receiptOf = (proposal: Proposal, gateState: GateState): ReceiptPayload => 
     reviewers: gateState.decisions
       .filter((decision) => decision.decision === "approve")
       .map((decision) => ({ user: decision.user, view_digest: decision.view_digest, at: proposal.at })),
+    ...(gate.rules ? { rules: gate.rules } : {}),
     nonce: gate.nonce,
     issued_at: proposal.at,
     expires_at: gate.expires_at,

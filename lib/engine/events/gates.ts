@@ -32,7 +32,7 @@ export const decisionMadeSchema = z.strictObject({
   /** Nearest first; the last counts in the author's stead. */
   for: z.array(uuidSchema).min(1).max(MOST_DELEGATIONS).exactOptional(),
   /** Approvers who lost the right since; not counted. */
-  lapsed: z.array(uuidSchema).min(1).max(10).exactOptional(),
+  lapsed: z.array(uuidSchema).min(1).max(200).exactOptional(),
   via: viaSchema.exactOptional(),
 });
 type DecisionMade = z.infer<typeof decisionMadeSchema>;
