@@ -8,7 +8,7 @@ const objectSchema = z.record(z.string().max(200), z.json());
 export const toolDefinitionSchema = z.strictObject({
   name: toolNameSchema,
   title: z.string().max(500).nullable(),
-  description: z.string().max(20_000),
+  description: z.string().max(262_144),
   input_schema: objectSchema,
   output_schema: objectSchema.nullable(),
   annotations: objectSchema.nullable(),

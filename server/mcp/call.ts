@@ -99,7 +99,7 @@ export const prepare = async (
   const { connection, catalog } = reached;
   const { protocol, identity } = connection;
   if (!hasDrift(findDriftFrom(server, { catalog, identity }))) return { ...found, connection };
-  await noteLive(target.workspace, server, { catalog, protocol, identity }, deps.record);
+  await noteLive(target.workspace, server, { catalog, protocol, identity, unusable: connection.unusable() }, deps.record);
   await deps.manager.evict(target.workspace, target.server);
 
   return "drifted";

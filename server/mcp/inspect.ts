@@ -2,6 +2,7 @@
 import { AppError } from "@/lib/errors";
 import { findDrift, hasDrift, NO_DRIFT, type ServerDrift } from "@/lib/mcp/drift";
 import { findIdentityDrift, type ServerIdentity } from "@/lib/mcp/identity";
+import type { UnusableTool } from "@/lib/mcp/unusable-tool";
 import type { HexDigest } from "@/lib/hash";
 import { log } from "@/server/log";
 import { presentIdentity, type McpServerRow } from "@/server/store/mcp/row";
@@ -14,6 +15,7 @@ import { processFailureOf } from "./server-failure";
 import { recordStepBy, type RecordMcpStep } from "./steps";
 
 export type Live = { readonly catalog: Catalog; readonly identity: ServerIdentity | null };
+type Seen = Live & { readonly protocol: string | null; readonly unusable: readonly UnusableTool[] };
 
 const pinsOf = (server: McpServerRow): ReadonlyMap<string, HexDigest> =>
   new Map(server.tools.flatMap(({ name, pinnedDigest }) => (pinnedDigest === null ? [] : [[name, pinnedDigest] as const])));
@@ -36,12 +38,12 @@ const reasonOf = ({ tools, identity }: ServerDrift): string =>
 export const noteLive = async (
   workspaceId: string,
   server: McpServerRow,
-  live: Live & { readonly protocol: string | null },
+  live: Seen,
   record: RecordMcpStep | null,
 ): Promise<ServerDrift> => {
-  const { catalog, protocol, identity } = live;
+  const { catalog, protocol, identity, unusable } = live;
   const step = (name: string) => record && recordStepBy(record, workspaceId, server.id, name);
-  await saveSeen(workspaceId, server.id, { tools: [...catalog.values()], protocol, identity }, step("listed"));
+  await saveSeen(workspaceId, server.id, { tools: [...catalog.values()], unusable, protocol, identity }, step("listed"));
   const drift = findDriftFrom(server, live);
   if (hasDrift(drift)) await driftMcpServer(workspaceId, server.id, reasonOf(drift), step("drifted"));
 
@@ -82,5 +84,5 @@ export const inspectServer = async (deps: InspectDeps, workspaceId: string, id: 
   const { connection, catalog } = await reach(manager, workspaceId, server, true);
   const { protocol, identity } = connection;
 
-  return noteLive(workspaceId, server, { catalog, protocol, identity }, record);
+  return noteLive(workspaceId, server, { catalog, protocol, identity, unusable: connection.unusable() }, record);
 };

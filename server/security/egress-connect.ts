@@ -30,6 +30,21 @@ export const createCheckedLookup = (resolve: Resolve, mayReach: MayReach): Looku
     });
 };
 
+/** Keeps each name's first answer: a name that is rebound later leads where it led. */
+export const pinAnswers = (resolve: Resolve): Resolve => {
+  const pinned = new Map<string, ReturnType<Resolve>>();
+
+  return (host) => {
+    const known = pinned.get(host);
+    if (known) return known;
+    const answer = resolve(host);
+    pinned.set(host, answer);
+    answer.catch(() => pinned.delete(host));
+
+    return answer;
+  };
+};
+
 type Guard = { readonly mayReach: MayReach; readonly resolve: Resolve; readonly timeoutMs: number };
 
 /** Connects to a checked address. @throws AppError("egress_blocked"), or the system's error */

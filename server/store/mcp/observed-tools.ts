@@ -2,6 +2,7 @@
 import type { HexDigest } from "@/lib/hash";
 import type { ToolDefinition } from "@/lib/mcp/definition";
 import type { ServerIdentity } from "@/lib/mcp/identity";
+import type { UnusableTool } from "@/lib/mcp/unusable-tool";
 import { joinLastError, type LastError } from "@/lib/mcp/last-error";
 import { systemClock } from "@/server/clock";
 import { runInWorkspace } from "@/server/db/client";
@@ -12,7 +13,12 @@ const now = (): Date => new Date(systemClock.now());
 
 export type SeenTool = { readonly definition: ToolDefinition; readonly digest: HexDigest };
 
-export type Seen = { readonly tools: readonly SeenTool[]; readonly protocol: string | null; readonly identity: ServerIdentity | null };
+export type Seen = {
+  readonly tools: readonly SeenTool[];
+  readonly unusable: readonly UnusableTool[];
+  readonly protocol: string | null;
+  readonly identity: ServerIdentity | null;
+};
 
 /** Stores claims. New tools get the most dangerous labels; a first inspection quarantines the server. */
 export const saveSeen = async (workspaceId: string, id: string, seen: Seen, record: RecordStep | null = null): Promise<void> => {
@@ -29,10 +35,10 @@ export const saveSeen = async (workspaceId: string, id: string, seen: Seen, reco
     const gone = { workspaceId, serverId: id, name: { notIn: names } };
     await tx.mcpTool.deleteMany({ where: { ...gone, pinnedDigest: null, blockedAt: null } });
     await tx.mcpTool.updateMany({ where: gone, data: { seenDigest: "" } });
-    const { protocol, identity } = seen;
+    const { protocol, identity, unusable } = seen;
     await tx.mcpServer.updateMany({
       where: { workspaceId, id },
-      data: { protocol, identity: identity ?? Prisma.DbNull, lastError: null, lookedAt: now() },
+      data: { protocol, identity: identity ?? Prisma.DbNull, unusable, lastError: null, lookedAt: now() },
     });
 
     return (await tx.mcpServer.count({ where: first })) > 0;
