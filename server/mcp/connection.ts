@@ -1,4 +1,3 @@
-/** A live connection with bounded calls. */
 import { ProtocolError, SdkError, SdkErrorCode, type Client, type Implementation } from "@modelcontextprotocol/client";
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
@@ -12,7 +11,8 @@ import type { UnusableTool } from "@/lib/mcp/unusable-tool";
 import type { Clock } from "@/server/clock";
 import { toFaultOutcome, getOutcome, type ToolOutcome } from "./answer";
 import { matchesOutput } from "./arguments";
-import { buildCatalog, type Catalog, type Listed } from "./catalog";
+import { buildCatalog, type Listed } from "./build-catalog";
+import type { Catalog } from "./catalog";
 import type { Connected } from "./connect";
 import type { Era } from "./connector";
 import type { McpCall } from "./contract";
@@ -139,7 +139,7 @@ export const createConnection = (connected: Connected, clock: Clock, events: Con
       if (events.takeStale()) isCurrent = false;
       const isRecent = listing !== null && clock.now() - listing.at <= MCP_LIMITS.definitionsMaxAgeMs;
       if (listing !== null && isCurrent && isRecent && !fresh) return listing.catalog;
-      // A server whose list fails must not continue. Old definitions stay for parallel answers.
+      // A server whose list fails must not continue; parallel answers need old definitions.
       isCurrent = false;
       const next = await list();
       listing = next;

@@ -7,6 +7,7 @@ const ENGINE = [
   "begin",
   "recover",
   "expire",
+  "escalate",
   "void",
   "ask_again",
   "stop",
@@ -19,7 +20,7 @@ const ENGINE = [
   "open_case",
   "close_case",
 ];
-const BEGINS = ["node_result", "node_failure", "action", "model_intent", "effect_intent", "verdict"];
+const BEGINS = ["node_result", "node_failure", "outage", "action", "model_intent", "effect_intent", "verdict"];
 const HAPPENED = ["model_call", "model_failure", "task_failure"];
 
 export const checkProposer = (seen: Seen, record: LedgerRecord, waiting: boolean, blame: Blame): void => {

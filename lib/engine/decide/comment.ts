@@ -30,7 +30,9 @@ export const decideComment = (context: DecideContext<"comment">): Verdict => {
   if (code || principal.type !== "user") return reject(refuse(code ?? "principal_not_allowed", node === null ? [] : [node]), node);
 
   return accept({
-    events: [{ type: "commented", approval_id: body.approval_id, user: principal.id }],
+    events: [
+      { type: "commented", approval_id: body.approval_id, user: principal.id, ...(body.via === undefined ? {} : { via: body.via }) },
+    ],
     writes: [
       {
         path: getCommentPath(body.approval_id),

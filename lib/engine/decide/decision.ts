@@ -1,12 +1,13 @@
 import { asksPerson, opensCase } from "@/lib/graph/kind-of";
 import { createSourceLabel } from "@/lib/graph/label";
+import { areMet, listDemandedGroups, whoCounts, type Seat } from "@/lib/people/approvers";
 import { refuse, type RefusalCode } from "@/lib/refusal";
 import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
 import { recordPersonVerdict } from "@/lib/engine/decide/case-people";
 import { AVAILABILITY } from "@/lib/engine/decide/call-rules";
 import { findChangesObjection, sendBack } from "@/lib/engine/decide/changes";
 import { findNodeById, type DecideContext } from "@/lib/engine/decide/context";
-import { findDeciderObjection } from "@/lib/engine/decide/decider";
+import { findDeciderObjection, findSeatAt, type Person } from "@/lib/engine/decide/decider";
 import { resolveGate } from "@/lib/engine/decide/resolve";
 import { checkSignature } from "@/lib/engine/decide/signature";
 import { getHeldStep } from "@/lib/engine/decide/step";
@@ -42,13 +43,29 @@ const noObjection = ({ published, state, body }: DecideContext<"decision">, gate
   return gateState.gate.reason !== "review" && body.decision === "reject" && !body.reason?.trim() ? "reason_missing" : null;
 };
 
+const lapsedAt = ({ gate, decisions }: GateState, { lapsed = [] }: BodyOf<"decision">): string[] =>
+  gate.reason === "review" ? [] : decisions.flatMap(({ user }) => (lapsed.includes(user) ? [user] : []));
+
+/** Without lapsed approvals, whose places are free again. */
+const withoutLapsed = (gateState: GateState, body: BodyOf<"decision">): GateState => ({
+  ...gateState,
+  decisions: gateState.decisions.filter(({ user }) => !lapsedAt(gateState, body).includes(user)),
+});
+
+const sender = ({ proposal }: DecideContext<"decision">, { id, role }: Person): Person => ({
+  id,
+  role,
+  ...(proposal.seats ? { seats: proposal.seats } : {}),
+});
+
 const objection = (context: DecideContext<"decision">, gateState: GateState): RefusalCode | null => {
   const { root, state, proposal, body } = context;
   const { principal } = proposal;
   const { gate } = gateState;
   if (principal.type !== "user") return "principal_not_allowed";
   if (!isOfGate(context, gateState)) return "malformed";
-  const code = findDeciderObjection(state, gateState, principal, proposal.at) ?? noObjection(context, gateState);
+  const code =
+    findDeciderObjection(state, withoutLapsed(gateState, body), sender(context, principal), proposal.at) ?? noObjection(context, gateState);
   if (code) return code;
   if (gateState.decisions.some((decision) => decision.user === principal.id)) return "duplicate_decision";
   if (body.nonce !== gate.nonce) return "nonce_mismatch";
@@ -70,8 +87,12 @@ const objection = (context: DecideContext<"decision">, gateState: GateState): Re
   return isBlind ? "role_missing" : findAnswersObjection(context, gateState);
 };
 
-const lapsedAt = ({ gate, decisions }: GateState, { lapsed = [] }: BodyOf<"decision">): string[] =>
-  gate.reason === "review" ? [] : decisions.flatMap(({ user }) => (lapsed.includes(user) ? [user] : []));
+const recordSeat = ({ gate }: GateState, seat: Seat | "open" | undefined): { groups?: string[]; for?: string[] } => {
+  if (!seat || seat === "open") return {};
+  const groups = listDemandedGroups(gate.demands ?? [], seat.groups);
+
+  return { ...(groups.length === 0 ? {} : { groups }), ...(seat.for.length === 0 ? {} : { for: [...seat.for] }) };
+};
 
 export const decideDecision = (context: DecideContext<"decision">): Verdict => {
   const { published, state, proposal, body } = context;
@@ -91,8 +112,10 @@ export const decideDecision = (context: DecideContext<"decision">): Verdict => {
     user: proposal.principal.id,
     decision: body.decision,
     view_digest: body.view_digest,
+    ...recordSeat(gateState, findSeatAt(state, withoutLapsed(gateState, body), sender(context, proposal.principal))),
     ...(signature.value ? { passkey: signature.value } : {}),
     ...(lapsed.length === 0 ? {} : { lapsed }),
+    ...(body.via === undefined ? {} : { via: body.via }),
   } as const;
   const decided: GateState = {
     ...gateState,
@@ -123,8 +146,10 @@ export const decideDecision = (context: DecideContext<"decision">): Verdict => {
 
     return accept({ events: [made, resolved, ...sent.events], writes: [...reason, ...sent.writes], node: node.id });
   }
-  const approvals = decided.decisions.filter((decision) => decision.decision === "approve").length;
-  if (body.decision === "approve" && approvals < gateState.gate.quorum) return accept({ events: [made], writes: reason, node: node.id });
+  const { quorum, demands = [] } = gateState.gate;
+  const approvals = decided.decisions.filter((decision) => decision.decision === "approve");
+  const isEnough = approvals.length >= quorum && areMet(demands, approvals.map(whoCounts));
+  if (body.decision === "approve" && !isEnough) return accept({ events: [made], writes: reason, node: node.id });
 
   const outcome = body.decision === "approve" ? "approved" : "rejected";
   const resolved = resolveGate(published, state, proposal, decided, outcome);

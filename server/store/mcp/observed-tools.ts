@@ -1,4 +1,3 @@
-/** Servers' claims, which decide nothing. */
 import type { HexDigest } from "@/lib/hash";
 import type { ToolDefinition } from "@/lib/mcp/definition";
 import type { ServerIdentity } from "@/lib/mcp/identity";
@@ -20,7 +19,7 @@ export type Seen = {
   readonly identity: ServerIdentity | null;
 };
 
-/** Stores claims. New tools get the most dangerous labels; a first inspection quarantines the server. */
+/** Stores claims, which decide nothing. New tools get the most dangerous labels; a first inspection quarantines the server. */
 export const saveSeen = async (workspaceId: string, id: string, seen: Seen, record: RecordStep | null = null): Promise<void> => {
   const first = { workspaceId, id, status: "discovered" };
   const isFirst = await runInWorkspace(workspaceId, async (tx) => {

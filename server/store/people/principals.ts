@@ -1,4 +1,3 @@
-/** Command senders, confirmed by signed records. */
 import { z } from "zod";
 import { AGENT_SCOPES, principalSchema, findTokenObjection, type Principal } from "@/lib/engine/principal";
 import { computeMemberDigest, SESSION_ENDED, computeTokenDigest, computeWorkspaceDigest } from "@/lib/engine/ledger/settings-digests";
