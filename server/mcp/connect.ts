@@ -129,6 +129,13 @@ const openStdio = async (opening: OpeningBy<"stdio">, options: ConnectOptions): 
 
 type Open = (era: Era) => Promise<Opened>;
 
+/** Undici and the client wrap what the guard throws. */
+const blockedBy = (cause: unknown): AppError | null => {
+  if (cause instanceof AppError && cause.code === "egress_blocked") return cause;
+
+  return cause instanceof Error ? blockedBy(cause.cause) : null;
+};
+
 const statusOf = (cause: unknown): number | null => (cause instanceof SdkHttpError ? cause.status : null);
 
 const attempt = async (open: Open, era: Era, onStale: () => void): Promise<Connected> => {
@@ -160,7 +167,7 @@ const attempt = async (open: Open, era: Era, onStale: () => void): Promise<Conne
 
     return { client, era, secrets: opened.secrets, failureOf, dispose };
   } catch (cause) {
-    const failure = cause instanceof AppError ? cause : await failureOf(cause);
+    const failure = blockedBy(cause) ?? (cause instanceof AppError ? cause : await failureOf(cause));
     await dispose();
     throw failure;
   }

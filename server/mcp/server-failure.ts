@@ -19,7 +19,11 @@ export class ServerFailure extends Error {
 const messageOf = ({ process, status }: ServerFailure): string | null => {
   if (process) return failureMessage(process);
 
-  return status === null ? null : `The server did not answer as an MCP server: HTTP ${status}.`;
+  if (status === null) return null;
+
+  return status >= 300 && status < 400
+    ? `The server redirects to another address (HTTP ${status}). Enter that address.`
+    : `The server did not answer as an MCP server: HTTP ${status}.`;
 };
 
 export const serverUnreachable = (cause: ServerFailure): AppError => {
