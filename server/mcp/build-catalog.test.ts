@@ -19,6 +19,8 @@ const withBytes = (bytes: number) => {
   return tool("big", { description: "x".repeat(bytes - JSON.stringify(empty).length) });
 };
 
+const RESERVED: unknown = JSON.parse('{"__proto__":{}}');
+
 const nest = (depth: number): object => (depth === 0 ? {} : { items: nest(depth - 1) });
 
 describe("a tool's definition", () => {
@@ -39,7 +41,7 @@ describe("a tool's definition", () => {
     ["no object at all", "bad", "schema_invalid"],
     ["a schema that is too deep", tool("bad", { inputSchema: { type: "object", properties: { a: nest(30) } } }), "too_deep"],
     ["a NUL", tool("bad", { description: "be\0fore" }), "not_plain_json"],
-    ["a reserved name", tool("bad", { inputSchema: { type: "object", properties: JSON.parse('{"__proto__":{}}') } }), "not_plain_json"],
+    ["a reserved name", tool("bad", { inputSchema: { type: "object", properties: RESERVED } }), "not_plain_json"],
     ["a title that is too long", tool("bad", { title: "t".repeat(501) }), "text_too_long"],
   ])("with %s is unusable and takes no other with it", (_what, bad, reason) => {
     const { names, unusable } = listed([tool("first"), bad, tool("last")]);
@@ -68,7 +70,7 @@ it("refuses more tools than anybody reviews", () => {
 
 it("quotes an unusable tool's name without control characters and secrets, cut", () => {
   const { unusable } = listed([tool(`\u001b[31mtop-secret-key ${"n".repeat(500)}`)], ["top-secret-key"]);
-  expect(unusable[0]?.name).not.toMatch(/top-secret-key|\u001b/u);
+  for (const hidden of ["top-secret-key", "\u001b"]) expect(unusable[0]?.name).not.toContain(hidden);
   expect(unusable[0]?.name.length).toBeLessThanOrEqual(200);
   expect(listed([{ name: "\ud800", inputSchema }]).unusable).toEqual([{ name: "(no name)", reason: "name_invalid" }]);
 });

@@ -94,7 +94,7 @@ export const prepare = async (
 
     return "drifted";
   }
-  const reached = await reach(deps.manager, target.workspace, server, fresh).catch(() => null);
+  const reached = await reach(deps, target.workspace, server, fresh).catch(() => null);
   if (!reached) return "unreachable";
   const { connection, catalog } = reached;
   const { protocol, identity } = connection;

@@ -24,6 +24,6 @@ const TOOLS = [
 ];
 
 const server = new Server({ name: "unusable-tools", version: "1.0.0" }, { capabilities: { tools: {} } });
-server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: TOOLS }) as never);
+server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: TOOLS }));
 server.setRequestHandler(CallToolRequestSchema, ({ params }) => ({ content: [{ type: "text", text: params.name }] }));
 await server.connect(new StdioServerTransport());

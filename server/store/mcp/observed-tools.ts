@@ -4,7 +4,7 @@ import type { ServerIdentity } from "@/lib/mcp/identity";
 import type { UnusableTool } from "@/lib/mcp/unusable-tool";
 import { joinLastError, type LastError } from "@/lib/mcp/last-error";
 import { systemClock } from "@/server/clock";
-import { runInWorkspace } from "@/server/db/client";
+import { runInWorkspace, type Transaction } from "@/server/db/client";
 import { Prisma } from "@/server/db/generated/client";
 import { inStep, type RecordStep } from "./settings";
 
@@ -45,8 +45,10 @@ export const saveSeen = async (workspaceId: string, id: string, seen: Seen, reco
   if (isFirst) await inStep(workspaceId, id, record, (tx) => tx.mcpServer.updateMany({ where: first, data: { status: "quarantined" } }));
 };
 
-/** Notes why a server was unreachable. */
-export const saveMcpError = (workspaceId: string, id: string, error: LastError): Promise<void> =>
-  runInWorkspace(workspaceId, async (tx) => {
+/** Notes why a server was unreachable. @param record null: a passing fault, which is no step */
+export const saveMcpError = async (workspaceId: string, id: string, error: LastError, record: RecordStep | null = null): Promise<void> => {
+  const note = async (tx: Transaction): Promise<void> => {
     await tx.mcpServer.updateMany({ where: { workspaceId, id }, data: { lastError: joinLastError(error), lookedAt: now() } });
-  });
+  };
+  await (record ? inStep(workspaceId, id, record, note) : runInWorkspace(workspaceId, note));
+};
