@@ -50,6 +50,14 @@ export const PROBLEM_TEXTS: Readonly<Record<ProblemCode, Text>> = {
   approvers_too_few: ["Too few of the named people can decide.", "Name more people, or lower the quorum."],
   agent_unknown: ["The registry has no agent of this id.", "Create the agent, or name another."],
   tool_unavailable: ["The tool is not pinned on an active server.", "Review and activate the server, or use another tool."],
+  server_inactive: ["A called tool's server is not active, so the call would fail.", "Activate the server."],
+  program_gone: ["No runner has the program of a called tool's server.", "Let the operator install it again."],
+  caller_not_allowed: [
+    "A server does not allow calls by this agent, or by tool nodes (`node`).",
+    "Add it to the server's allowed callers.",
+  ],
+  tool_switched_off: ["A called tool is switched off.", "Switch it on, or use another one."],
+  subgraph_tool_changed: ["A subgraph uses an earlier definition of a tool.", "Publish the subgraph again and use its new version."],
   argument_missing: ["A required argument of the tool is missing.", "Add the argument."],
   argument_unknown: ["The tool has no such argument.", "Remove the argument."],
   ungated_effect: [

@@ -44,7 +44,7 @@ const COLUMNS: readonly Column<ServerView>[] = [
       </>
     ),
   },
-  { name: "Status", cell: ({ status }) => <ServerStatus status={status} /> },
+  { name: "Status", cell: ({ shownStatus }) => <ServerStatus status={shownStatus} /> },
   {
     name: "Connection",
     className: "max-w-80 truncate font-mono text-xs",

@@ -42,7 +42,7 @@ const Loaded = ({ server, isolation, role }: LoadedProps) => (
     title={
       <span className="flex items-center gap-2">
         {server.name}
-        <ServerStatus status={server.status} />
+        <ServerStatus status={server.shownStatus} />
       </span>
     }
     description={<span className="font-mono text-xs">{server.id}</span>}

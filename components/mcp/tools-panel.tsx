@@ -10,6 +10,7 @@ import type { Role } from "@/lib/roles";
 import type { ServerView, ToolView } from "@/server/trpc/routers/mcp/view";
 import { DriftMark } from "./drift-mark";
 import { ToolDetail } from "./tool-detail";
+import { UnusableTools } from "./unusable-tools";
 
 type Props = { readonly server: ServerView; readonly role: Role };
 
@@ -37,6 +38,7 @@ export const ToolsPanel = ({ server, role }: Props) => {
         <EmptyState kind="nothing_yet" title="No tools yet">
           Inspect the server to list its tools. If that failed, the reason is shown above.
         </EmptyState>
+        <UnusableTools tools={server.unusable} />
       </Panel>
     );
   }
@@ -69,6 +71,7 @@ export const ToolsPanel = ({ server, role }: Props) => {
       </div>
       {/* Remounted per tool and revision. */}
       <ToolDetail key={`${selected.name}/${server.revision}`} server={server} tool={selected} role={role} />
+      <UnusableTools tools={server.unusable} />
     </Panel>
   );
 };

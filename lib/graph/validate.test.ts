@@ -75,8 +75,13 @@ test("a sound graph has no problems at all", () => {
   expect(validateGraph(SOUND, context)).toEqual([]);
 });
 
-/** Codes tested in `validate-kinds.test.ts` and `validate-zones.test.ts`. */
+/** Codes tested in `validate-kinds.test.ts`, `validate-zones.test.ts` and `validate-standing.test.ts`. */
 type TestedThere =
+  | "server_inactive"
+  | "program_gone"
+  | "caller_not_allowed"
+  | "tool_switched_off"
+  | "subgraph_tool_changed"
   | "endless_loop"
   | "untrusted_to_effect"
   | "untrusted_outward"

@@ -20,6 +20,7 @@ import { routeProblems } from "@/lib/graph/problems/routes";
 import { findRuleProblems } from "@/lib/graph/problems/rules";
 import { findSecretProblems } from "@/lib/graph/problems/secrets";
 import { findShapeProblems } from "@/lib/graph/problems/shape";
+import { findStandingProblems } from "@/lib/graph/problems/standing";
 import { findSubgraphProblems } from "@/lib/graph/problems/subgraphs";
 import { findWorkerProblems } from "@/lib/graph/problems/workers";
 
@@ -31,6 +32,7 @@ const FAMILIES: readonly ((facts: Facts) => Problem[])[] = [
   grantProblems,
   findCeilingProblems,
   findRegistryProblems,
+  findStandingProblems,
   findApproverProblems,
   findWorkerProblems,
   judgeProblems,

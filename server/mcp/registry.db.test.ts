@@ -174,7 +174,7 @@ describe("a review", () => {
     await asAdmin(urls.admin, "update mcp_tool set blocked_at = now() where server_id = 'switched' and name = 'echo'");
     const { tools, identity } = await row("switched");
     const all = tools.flatMap(({ definition, seenDigest }) => (definition && seenDigest ? [{ definition, digest: seenDigest }] : []));
-    const says = (seen: typeof all) => saveSeen(workspace, "switched", { tools: seen, protocol: null, identity });
+    const says = (seen: typeof all) => saveSeen(workspace, "switched", { tools: seen, unusable: [], protocol: null, identity });
     await says(all.filter(({ definition }) => definition.name !== "echo"));
     await pinMcpTools(workspace, "switched", revision, new Map(Object.entries(await seenOf("switched"))), ["quarantined"]);
     await says(all.filter(({ definition }) => definition.name !== "echo"));

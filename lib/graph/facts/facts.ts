@@ -27,8 +27,25 @@ export type KnownApprovers = {
   readonly deciders: readonly { readonly id: string; readonly name: string }[];
 };
 
-/** `host`: null if local. `credential`: uses one of ours. */
-export type ServerPlace = { readonly id: string; readonly host: string | null; readonly credential: boolean };
+/** What lets or keeps a server from being called at run time. */
+export type ServerStanding = {
+  /** Of lib/mcp/status. */
+  readonly status: string;
+  /** Agents, and `node` for tool nodes. */
+  readonly callers: readonly string[];
+  readonly switchedOff: readonly string[];
+  readonly unusable: readonly { readonly name: string; readonly reason: string }[];
+  /** No live runner has its program. */
+  readonly isGone: boolean;
+};
+
+/** `host`: null if local. `credential`: uses one of ours. `standing` absent: unknown. */
+export type ServerPlace = {
+  readonly id: string;
+  readonly host: string | null;
+  readonly credential: boolean;
+  readonly standing?: ServerStanding;
+};
 
 export type PublishedVersion = { readonly version: HexDigest; readonly published: PublishedGraph };
 

@@ -15,6 +15,7 @@ import {
 } from "@/lib/mcp/identity";
 import { allowedAgentsSchema } from "@/lib/mcp/registry-command";
 import { splitLastError } from "@/lib/mcp/last-error";
+import { unusableToolSchema, type UnusableTool } from "@/lib/mcp/unusable-tool";
 import { mcpStatusSchema, type McpStatus } from "@/lib/mcp/status";
 import { readEarlierTransport } from "@/lib/mcp/earlier-transport";
 import { mcpTransportSchema, type McpTransport } from "@/lib/mcp/transport";
@@ -61,6 +62,8 @@ export type McpServerRow = {
   readonly protocol: string | null;
   /** Self-declared. */
   readonly identity: ServerIdentity | null;
+  /** Listed tools that cannot be called. Names are untrusted. */
+  readonly unusable: readonly UnusableTool[];
   /** `null`: not reviewed, or unreadable. */
   readonly pinnedIdentity: PinnedIdentity | null;
   readonly lastError: string | null;
@@ -154,6 +157,7 @@ const serverFields = z.object({
   allowedAgents: allowedAgentsSchema.catch([]),
   protocol: z.string().nullable(),
   identity: serverIdentitySchema.nullable().catch(null),
+  unusable: z.array(unusableToolSchema).catch([]),
   pinnedIdentity: pinnedIdentitySchema.nullable().catch(null),
   lastError: z.string().nullable(),
   revision: z.number().int(),

@@ -2,6 +2,8 @@ import type { ToolLabels } from "@/lib/graph/document";
 import type { ToolDefinition } from "@/lib/mcp/definition";
 import type { ToolDrift } from "@/lib/mcp/drift";
 import { computeIdentityDigest, findIdentityDrift, type IdentityField } from "@/lib/mcp/identity";
+import type { Program } from "@/lib/mcp/program";
+import { findPresence, toShownStatus, type ProgramPresence, type ShownStatus } from "@/lib/mcp/program-presence";
 import type { HexDigest } from "@/lib/hash";
 import { isAllowed, type Role } from "@/lib/roles";
 import { presentIdentity, type McpServerRow, type McpToolRow } from "@/server/store/mcp/row";
@@ -20,6 +22,9 @@ export type ServerView = Omit<McpServerRow, "updatedAt" | "tools"> & {
   readonly tools: readonly ToolView[];
   /** Empty before the first review. */
   readonly identityDrift: readonly IdentityField[];
+  /** Null: no program, or no runner reports. */
+  readonly program: ProgramPresence | null;
+  readonly shownStatus: ShownStatus;
   /** For reviewing exactly this; `null`: unreachable. */
   readonly identityDigest: HexDigest | null;
 };
@@ -44,15 +49,18 @@ const toToolView = (tool: McpToolRow, isReviewed: boolean): ToolView => {
   };
 };
 
-/** Error output goes only to those who manage servers. */
-export const toServerView = (server: McpServerRow, role: Role): ServerView => {
+/** Error output goes only to those who manage servers. @param reports one per live runner */
+export const toServerView = (server: McpServerRow, role: Role, reports: readonly (readonly Program[])[] = []): ServerView => {
   const isReviewed = server.tools.some(({ pinnedDigest }) => pinnedDigest !== null);
 
   const present = presentIdentity(server);
+  const program = findPresence(server.transport, reports);
 
   return {
     ...server,
     errorOutput: isAllowed(role, "mcp.manage") ? server.errorOutput : null,
+    program,
+    shownStatus: toShownStatus(server.status, program),
     updatedAt: server.updatedAt.toISOString(),
     tools: server.tools.map((tool) => toToolView(tool, isReviewed)),
     identityDrift: isReviewed && present ? findIdentityDrift(server.pinnedIdentity, present) : [],
