@@ -71,7 +71,7 @@ export const letIn = async (page: Page, { id, name, program, reading, writing = 
   const byTool = Object.entries({ read: reading, write: writing }).flatMap(([effect, names]) =>
     names.map((tool) => [tool, { effect, ...labels }] as const),
   );
-  now = await send({ type: "set_labels", revision: now.revision, labels: Object.fromEntries(byTool) });
+  if (byTool.length > 0) now = await send({ type: "set_labels", revision: now.revision, labels: Object.fromEntries(byTool) });
   now = await send({ type: "set_allowed_agents", revision: now.revision, agents: callers });
   await send({ type: "activate", revision: now.revision });
 };
