@@ -53,7 +53,7 @@ const Loaded = ({ server, isolation, role }: LoadedProps) => (
       <div className="flex min-w-0 flex-col gap-4">
         <ServerNotices server={server} isolation={isolation} />
         {isOut(server) ? <ServerImpact id={server.id} /> : null}
-        <ToolsPanel server={server} role={role} />
+        <ToolsPanel server={server} isolation={isolation} role={role} />
         {isOut(server) ? null : <ServerImpact id={server.id} />}
         <ServerReach server={server} />
         <LeastPrivilegePanel server={server} role={role} />

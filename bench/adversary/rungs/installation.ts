@@ -80,7 +80,7 @@ const addTill = async ({ workspace, mcp, installation }: Desk, { outside, till }
     [TILL.looks, READS],
   ] as const) {
     const { revision } = await serverRow(workspace, TILL.server, mcp);
-    await setMcpLabels(workspace, TILL.server, revision, tool, labels);
+    await setMcpLabels(workspace, TILL.server, revision, { [tool]: labels });
   }
 };
 

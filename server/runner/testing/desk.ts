@@ -95,7 +95,7 @@ const addPerson = async (admin: string, workspace: string, name: keyof typeof PE
 /** Unlabelled tools count as irreversible. */
 const label = async (workspace: string, mcp: McpService, server: string, tool: string, labels: ToolLabels): Promise<void> => {
   const row = await serverRow(workspace, server, mcp);
-  await setMcpLabels(workspace, server, row.revision, tool, labels);
+  await setMcpLabels(workspace, server, row.revision, { [tool]: labels });
 };
 
 const CUSTOMERS = { idempotent: true, output: "pii", outward: false, clearance: "pii" } as const;

@@ -52,7 +52,7 @@ export const withExpenses = async (desk: Desk): Promise<Desk> => {
     agents: ["node"],
   });
   const { revision } = await serverRow(desk.workspace, "expenses", desk.mcp);
-  await setMcpLabels(desk.workspace, "expenses", revision, "file_expense", LABELS);
+  await setMcpLabels(desk.workspace, "expenses", revision, { file_expense: LABELS });
   const published: PublishedGraph = {
     graph: graphSchema.parse(GRAPH),
     agents: [],

@@ -29,7 +29,7 @@ const addBundled = async ({ workspace, mcp, installation }: Desk): Promise<void>
     await activeServer(workspace, mcp, { id, manifest: await bundledManifest(program, installation), agents: allowedAgents });
     for (const [tool, label] of Object.entries(labels)) {
       const row = await serverRow(workspace, id, mcp);
-      await setMcpLabels(workspace, id, row.revision, tool, label);
+      await setMcpLabels(workspace, id, row.revision, { [tool]: label });
     }
   }
 };

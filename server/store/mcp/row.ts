@@ -45,6 +45,8 @@ export type McpToolRow = ToolLabels & {
   readonly seenDigest: HexDigest | null;
   readonly pinned: ToolDefinition | null;
   readonly pinnedDigest: HexDigest | null;
+  /** Null: not since this was stored. */
+  readonly labelledAt: Date | null;
   readonly blockedAt: Date | null;
 };
 
@@ -137,6 +139,7 @@ const toolFields = z.object({
   outward: z.boolean(),
   // Unknown: receives only public values.
   clearance: classificationSchema.catch("public"),
+  labelledAt: z.date().nullable(),
   blockedAt: z.date().nullable(),
 });
 
@@ -185,6 +188,7 @@ const toolSettingsSchema = z.object({
   outward: z.boolean(),
   clearance: z.string(),
   limits: z.json(),
+  labelledAt: z.unknown(),
   blockedAt: z.unknown(),
 });
 
@@ -195,7 +199,12 @@ export const computeServerDigest = (stored: unknown): HexDigest => {
 
   return digestOf("settings", {
     ...settingsSchema.parse(stored),
-    tools: pinned.map(({ blockedAt, ...tool }) => ({ ...tool, blocked: blockedAt !== null })),
+    tools: pinned.map(({ blockedAt, labelledAt, ...tool }) => ({
+      ...tool,
+      blocked: blockedAt !== null,
+      // Earlier records have no such member.
+      ...(labelledAt === null ? {} : { labelled: true }),
+    })),
   });
 };
 

@@ -1,4 +1,5 @@
 import type { ToolLabels } from "@/lib/graph/document";
+import { isLabelled } from "@/lib/mcp/label-proposal";
 import type { ToolDefinition } from "@/lib/mcp/definition";
 import type { ToolDrift } from "@/lib/mcp/drift";
 import { computeIdentityDigest, findIdentityDrift, type IdentityField } from "@/lib/mcp/identity";
@@ -14,6 +15,7 @@ export type ToolView = ToolLabels & {
   readonly seen: { readonly digest: string; readonly definition: ToolDefinition | null } | null;
   readonly pinned: { readonly digest: string; readonly definition: ToolDefinition | null } | null;
   readonly drift: ToolDrift["kind"] | null;
+  readonly labelled: boolean;
   readonly blockedAt: string | null;
 };
 
@@ -30,7 +32,7 @@ export type ServerView = Omit<McpServerRow, "updatedAt" | "tools"> & {
 };
 
 const toToolView = (tool: McpToolRow, isReviewed: boolean): ToolView => {
-  const { name, limits, blockedAt, seenDigest, pinnedDigest, effect, idempotent, output, outward, clearance } = tool;
+  const { name, limits, blockedAt, labelledAt, seenDigest, pinnedDigest, effect, idempotent, output, outward, clearance } = tool;
   const same = seenDigest === pinnedDigest;
   const drift = pinnedDigest === null ? "added" : seenDigest === null ? "removed" : "changed";
 
@@ -44,6 +46,7 @@ const toToolView = (tool: McpToolRow, isReviewed: boolean): ToolView => {
     output,
     outward,
     clearance,
+    labelled: labelledAt !== null || isLabelled(tool),
     limits,
     blockedAt: blockedAt?.toISOString() ?? null,
   };
