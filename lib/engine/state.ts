@@ -285,6 +285,13 @@ export const findCellsAt = (cells: readonly Cell[], pathText: string): readonly 
   return path ? findCellsAtPath(cells, path) : [];
 };
 
+/** Returns the joined label of what is at a path; undefined: nothing is. */
+export const findLabelAt = ({ cells }: RunState, path: Path): Label | undefined => {
+  const found = findCellsAtPath(cells, path);
+
+  return found.length === 0 ? undefined : joinLabels(found.map(({ label }) => label));
+};
+
 /** Own members only, so that an id `constructor` finds nothing. */
 export const ownEntry = <T>(entries: Readonly<Record<string, T>>, id: string): T | undefined =>
   Object.hasOwn(entries, id) ? entries[id] : undefined;

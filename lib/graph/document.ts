@@ -137,6 +137,8 @@ export const edgeSchema = z.strictObject({
   target: idSchema,
   kind: z.enum(["normal", "default", "error", "timeout"]).default("normal"),
   condition: expressionSchema.optional(),
+  /** Under strict taint, the condition may depend on values that are never clean: a person then decides every time. */
+  hold: z.literal(true).optional(),
 });
 export type GraphEdge = z.infer<typeof edgeSchema>;
 

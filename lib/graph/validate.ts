@@ -4,6 +4,7 @@ import { findApproverProblems } from "@/lib/graph/problems/approvers";
 import { checkProblems } from "@/lib/graph/problems/checks";
 import { findEffectProblems } from "@/lib/graph/problems/effects";
 import { collectFacts, type Facts, type ValidationContext } from "@/lib/graph/facts/facts";
+import { findExpressionProblems } from "@/lib/graph/problems/expressions";
 import { findFlowProblems } from "@/lib/graph/problems/flow";
 import { findCeilingProblems } from "@/lib/graph/problems/ceilings";
 import { grantProblems } from "@/lib/graph/problems/grants";
@@ -30,6 +31,7 @@ const FAMILIES: readonly ((facts: Facts) => Problem[])[] = [
   routeProblems,
   limitProblems,
   grantProblems,
+  findExpressionProblems,
   findCeilingProblems,
   findRegistryProblems,
   findStandingProblems,

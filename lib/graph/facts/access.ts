@@ -1,6 +1,7 @@
 import { compileExpression } from "@/lib/graph/condition";
 import type { Agent, GraphNode } from "@/lib/graph/document";
 import { getKind } from "@/lib/graph/kind-of";
+import type { Expression } from "@/lib/graph/kinds/define-kind";
 import { intersectGrants } from "@/lib/graph/path";
 import { listActingAgentIds } from "./acting";
 
@@ -15,6 +16,13 @@ export const listExpressionKeys = (text: string): readonly string[] => {
   const compiled = compileExpression(text);
 
   return compiled.ok ? (compiled.value.keys ?? ["*"]) : [];
+};
+
+/** Lists expressions, those that only score included. */
+export const listExpressions = (node: GraphNode): readonly Expression[] => {
+  const { expressions = [], scoring = [] } = getKind(node).reads(node.config);
+
+  return [...expressions, ...scoring];
 };
 
 /** Returns the path of the node's single result. */

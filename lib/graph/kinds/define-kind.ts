@@ -61,8 +61,8 @@ export type Powers = {
   readonly is?: Partial<Record<"rule" | "decider", unknown>>;
 };
 
-/** `what` is the verb of a problem's message. */
-export type Expression = { readonly what: string; readonly text: string };
+/** `what` is the verb of a problem's message; `to`: path of the result; `tests`: only true passes. */
+export type Expression = { readonly what: string; readonly text: string; readonly to?: string; readonly tests?: true };
 
 export type KindFacts<C, R = C> = {
   readonly title: string;
