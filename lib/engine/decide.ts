@@ -34,8 +34,8 @@ type Proposer = Proposal["principal"]["type"];
 
 const PROPOSERS = {
   start: ["user", "agent"],
-  decision: "user",
-  comment: "user",
+  decision: ["user", "agent"],
+  comment: ["user", "agent"],
   edit: "user",
   cancel: ["user", "agent"],
   fork: ["user", "agent"],

@@ -1,5 +1,5 @@
 import { asksPerson, opensCase } from "@/lib/graph/kind-of";
-import { createSourceLabel } from "@/lib/graph/label";
+import { createSourceLabel, type Classification, type Label } from "@/lib/graph/label";
 import { refuse, type RefusalCode } from "@/lib/refusal";
 import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
 import { recordPersonVerdict } from "@/lib/engine/decide/case-people";
@@ -9,13 +9,13 @@ import { findNodeById, type DecideContext } from "@/lib/engine/decide/context";
 import { findDeciderObjection } from "@/lib/engine/decide/decider";
 import { resolveGate } from "@/lib/engine/decide/resolve";
 import { checkSignature } from "@/lib/engine/decide/signature";
-import { getHeldStep } from "@/lib/engine/decide/step";
+import { getHeldStep, labelFromAgent } from "@/lib/engine/decide/step";
 import { findAnswersObjection, answerWrites } from "@/lib/engine/decide/tool-input";
 import { accept, reject, type Verdict, type Write } from "@/lib/engine/decide/verdict";
 import { isCallOfModel } from "@/lib/engine/approvals/model-choice";
 import { noteFor } from "@/lib/engine/approvals/notes";
 import { isOfView, writeViewing } from "@/lib/engine/approvals/viewing";
-import { getClearance } from "@/lib/engine/approvals/policy";
+import { getClearance, SERVICE_CLEARANCE } from "@/lib/engine/approvals/policy";
 import type { BodyOf } from "@/lib/engine/proposal";
 import { ownEntry, type GateState } from "@/lib/engine/state";
 import { isStale } from "@/lib/engine/ledger/transition";
@@ -42,20 +42,53 @@ const noObjection = ({ published, state, body }: DecideContext<"decision">, gate
   return gateState.gate.reason !== "review" && body.decision === "reject" && !body.reason?.trim() ? "reason_missing" : null;
 };
 
-const objection = (context: DecideContext<"decision">, gateState: GateState): RefusalCode | null => {
+type Decider = { readonly id: string; readonly clearance: Classification; readonly label: Label };
+
+const deciderOf = ({ principal }: DecideContext<"decision">["proposal"]): Decider | null => {
+  switch (principal.type) {
+    case "user":
+      return {
+        id: principal.id,
+        clearance: getClearance(principal),
+        label: createSourceLabel("trusted", "internal", `user:${principal.id}`),
+      };
+    case "agent":
+      return { id: principal.token, clearance: SERVICE_CLEARANCE, label: labelFromAgent(principal.token, principal.integrity) };
+    case "executor":
+    case "engine":
+      return null;
+    default:
+      return principal satisfies never;
+  }
+};
+
+/** A service account can only stop a proposal: it never approves, answers, or steers what is proposed next. */
+const findAccountObjection = ({ proposal, body }: DecideContext<"decision">, { gate, status }: GateState): RefusalCode | null => {
+  const { principal } = proposal;
+  if (principal.type !== "agent" || body.decision !== "reject" || gate.reason === "review") return "principal_not_allowed";
+  if (!principal.scopes.includes("approvals:reject")) return "scope_missing";
+  if (body.assertion || body.answers || body.viewing) return "malformed";
+  if (status !== "open") return "approval_closed";
+
+  return proposal.at >= gate.expires_at ? "approval_expired" : null;
+};
+
+const objection = (context: DecideContext<"decision">, gateState: GateState, decider: Decider): RefusalCode | null => {
   const { root, state, proposal, body } = context;
   const { principal } = proposal;
   const { gate } = gateState;
-  if (principal.type !== "user") return "principal_not_allowed";
   if (!isOfGate(context, gateState)) return "malformed";
-  const code = findDeciderObjection(state, gateState, principal, proposal.at) ?? noObjection(context, gateState);
+  const code =
+    (principal.type === "user"
+      ? findDeciderObjection(state, gateState, principal, proposal.at)
+      : findAccountObjection(context, gateState)) ?? noObjection(context, gateState);
   if (code) return code;
-  if (gateState.decisions.some((decision) => decision.user === principal.id)) return "duplicate_decision";
+  if (gateState.decisions.some((decision) => decision.user === decider.id)) return "duplicate_decision";
   if (body.nonce !== gate.nonce) return "nonce_mismatch";
   if (body.transition_digest !== gate.transition_digest) return "transition_mismatch";
   if (isStale(state, gate.transition)) return "approval_stale";
   if (body.decision === "approve" && body.availability && body.availability !== "ok") return AVAILABILITY[body.availability];
-  const view = buildApprovalView(root, state, gateState, getClearance(principal));
+  const view = buildApprovalView(root, state, gateState, decider.clearance);
   if (body.view_digest !== computeViewDigest(view)) return "view_mismatch";
   if (body.viewing && (body.decision !== "approve" || !isOfView(body.viewing, view))) return "view_mismatch";
   // Reviewers may only decide about values they saw.
@@ -78,8 +111,9 @@ export const decideDecision = (context: DecideContext<"decision">): Verdict => {
   const gateState = ownEntry(state.gates, body.approval_id);
   if (!gateState) return reject(refuse("approval_unknown"));
   const node = findNodeById(published, gateState.gate.node);
-  const code = objection(context, gateState);
-  if (code || !node || proposal.principal.type !== "user") {
+  const decider = deciderOf(proposal);
+  const code = decider ? objection(context, gateState, decider) : "principal_not_allowed";
+  if (code || !node || !decider) {
     return reject(refuse(code ?? "approval_unknown", [gateState.gate.node]), gateState.gate.node);
   }
   const signature = checkSignature(context, gateState);
@@ -88,7 +122,7 @@ export const decideDecision = (context: DecideContext<"decision">): Verdict => {
   const made = {
     type: "decision_made",
     approval_id: body.approval_id,
-    user: proposal.principal.id,
+    user: decider.id,
     decision: body.decision,
     view_digest: body.view_digest,
     ...(signature.value ? { passkey: signature.value } : {}),
@@ -99,7 +133,7 @@ export const decideDecision = (context: DecideContext<"decision">): Verdict => {
     decisions: [...gateState.decisions.filter((earlier) => !lapsed.includes(earlier.user)), made],
   };
   if (gateState.gate.reason === "review" && body.decision !== "request_changes") {
-    const spoken = recordPersonVerdict(state, node, gateState, proposal.principal.id, { ...body, verdict: body.decision });
+    const spoken = recordPersonVerdict(state, node, gateState, decider.id, { ...body, verdict: body.decision });
     // One rejection suffices; approvals need the quorum.
     if (body.decision !== "reject" && decided.decisions.length < gateState.gate.quorum) {
       return accept({ events: [made, ...spoken.events], writes: spoken.writes, node: node.id });
@@ -109,12 +143,10 @@ export const decideDecision = (context: DecideContext<"decision">): Verdict => {
 
     return accept({ events: [made, ...spoken.events, ...ended.events], writes: [...spoken.writes, ...ended.writes], node: node.id });
   }
-  const by = proposal.principal.id;
-  const view = body.viewing && buildApprovalView(context.root, state, gateState, getClearance(proposal.principal));
+  const by = decider.id;
+  const view = body.viewing && buildApprovalView(context.root, state, gateState, decider.clearance);
   const reason: Write[] = [
-    ...(body.reason === undefined
-      ? []
-      : [{ path: "$reason", value: body.reason, label: createSourceLabel("trusted", "internal", `user:${by}`) }]),
+    ...(body.reason === undefined ? [] : [{ path: "$reason", value: body.reason, label: decider.label }]),
     ...(body.viewing && view ? [writeViewing(view, by, body.viewing)] : []),
   ];
   if (body.decision === "request_changes") {
@@ -128,8 +160,9 @@ export const decideDecision = (context: DecideContext<"decision">): Verdict => {
 
   const outcome = body.decision === "approve" ? "approved" : "rejected";
   const resolved = resolveGate(published, state, proposal, decided, outcome);
-  const isAnswer = outcome === "rejected" && isCallOfModel(published, state, node, gateState);
-  const told = isAnswer ? [noteFor(state.activation, gateState.gate.id, proposal.principal.id, body.reason ?? "")] : [];
+  // Models hear people's reasons, not those of accounts.
+  const isTold = outcome === "rejected" && proposal.principal.type === "user" && isCallOfModel(published, state, node, gateState);
+  const told = isTold ? [noteFor(state.activation, gateState.gate.id, by, body.reason ?? "")] : [];
   const writes = [...reason, ...told, ...answerWrites(context, gateState), ...resolved.writes];
 
   return accept({ events: [made, ...resolved.events], writes, node: node.id });

@@ -4,7 +4,15 @@ import { uuidSchema } from "@/lib/ids";
 import { assertionSchema, passkeySchema } from "@/lib/engine/approvals/assertion";
 
 /** `lib/admin-change.ts` defines the digests. */
-const ADMIN_CHANGES = ["people_invite", "people_change", "people_enable", "people_unlink_identity", "token_mint", "registry_step"] as const;
+const ADMIN_CHANGES = [
+  "people_invite",
+  "people_change",
+  "people_enable",
+  "people_unlink_identity",
+  "token_mint",
+  "token_rotate",
+  "registry_step",
+] as const;
 
 export const countersignableSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("passkey_register"), passkey: passkeySchema }),
