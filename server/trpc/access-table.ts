@@ -26,6 +26,8 @@ export const ACCESS = {
   "approvals.reach": ["approval.read", "VBRA"],
   "approvals.similar": ["approval.read", "VBRA"],
   "approvals.summaries": ["approval.read", "VBRA"],
+  "connect.accounts.create": ["connect.manage", "BA", "fresh"],
+  "connect.accounts.rotate": ["connect.manage", "BA", "fresh"],
   "connect.console.send": ["connect.manage", "BA"],
   "connect.forks.list": ["connect.read", "BA"],
   "connect.graphs.list": ["connect.read", "BA"],

@@ -73,6 +73,7 @@ export const readApproval = async ({ workspaceId, id, role, auditor }: ApprovalR
       role: gate.role,
       quorum: gate.quorum,
       nonce: gate.nonce,
+      transitionDigest: gate.transition_digest,
       seq:
         records.find(({ record }) => record.control.some((event) => event.type === "gate_opened" && event.gate.id === gate.id))?.record
           .seq ?? null,
