@@ -189,7 +189,7 @@ test("the runner, not only the endpoint, refuses an unbound account", async () =
   const { deriveAgentSeed } = await import("@/server/security/session-key");
   const author = { type: "agent", token: id, session: null, signer: { type: "token", key: deriveAgentSeed(secret) } } as const;
   const { graphHash } = stand.demo.of("support-desk");
-  const body = { kind: "start", graph_hash: graphHash, goal: "x", constraints: [], inputs: {}, model: "default" } as const;
+  const body = { kind: "start" as const, graph_hash: graphHash, goal: "x", constraints: [], inputs: {}, model: "default" };
   const started = submitCommand({ workspaceId: stand.desk.workspace, author, runId: randomUUID(), body });
   await expect(started).rejects.toMatchObject({ refusal: "not_found" });
 });
