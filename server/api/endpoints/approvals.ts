@@ -6,7 +6,7 @@ import { readCursor } from "@/server/api/problem";
 import { systemClock } from "@/server/clock";
 import { inboxCursorSchema, listInboxPage } from "@/server/store/approvals/inbox";
 import { readApproval } from "@/server/trpc/routers/approvals/get";
-import { submitToApproval } from "@/server/web/run-commands";
+import { submitToApproval } from "@/server/trpc/run-commands";
 
 export const APPROVALS: Handlers<"listApprovals" | "getApproval" | "commentOnApproval" | "rejectApproval"> = {
   listApprovals: async ({ account, query: { cursor, tab, graphId, risk } }) => {

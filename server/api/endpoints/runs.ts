@@ -16,7 +16,7 @@ import { readState } from "@/server/trpc/routers/runs/state";
 import { verifyStoredRun } from "@/server/trpc/routers/runs/verify-replay";
 import { writeBundle } from "@/server/web/bundle-stream";
 import { exportContent } from "@/server/web/export-run";
-import { cancelRun, forkRun, startRun } from "@/server/web/run-commands";
+import { cancelRun, forkRun, startRun } from "@/server/trpc/run-commands";
 import { submitCommand } from "@/server/web/submit-command";
 
 const toAsker = ({ workspaceId, author }: Account, command: string) => ({ workspaceId, author, command });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { createProcedure } from "@/server/trpc/init";
-import { cancelRun } from "@/server/web/run-commands";
+import { cancelRun } from "@/server/trpc/run-commands";
 
 const input = z.strictObject({ runId: z.uuid(), reason: z.string().trim().min(1).max(2_000).optional() });
 

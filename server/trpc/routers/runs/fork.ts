@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { forkChangeSchema, forkEffectsSchema } from "@/lib/engine/forks/fork-change";
 import { createProcedure } from "@/server/trpc/init";
-import { forkRun } from "@/server/web/run-commands";
+import { forkRun } from "@/server/trpc/run-commands";
 
 const input = z.strictObject({
   runId: z.uuid(),

@@ -3,7 +3,7 @@ import { hexDigestSchema } from "@/lib/hash";
 import { jsonSchema } from "@/lib/json";
 import { runLimitsSchema } from "@/lib/engine/run-limits";
 import { createProcedure } from "@/server/trpc/init";
-import { startRun } from "@/server/web/run-commands";
+import { startRun } from "@/server/trpc/run-commands";
 
 const input = z.strictObject({
   graphHash: hexDigestSchema,

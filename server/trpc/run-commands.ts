@@ -8,9 +8,9 @@ import { getApproval } from "@/server/store/approvals/approvals";
 import { getVersion } from "@/server/store/graphs/versions";
 import type { Sender } from "@/server/store/runs/command-envelope";
 import { getRun } from "@/server/store/runs/runs";
-import { demandKept } from "./demand-kept";
-import { refuseAttempt } from "./refuse-attempt";
-import { submitCommand, type Submission } from "./submit-command";
+import { demandKept } from "@/server/web/demand-kept";
+import { refuseAttempt } from "@/server/web/refuse-attempt";
+import { submitCommand, type Submission } from "@/server/web/submit-command";
 
 export type Asker = {
   readonly workspaceId: string;
