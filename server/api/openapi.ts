@@ -3,7 +3,7 @@ import { z } from "zod";
 import { describe } from "@/lib/api/contract";
 import { problemSchema } from "@/lib/api/resources";
 import { API_PATH, ROUTES, type Operation } from "@/lib/api/routes";
-import type { JsonObject } from "@/lib/json";
+import { isJsonObject, type JsonObject } from "@/lib/json";
 
 const toSchema = (schema: z.ZodType, io: "input" | "output"): JsonObject => {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
@@ -33,15 +33,15 @@ const parametersOf = (path: string, query: z.ZodObject | undefined, hasBody: boo
     required: true,
     schema: { type: "string", format: "uuid" },
   }));
-  const inQuery = Object.entries(query?.shape ?? {}).map(([name, schema]) => ({
+  const properties = query ? toSchema(query, "input")["properties"] : {};
+  const inQuery = Object.entries(isJsonObject(properties) ? properties : {}).map(([name, schema]) => ({
     name,
     in: "query",
     required: false,
-    schema: toSchema(z.object({ [name]: schema }), "input")["properties"] ?? {},
+    schema,
   }));
-  const flat = inQuery.map((parameter) => ({ ...parameter, schema: Object.values(parameter.schema)[0] ?? {} }));
 
-  return [...inPath, ...flat, ...(hasBody ? [header("Idempotency-Key", "A repeat within 24 hours has the first one's effect.")] : [])];
+  return [...inPath, ...inQuery, ...(hasBody ? [header("Idempotency-Key", "A repeat within 24 hours has the first one's effect.")] : [])];
 };
 
 const operationOf = (operation: Operation, path: string): JsonObject => {
