@@ -26,7 +26,7 @@ import {
   verificationSchema,
 } from "./resources";
 
-export const MAX_WAIT_SECONDS = 60;
+const MAX_WAIT_SECONDS = 60;
 const MAX_PAGE = 100;
 
 type Describes = {
