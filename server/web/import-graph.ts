@@ -11,5 +11,5 @@ export const importGraph = async (workspaceId: string, authorId: string, documen
   const documentId = await findFreeDocumentId(workspaceId, document.id);
   const graph = await createGraph(workspaceId, { document: { ...document, id: documentId }, authorId }, id);
 
-  return { id: graph.id, documentId };
+  return { id: graph.id, documentId: graph.document.id };
 };
