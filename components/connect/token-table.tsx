@@ -22,9 +22,10 @@ type Token = Outputs["connect"]["tokens"]["list"][number];
 const listColumns = (nameOf: (graph: string) => string): readonly Column<Token>[] => [
   {
     name: "Name",
-    cell: ({ name, hint }) => (
+    cell: ({ name, hint, scopes }) => (
       <>
         <span className="font-medium">{name}</span>
+        {isServiceAccount(scopes) ? <span className="ml-2 text-xs text-muted">service account</span> : null}
         <span className="ml-2 font-mono text-xs text-muted">{hint}…</span>
       </>
     ),
@@ -101,7 +102,7 @@ export const TokenTable = ({ role }: { readonly role: Role }) => {
           renderActions={(token) =>
             token.status === "revoked" ? null : (
               <>
-                {isServiceAccount(token.scopes) ? <RotateAccount id={token.id} name={token.name} role={role} /> : null}
+                {isServiceAccount(token.scopes) && token.isOwn ? <RotateAccount id={token.id} name={token.name} role={role} /> : null}
                 {token.status === "active" ? <Revoke token={token} role={role} /> : null}
               </>
             )

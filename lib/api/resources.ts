@@ -29,7 +29,7 @@ export const graphSummarySchema = z.object({
 export const graphDetailSchema = z.object({
   id: z.uuid(),
   revision: z.number().int(),
-  hash: hash.describe("Content hash of the draft."),
+  hash: hash.describe("Of the version that the draft would become; a request for publication names it."),
   version: versionSchema.nullable(),
   document: z.unknown().describe("The draft: docs/reference/graph.schema.json."),
 });

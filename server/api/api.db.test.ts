@@ -1,4 +1,7 @@
+import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe as group, expect, test, vi } from "vitest";
 import { Validator } from "@cfworker/json-schema";
 import { CONTRACT, describe } from "@/lib/api/contract";
@@ -15,6 +18,8 @@ import { submitCommand } from "@/server/web/submit-command";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
+const execute = promisify(execFile);
+const PATH = "/usr/local/bin:/usr/bin:/bin";
 const open = await openStand();
 let stand: Stand;
 let graphId: string;
@@ -123,6 +128,9 @@ test("an account rejects what its view names, and can never approve", async () =
   // Both refusals are signals in the view, so it is read again.
   const { viewDigest: now } = await call("getApproval", { approvalId });
   await call("rejectApproval", { approvalId }, { body: { ...asked, viewDigest: now } });
+  const decided = await call("getApproval", { approvalId });
+  const [by] = decided["decisions"] as { user: string }[];
+  expect((decided["names"] as Record<string, string>)[by?.user ?? ""]).toBe("Service account test");
   const { records } = await readRun(desk, run);
   const made = records.flatMap(({ record }) => (record.proposal_kind === "decision" && record.refusal === null ? [record.principal] : []));
   expect(made).toMatchObject([{ type: "agent", integrity: "untrusted" }]);
@@ -192,6 +200,66 @@ test("the runner, not only the endpoint, refuses an unbound account", async () =
   const body = { kind: "start" as const, graph_hash: graphHash, goal: "x", constraints: [], inputs: {}, model: "default" };
   const started = submitCommand({ workspaceId: stand.desk.workspace, author, runId: randomUUID(), body });
   await expect(started).rejects.toMatchObject({ refusal: "not_found" });
+});
+
+group("a graph", () => {
+  const readDraft = (id: string) => call("getGraph", { graphId: id });
+  const document = {
+    format: "countersign/graph/v1",
+    id: "imported",
+    name: "Imported",
+    start_node: "write",
+    end_nodes: ["write"],
+    memory: [{ key: "out", schema: {} }],
+    edges: [],
+    nodes: [{ id: "write", kind: "transform", write_keys: ["out"], config: { set: [{ path: "out", value: "1" }] } }],
+  };
+
+  test("is imported as a draft, read, and proposed for publication", async () => {
+    const imported = await call("importGraph", {}, { body: { document } });
+    const draft = await readDraft(String(imported["id"]));
+    expect(draft).toMatchObject({ revision: 1, version: null, document: { id: imported["documentId"], name: "Imported" } });
+    const builder = await account({ ownerId: stand.desk.people.builder, scopes: ["graphs:write"] });
+    const body = { revision: draft["revision"], hash: draft["hash"] };
+    const asked = await call("requestPublication", { graphId: String(imported["id"]) }, { body, token: builder.token });
+    expect(asked["status"]).toBe("requested");
+    const [row] = await query<{ status: string; hash: string }>(
+      stand.desk.urls.admin,
+      "select status, hash from publish_request where id = $1",
+      [asked["id"]],
+    );
+    expect(row).toMatchObject({ status: "open", hash: draft["hash"] });
+    expect((await readDraft(String(imported["id"])))["version"]).toBeNull();
+  });
+
+  test("is imported once by concurrent requests with one Idempotency-Key", async () => {
+    const key = randomUUID();
+    const sent = { body: { document }, headers: { "Idempotency-Key": key } };
+    const answers = await Promise.all(Array.from({ length: 6 }, () => call("importGraph", {}, sent)));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect((await readDraft(String(answers[0]?.["id"])))["document"]).toMatchObject({ id: answers[0]?.["documentId"] });
+  });
+});
+
+test("the commands of docs/tutorials/api.md start a run and wait for it", async () => {
+  const page = await readFile("docs/tutorials/api.md", "utf8");
+  const commands = [...page.matchAll(/```sh\n(.*?)```/gsu)].map(([, command = ""]) => command);
+  const env: NodeJS.ProcessEnv = { NODE_ENV: "test", PATH, COUNTERSIGN_URL: stand.origin, COUNTERSIGN_TOKEN: token, GRAPH: graphId };
+  const run = async (command = ""): Promise<unknown> => JSON.parse((await execute("sh", ["-c", command], { env })).stdout);
+  expect(commands).toHaveLength(3);
+  expect(await run(commands[0])).toHaveProperty("items");
+  env["RUN"] = ((await run(commands[1])) as { runId: string }).runId;
+  expect(await run(commands[1])).toEqual({ runId: env["RUN"] });
+  expect(await run(commands[2])).toMatchObject({ id: env["RUN"], status: "waiting" });
+});
+
+test("a run is cancelled by the account, which the ledger names", async () => {
+  const run = String((await call("startRun", {}, { body: START({ inputs: { mail_file: "04-downgrade.txt" } }) }))["runId"]);
+  expect((await call("getRun", { runId: run }, {}, "?wait=60"))["status"]).toBe("waiting");
+  await call("cancelRun", { runId: run }, { body: { reason: "Superseded." } });
+  expect((await call("getRun", { runId: run }, {}, "?wait=60"))["status"]).toBe("cancelled");
+  const { records } = await readRun(stand.demo.of("support-desk"), run);
+  expect(records.find(({ record }) => record.proposal_kind === "cancel")?.record.principal).toMatchObject({ type: "agent" });
 });
 
 group("a request", () => {
@@ -278,6 +346,11 @@ test("a rotated account answers to its new token only, and a revoked one to none
   const made = await mintToken(desk.workspace, owner, { ...minting, lifetimeMs: 60_000 });
   const other = { type: "user", id: desk.people.builder, session: await openTestSession(desk.urls.admin, desk.people.builder) } as const;
   await expect(rotateToken(desk.workspace, other, { id: made.id, lifetimeMs: 60_000 })).rejects.toMatchObject({ refusal: "not_found" });
+  // An admin revokes the accounts of others, but never holds their secrets.
+  const { id: others } = await account({ ownerId: desk.people.builder, scopes: ["runs:read"] });
+  await expect(rotateToken(desk.workspace, owner, { id: others, lifetimeMs: 60_000 })).rejects.toMatchObject({
+    refusal: "principal_not_allowed",
+  });
   const next = await rotateToken(desk.workspace, owner, { id: made.id, lifetimeMs: 60_000 });
   const statusOf = async (shown: string) => (await send("GET", "/runs", { token: shown })).status;
   expect([await statusOf(made.token), await statusOf(next.token)]).toEqual([401, 200]);

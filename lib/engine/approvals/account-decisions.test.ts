@@ -54,7 +54,7 @@ describe("a decision of a service account", () => {
     const run = atGate();
     expect(getCode(run.propose(account(), { ...decision(run, account()), decision: "abstain" }))).not.toBe("accepted");
     expect(getCode(sendBackAs(run, account()))).toBe("principal_not_allowed");
-    expect(getCode(editAs(run, account(), { updates: [] } as never))).not.toBe("accepted");
+    expect(getCode(editAs(run, account(), { updates: [] }))).not.toBe("accepted");
     expect(openGate(run).decisions).toEqual([]);
   });
 
@@ -68,9 +68,11 @@ describe("a decision of a service account", () => {
     );
   });
 
-  it("carries no passkey and no answers", () => {
+  it("carries no passkey, no answers, and no viewing", () => {
     const run = atGate();
-    expect(getCode(run.propose(account(), { ...decision(run, account(), "reject"), answers: {} }))).toBe("malformed");
+    expect(
+      getCode(run.propose(account(), { ...decision(run, account(), "reject"), viewing: { open_ms: 1, opened: 0, unopened: 0 } })),
+    ).toBe("malformed");
   });
 
   it("does not reach the model whose call it rejects", () => {

@@ -1,6 +1,5 @@
 import { AppError } from "@/lib/errors";
 import { graphSchema } from "@/lib/graph/document";
-import { computeContentHash } from "@/lib/graph/file";
 import { validateGraph } from "@/lib/graph/validate";
 import { demandGraph, isBoundTo, refuseRead } from "@/server/api/account";
 import type { Handlers } from "@/server/api/endpoint";
@@ -10,6 +9,7 @@ import { getGraph, listGraphs } from "@/server/store/graphs/graphs";
 import { getRegistryContext } from "@/server/store/mcp/registry-context";
 import { getNewestVersion } from "@/server/store/graphs/versions";
 import { importGraph } from "@/server/web/import-graph";
+import { publishCase } from "@/server/architect/publishing";
 import { askForSecondPerson } from "@/server/web/publishing";
 import { toInputError } from "@/server/api/problem";
 
@@ -24,11 +24,12 @@ export const GRAPHS: Handlers<"listGraphs" | "getGraph" | "importGraph" | "valid
     await demandGraph(account, graphId);
     const draft = (await getGraph(account.workspaceId, graphId)) ?? (await refuseRead(account, "graph"));
     const newest = await getNewestVersion(account.workspaceId, graphId);
+    const { hash } = await publishCase(account.workspaceId, graphId, draft.revision);
 
     return {
       id: draft.id,
       revision: draft.revision,
-      hash: computeContentHash(draft.document),
+      hash,
       version: newest && { hash: newest.version, number: newest.number },
       document: draft.document,
     };
