@@ -32,3 +32,12 @@ test("a quick bench without peers counts steps on a durable Postgres, verifies t
   expect(() => printed.parse(JSON.parse(stdout))).not.toThrow();
   expect(stderr).toContain("[steps 6/6");
 }, 300_000);
+
+const latency = z.object({ approved: z.number(), p50: z.number().positive(), p95: z.number().positive(), most: z.number().positive() });
+
+test("a quick bench of approvals loses none and has each effect once", async () => {
+  const { stdout } = await bench("--only", "approve", "--peers", "none", "--quick", "--json");
+  const { approve } = z.object({ approve: z.object({ waiting: z.literal(12), paced: latency, burst: latency }) }).parse(JSON.parse(stdout));
+
+  expect([approve.paced.approved, approve.burst.approved]).toEqual([4, 4]);
+}, 300_000);

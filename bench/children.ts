@@ -1,6 +1,7 @@
 /** Children; each loads only its needs. */
 
 export const CHILDREN: Readonly<Record<string, (order: string) => unknown>> = {
+  approve: async (order) => (await import("@/bench/approve/measure")).measureApprove(order),
   floor: async (order) => (await import("@/bench/floor/floor")).measureFloor(order),
   countersign: async (order) => (await import("@/bench/steps/countersign")).measureCountersign(order),
   cost: async (order) => (await import("@/bench/steps/cost")).measureCost(order),

@@ -34,7 +34,7 @@ const beats = async (adminUrl: string): Promise<number> => {
   return found?.n ?? 0;
 };
 
-/** @throws Error after four minutes, which a busy machine may need */
+/** @throws Error after four minutes, for busy machines */
 export const startRunner = async (program: string, { home, runnerUrl, adminUrl, env = {} }: Where): Promise<Child> => {
   const settings = path.join(home, "runner.env");
   const variables = {

@@ -14,7 +14,7 @@ export type Bench = {
   server(): Promise<BenchServer>;
 };
 
-/** A section's figures are from one run, so that ratios are meaningful. */
+/** Figures of one run, so that ratios are meaningful. */
 export type Section<Result = unknown> = {
   readonly name: string;
   /** For `--help`. */

@@ -1,3 +1,4 @@
+import { APPROVE } from "./approve/section";
 import { BYTES } from "./bytes/section";
 import { START } from "./cold-start/section";
 import { IDLE } from "./idle/section";
@@ -9,4 +10,4 @@ import { STEPS } from "./steps/section";
 import { STORE } from "./store/section";
 import { WEB } from "./web/section";
 
-export const SECTIONS: readonly Section[] = [STEPS, BYTES, RESUME, READS, START, WEB, IDLE, SANDBOX, STORE];
+export const SECTIONS: readonly Section[] = [STEPS, BYTES, RESUME, READS, START, WEB, IDLE, APPROVE, SANDBOX, STORE];

@@ -12,7 +12,7 @@ const bomSchema = z.looseObject({
 
 type Bom = z.infer<typeof bomSchema>;
 
-/** Removes development packages. npm's `--omit dev` also removes shared ones (react, zod, pg). */
+/** Removes development packages; npm's `--omit dev` removes shared ones too. */
 export const productionOnly = (bom: Bom): Bom => {
   const components = bom.components.filter(({ properties }) => !properties.some(({ name }) => name === "cdx:npm:package:development"));
   const refs = new Set([bom.metadata.component["bom-ref"], ...components.map((component) => component["bom-ref"])]);

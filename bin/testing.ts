@@ -17,7 +17,7 @@ export const inTemporaryFolder = async <T>(work: (folder: string) => Promise<T> 
   }
 };
 
-/** Picks variables that are set. */
+/** Picks set variables. */
 export const pickEnvironment = (names: readonly string[]): Record<string, string> =>
   Object.fromEntries(
     names.flatMap((name) => {
@@ -31,7 +31,7 @@ export type Finished = { readonly code: number | null; readonly stdout: string; 
 
 export type Running = { readonly child: ChildProcess; readonly finished: Promise<Finished>; seen(pattern: RegExp): Promise<string> };
 
-/** Starts `node bin/<script>` as npm does, with a minimal environment. */
+/** Starts `node bin/<script>` with a minimal environment. */
 export const runStart = (
   env: Readonly<Record<string, string>>,
   nodeArgs: readonly string[] = [],
@@ -73,7 +73,7 @@ export const runStart = (
   };
 };
 
-/** Listens on a free port of loopback during `work`. */
+/** Takes a free loopback port during `work`. */
 export const withTakenPort = async <T>(work: (port: number) => Promise<T>): Promise<T> => {
   const server = net.createServer();
 

@@ -1,4 +1,4 @@
-/** Counts what a person does: a click, a field filled in, and a key are one action each. */
+/** Counts a person's actions: each click, filled field and key. */
 import type { Locator, Page } from "@playwright/test";
 
 export type Actions = {
@@ -7,7 +7,7 @@ export type Actions = {
   /** Opening a list and choosing from it are two. */
   readonly choose: (list: Locator, option: Locator) => Promise<void>;
   readonly press: (key: string) => Promise<void>;
-  /** For helpers that press a key again until a busy page takes it. */
+  /** For helpers that repeat a key until a busy page takes it. */
   readonly add: (actions: number) => void;
   readonly count: () => number;
 };

@@ -4,10 +4,10 @@ import { expect, type Page } from "@playwright/test";
 
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
-/** Of these rules, the ones that a colour scheme can break. */
+/** Rules that a colour scheme can break. */
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 
-/** @param rules all of WCAG unless given @returns a line per violating element */
+/** @param rules default: WCAG @returns a line per violating element */
 export const faultsOf = async (page: Page, rules: readonly string[] = []): Promise<string[]> => {
   // Frame support more than doubles axe's time.
   expect(page.frames()).toHaveLength(1);
@@ -18,7 +18,7 @@ export const faultsOf = async (page: Page, rules: readonly string[] = []): Promi
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary ?? ""}`));
 };
 
-/** Scans the page in light, and its colours in dark. Leaves it dark. */
+/** Scans in light, and colours in dark. Leaves the page dark. */
 export const expectAccessible = async (page: Page, what = page.url()): Promise<void> => {
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
   expect(await faultsOf(page), `${what} in light`).toEqual([]);
@@ -26,7 +26,7 @@ export const expectAccessible = async (page: Page, what = page.url()): Promise<v
   expect(await faultsOf(page, COLOUR_RULES), `${what} in dark`).toEqual([]);
 };
 
-/** Checks title, landmarks, h1 and accessibility. */
+/** Checks title, landmarks, h1, accessibility. */
 export const inspect = async (page: Page, title: RegExp): Promise<void> => {
   await expect(page).toHaveTitle(title);
   await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);

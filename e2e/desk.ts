@@ -6,7 +6,7 @@ import { mutate, query } from "./wire.ts";
 /** Its honest answer always needs an approval. */
 const MAIL = "02-outage-credit.txt";
 
-/** @param model label @returns the run's page */
+/** @param model label @returns its page */
 export const startRun = async (page: Page, model: RegExp): Promise<string> => {
   const versions = await query<{ hash: string }[]>(page, "graphs.versions", { id: DEMO_GRAPH_ID });
   const models = await query<{ id: string; label: string }[]>(page, "models.list", undefined);
@@ -62,7 +62,7 @@ export const pressUntil = (page: Page, key: string, said: Locator): Promise<void
     await expect(said.first()).toBeVisible({ timeout: 700 });
   }).toPass({ timeout: 20_000 });
 
-/** Goes through the values that are out of sight or folded; approving waits for them. */
+/** Visits values out of sight or folded; approving waits for them. */
 export const seeAll = async (page: Page): Promise<void> => {
   await expect(page.getByRole("button", { name: /^Approve|^Answer/ })).toBeVisible();
   const next = page.getByRole("button", { name: /^Show next/ });
@@ -95,7 +95,7 @@ export const decideByKeys = async (page: Page, choice: "approve" | "reject", rea
 
 const MOST_STOPS = 4;
 
-/** On a stalled machine the five seconds may already be over. @param outcome text after sending */
+/** On a stalled machine the five seconds may be over. @param outcome text after sending */
 export const commitNow = async (page: Page, outcome = "Committed as"): Promise<void> => {
   const now = page.getByRole("button", { name: "Send now" });
   const said = page.getByText(outcome).first();

@@ -67,7 +67,6 @@ export const typeEdge = async (page: Page, from: Locator, to: string): Promise<v
   await expect(page.getByLabel("Find a node")).toBeFocused();
   await page.keyboard.type(to);
   await page.keyboard.press("Enter");
-  // Focus moves to the new edge.
   await expect(page.locator(".react-flow__edge:focus")).toHaveCount(1);
 };
 

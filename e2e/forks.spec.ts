@@ -85,7 +85,7 @@ test("a fork with another memory value is a simulation that asks again and chang
       page.getByText(/^The first \d+ records are identical\. The first difference is a value: record \d+ in run A/),
     ).toBeVisible();
     await page.goto(fork);
-    // The parent has no record of the change, so the next attempt asks again.
+    // No record of the change, so the next attempt asks again.
     await expect(page.getByRole("option", { name: /simulated, tool not called/ }).first()).toBeVisible();
     expect(await customers()).toEqual(before);
   });

@@ -65,7 +65,7 @@ const heldIn = (text: string, canaries: readonly string[]): string[] =>
 const listenTo = async (page: Page) => {
   const bodies: Promise<readonly [string, string]>[] = [];
   const messages: string[] = [];
-  // Streams and requests of left pages never finish, so the page keeps their data.
+  // Requests of left pages never finish: the page keeps their data.
   page.on("requestfinished", (request) => {
     // Build output is the same for everyone.
     if (request.url().includes("/_next/static/")) return;

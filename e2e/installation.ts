@@ -1,6 +1,6 @@
 /**
- * Installations of the product under test. One is made with the demo open; every group of specs starts a copy with its own database,
- * keys and processes. A retry, which Playwright runs in a new worker, starts from the same state.
+ * Installations under test. Every group of specs starts a copy of one with the demo, with its own database, keys and processes; so does a
+ * retry, which runs in a new worker.
  */
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
@@ -10,7 +10,7 @@ import { withClient } from "../server/db/connect.ts";
 import { runStart, type Running } from "../bin/testing.ts";
 import { installationsFolder, type Place } from "./home.ts";
 
-/** Initial state: the demo right after opening, or an empty folder. */
+/** Demo right after opening, or an empty folder. */
 export type Beginning = "demo" | "empty";
 
 export type Installation = Place & { readonly running: Running; stop(): Promise<void> };
@@ -20,7 +20,7 @@ const SETTLE_MS = 60_000;
 
 const template = (): string => path.join(installationsFolder(), "demo");
 
-/** Names the folder of Postgres: in the state folder, unless its user cannot reach that. */
+/** Names the folder of Postgres, elsewhere if its user cannot reach the state folder. */
 const PLACE = "postgres-place";
 
 const postgresOf = (home: string): string => fs.readFileSync(path.join(home, PLACE), "utf8").trim();
@@ -42,6 +42,8 @@ const start = async (home: string, slot: number): Promise<Installation> => {
     PORT: String(port),
     HOST: "127.0.0.1",
     COUNTERSIGN_WEBHOOK_ORIGINS: `http://127.0.0.1:${receiverPort}`,
+    COUNTERSIGN_SMTP_URL: `smtp://127.0.0.1:${receiverPort}?tls=off`,
+    COUNTERSIGN_SMTP_FROM: "Approvals <approvals@harborpoint.example>",
   });
   await running.seen(/Countersign runs at/u);
 
@@ -70,7 +72,7 @@ const openDemo = async (origin: string): Promise<void> => {
   if (!response.ok) throw new Error(`The demo was not opened: ${await response.text()}`);
 };
 
-/** Waits until no demo run is under way, so that every copy continues from the same records. */
+/** Waits until no demo run works, so that every copy has the same records. */
 const settle = async (home: string): Promise<void> => {
   const { admin } = JSON.parse(fs.readFileSync(path.join(home, "database.json"), "utf8")) as { readonly admin: string };
   const untilMs = Date.now() + SETTLE_MS;
@@ -108,7 +110,7 @@ const remove = (home: string): void => {
 
 export const removeTemplate = (): void => remove(template());
 
-/** Keeps owners and times: Postgres starts only on its own user's files, and bundles that look older are rebuilt. */
+/** Keeps owners, which Postgres checks, and times: bundles that look older are rebuilt. */
 const copyFolder = (from: string, to: string): void => {
   execFileSync("cp", ["-a", from, to]);
 };

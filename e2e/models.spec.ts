@@ -1,18 +1,22 @@
 import { expect, type Page } from "@playwright/test";
-import { startFake, type Fake } from "../server/models/testing/fake.ts";
+import { startFake, type Answer, type Fake } from "../server/models/testing/fake.ts";
 import { describeChat } from "../server/models/testing/openai-fake.ts";
+import { streamChat } from "../server/models/testing/sse.ts";
+import { DEMO_GRAPH_ID } from "../server/seed/workflows.ts";
 import { faultsOf, inspect } from "./axe.ts";
 import { goTo } from "./keys.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
+import { mutate, query } from "./wire.ts";
 
 // One provider throughout.
 test.describe.configure({ mode: "serial", timeout: 240_000 });
 
 const KEY = "sk-canary-typed-into-a-form";
 let fake: Fake;
+let answer: Answer = { body: describeChat("yes") };
 test.beforeAll(async () => {
-  fake = await startFake(() => ({ body: describeChat("yes") }));
+  fake = await startFake(() => answer);
 });
 test.afterAll(() => fake.close());
 
@@ -94,6 +98,35 @@ test("a model is called only with a price, and a test call shows its cost", asyn
   await call.getByRole("button", { name: "Close" }).last().press("Enter");
   await expect(providerRow(page)).toContainText("Passed");
   await inspect(page, /Models · Countersign$/);
+});
+
+test("a run says which provider it waits for, tries now, and shows what the model writes", async ({ page }) => {
+  answer = { status: 429, headers: { "retry-after": "600" }, body: {} };
+  await signInAs(page, "builder");
+  const versions = await query<{ hash: string }[]>(page, "graphs.versions", { id: DEMO_GRAPH_ID });
+  const started = await mutate<{ runId: string }>(page, "runs.start", {
+    graphHash: versions[0]?.hash,
+    goal: "Handle the mail",
+    inputs: { mail_file: "01-upgrade.txt" },
+    model: "beside-us:small",
+  });
+  await page.goto(`/runs/${started.runId}`);
+  const note = page.getByRole("status", { name: "Model provider" });
+  await expect(note).toContainText("beside-us is rate limited");
+  await expect(note).toContainText(/Next attempt in \d+ min/);
+  await inspect(page, /Countersign$/);
+
+  answer = { begin: streamChat(["Half an answer"], null), ends: "hang", headers: { "content-type": "text/event-stream" } };
+  await note.getByRole("button", { name: "Try now" }).press("Enter");
+  const writing = page.getByRole("list", { name: "Models are writing" });
+  await expect(writing).toContainText("Half an answer");
+  await expect(writing).toContainText("Not recorded yet");
+  await expect(note).toHaveCount(0);
+  await page.getByRole("button", { name: "Cancel run" }).press("Enter");
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel run" }).press("Enter");
+  await expect(page.getByRole("status", { name: "Run status" })).toContainText("Cancelled");
+  await expect(writing).toHaveCount(0);
+  answer = { body: describeChat("yes") };
 });
 
 test("a disallowed model cannot be chosen, and a removed one is gone", async ({ page }) => {

@@ -1,4 +1,4 @@
-/** The package has no types; these are the parts that the tests use. */
+/** Types of the parts that tests use; the package has none. */
 declare module "oidc-provider" {
   import type { RequestListener } from "node:http";
 

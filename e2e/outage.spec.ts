@@ -1,4 +1,3 @@
-/** A killed database: an error page, then full recovery. */
 import fs from "node:fs";
 import path from "node:path";
 import { expect, type APIResponse, type Page } from "@playwright/test";
@@ -6,7 +5,6 @@ import pg from "pg";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
 
-/** Reads the database server's pid from its own file. */
 const postmaster = (home: string): number => {
   const dataDir = fs.readFileSync(path.join(home, "postgres-place"), "utf8").trim();
 
@@ -21,7 +19,6 @@ const CHECKED = {
 };
 const ASKED = { question: "Do street trees cool a city in summer?" };
 
-/** Parses an API answer's data. */
 const dataOf = async <Answer>(answer: APIResponse): Promise<Answer> => {
   expect(answer.ok(), await answer.text()).toBe(true);
   const { result } = (await answer.json()) as { result: { data: Answer } };
@@ -47,7 +44,7 @@ const startRuns = async (page: Page, origin: string): Promise<readonly Started[]
   return Promise.all([...checks, start("Research and publish", ASKED, "waiting")]);
 };
 
-/** Each run's status and the number of its records younger than `ms`. */
+/** Runs' statuses and numbers of records younger than `ms`. */
 const standing = async (home: string, runs: readonly Started[], ms: number): Promise<{ status: string; younger: number }[]> => {
   const { admin } = JSON.parse(fs.readFileSync(path.join(home, "database.json"), "utf8")) as { readonly admin: string };
   const client = new pg.Client({ connectionString: admin });
@@ -65,7 +62,6 @@ const standing = async (home: string, runs: readonly Started[], ms: number): Pro
   }
 };
 
-/** A page, the API, a download and the health endpoint. */
 const PLACES = ["/api/health", "/api/trpc/graphs.list", "/runs", "/api/ledger/export"] as const;
 
 test("every page answers 503 with one sentence while the database is down; afterwards the running run continues", async ({

@@ -33,12 +33,12 @@ export const sendSignIn = async (page: Page, origin: string, { provider, ...fiel
   expect(response.ok(), await response.text()).toBe(true);
 };
 
-/** Opens the cheapest address of the origin: a page would cost seconds and, without a session, navigate to sign-in. */
+/** Opens the cheapest address: a page would cost seconds and may navigate to sign-in. */
 export const leavePages = async (page: Page): Promise<void> => {
   await page.goto("/api/live");
 };
 
-/** Signs out first. Leaves no page open: the test opens the one it is about. */
+/** Signs out first, and leaves no page open. */
 export const signInAs = async (page: Page, person: Person): Promise<void> => {
   await leavePages(page);
   await answerStepUp(page);

@@ -15,15 +15,15 @@ const chromiumArgs = [
 ];
 
 /**
- * Starting an installation costs as much as ten pages, so these specs share one per group. None may depend on what another leaves.
- * The longest groups come first: none should run alone at the end.
+ * A start costs as much as ten pages, so these specs share an installation per group and leave nothing that another depends on. The longest come
+ * first: none should end alone.
  */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   layout: ["layout"],
   runs: ["bundles", "elicit", "forks", "hidden", "review", "sealed"],
   pages: ["a11y", "access", "graphs", "guessing", "help", "launch", "permissions"],
   drawing: ["editing", "first-graph", "kinds", "outline", "overlay", "parity", "save", "transfer"],
-  approvals: ["hand", "inbox", "keyboard", "queue"],
+  approvals: ["hand", "inbox", "keyboard", "notifications", "queue", "waiting"],
   servers: ["connect", "console", "models", "registry-page", "webhooks"],
   people: ["architect", "passkey", "people", "second-person", "versions"],
   exports: ["isolation", "offline", "story"],
@@ -43,7 +43,7 @@ export default defineConfig({
   outputDir: "../test-results",
   globalSetup: `${import.meta.dirname}/template.ts`,
   workers: 2,
-  // A worker of a project has an installation; a second worker would start another.
+  // A second worker of a project would start another installation.
   projects: Object.entries({ ...GROUPS, ...Object.fromEntries(alone.map((name) => [name, [name]])) }).map(([name, specs]) => ({
     name,
     testMatch: specs.map((spec) => `**/${spec}.spec.ts`),

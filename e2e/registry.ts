@@ -30,6 +30,8 @@ type Admission = {
   readonly program: string;
   /** Tools labelled read-only. */
   readonly reading: readonly string[];
+  /** Tools labelled as reversible writes. */
+  readonly writing?: readonly string[];
   /** Agent ids, `node`. */
   readonly callers: readonly string[];
 };
@@ -59,14 +61,16 @@ export const addProgram = async (page: Page, { id, name, program }: Pick<Admissi
 };
 
 /** Like an admin. */
-export const letIn = async (page: Page, { id, name, program, reading, callers }: Admission): Promise<void> => {
+export const letIn = async (page: Page, { id, name, program, reading, writing = [], callers }: Admission): Promise<void> => {
   const send = (input: object) => mutate<{ revision: number }>(page, "mcp.command", { id, ...input });
   await addProgram(page, { id, name, program });
   const { revision, tools } = await query<Server>(page, "mcp.get", { id });
   const expected = Object.fromEntries(tools.map((tool) => [tool.name, tool.seen?.digest ?? ""]));
   let now = await send({ type: "pin", revision, expect: expected });
-  const labels = { effect: "read", idempotent: true, output: "internal", outward: false, clearance: "internal" };
-  for (const tool of reading) now = await send({ type: "set_labels", revision: now.revision, tool, ...labels });
+  const labels = { idempotent: true, output: "internal", outward: false, clearance: "internal" };
+  for (const [effect, names] of Object.entries({ read: reading, write: writing })) {
+    for (const tool of names) now = await send({ type: "set_labels", revision: now.revision, tool, effect, ...labels });
+  }
   now = await send({ type: "set_allowed_agents", revision: now.revision, agents: callers });
   await send({ type: "activate", revision: now.revision });
 };

@@ -36,7 +36,7 @@ test("an honest run completes after one approval, and its ledger verifies in the
   await signInAs(page, "reviewer");
   await openInbox(page);
   await openApproval(page, run);
-  await expect(page.getByText("No authority change.", { exact: false }).first()).toBeVisible();
+  await expect(page.getByText("May change permissions: plan.", { exact: false }).first()).toBeVisible();
   const reach = page.getByRole("region", { name: "What approval allows" });
   await expect(reach).toContainText("It changes data outside the run, using update_plan on customers.");
   await expect(reach.getByRole("list", { name: "Data flow" })).toContainText("Write the change");

@@ -3,6 +3,7 @@ import { digestOf } from "@/lib/hash";
 import type { JsonObject } from "@/lib/json";
 import type { TrustingCommand } from "@/lib/mcp/registry-command";
 import type { NewToken, TokenCommand } from "@/lib/outside/token-command";
+import type { ApproverCommand } from "@/lib/people/approver-command";
 import type { PeopleCommand } from "@/lib/people/command";
 
 type Person<K extends PeopleCommand["kind"]> = Omit<Extract<PeopleCommand, { kind: K }>, "signed">;
@@ -12,6 +13,7 @@ export type AdminChange =
   | Person<"people_change">
   | Person<"people_enable">
   | Pick<Person<"people_unlink_identity">, "kind" | "user" | "identity">
+  | Omit<Extract<ApproverCommand, { kind: "group_set" }>, "signed">
   | { readonly kind: "token_mint"; readonly token: Omit<NewToken, "id" | "hash" | "publicKey" | "hint" | "audience"> }
   | { readonly kind: "token_rotate"; readonly token: string; readonly lifetimeMs: number }
   | { readonly kind: "registry_step"; readonly step: Omit<TrustingCommand, "signed"> };
@@ -66,6 +68,14 @@ export const toTokenChange = (command: TokenCommand): SignedChange | null => {
   const { id: _id, hash: _hash, publicKey: _key, hint: _hint, audience: _audience, ...token } = command.token;
 
   return { change: { kind: command.kind, token }, signed: command.signed };
+};
+
+/** Returns a group's change if it adds people; null needs no signature. */
+export const toGroupChange = (command: ApproverCommand): SignedChange | null => {
+  if (command.kind !== "group_set" || command.people.every((id) => command.was?.includes(id) === true)) return null;
+  const { signed, ...change } = command;
+
+  return { change, signed };
 };
 
 export const toRegistryChange = ({ signed, ...step }: TrustingCommand): SignedChange => ({

@@ -8,6 +8,8 @@ export const commandEnvelopeSchema = z.strictObject({
   author: z.discriminatedUnion("type", [
     /** `session` null: demo data, CLI runs, account creation. */
     z.strictObject({ type: z.literal("user"), id: uuidSchema, session: uuidSchema.nullable() }),
+    /** A person by a link that the runner signed for one request (lib/notifications/reply-link.ts); has no signature besides. */
+    z.strictObject({ type: z.literal("link"), id: uuidSchema, token: z.string().max(300) }),
     /** `by_hand`: its owner's session signs; null: the token's key signs. */
     z.strictObject({
       type: z.literal("agent"),

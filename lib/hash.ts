@@ -34,7 +34,8 @@ export type HashDomain =
   | "document"
   | "settings"
   | "command"
-  | "proof";
+  | "proof"
+  | "reply";
 
 const domainText = (domain: HashDomain, canonicalText: string): string => `countersign/${domain}/v1\0${canonicalText}`;
 

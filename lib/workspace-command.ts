@@ -9,11 +9,13 @@ import type { ModelsCommand } from "@/lib/model-change";
 import type { TokenCommand } from "@/lib/outside/token-command";
 import type { StopCommand } from "@/lib/stop/command";
 import type { AlarmCommand } from "@/lib/trust-alarm";
+import type { ApproverCommand } from "@/lib/people/approver-command";
 import type { PeopleCommand } from "@/lib/people/command";
 import type { FoundCommand, JoinCommand, PasswordCommand } from "@/lib/people/membership";
 
 export type WorkspaceCommand =
   | ShredCommand
+  | ApproverCommand
   | AttestCommand
   | CheckpointCommand
   | PasskeyCommand

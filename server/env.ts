@@ -2,6 +2,7 @@
 import path from "node:path";
 import { z } from "zod";
 import { modelPricesSchema } from "@/lib/model-price";
+import { parseSmtpUrl, type MailServer } from "@/server/smtp-url";
 import { isLoopbackHost } from "@/server/auth/loopback";
 import { parseRange } from "@/server/auth/trusted-proxies";
 import { SERVER_USERS, type UserRange } from "@/server/sandbox/users";
@@ -28,6 +29,17 @@ const wordsOf = (value: string | undefined): string[] => value?.split(/[\s,]+/u)
 const origins = optional
   .transform((value) => wordsOf(value))
   .pipe(z.array(z.url().refine((text) => URL.parse(text)?.origin === text, "an origin, as http://127.0.0.1:8080")).max(20));
+
+const SENDER = /^(?:[^<>\r\n"]{1,100} <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u;
+
+const mailServer = (value: string | undefined, context: z.RefinementCtx): MailServer | null => {
+  if (value === undefined) return null;
+  const parsed = parseSmtpUrl(value);
+  if (parsed.ok) return parsed.value;
+  context.addIssue(parsed.error);
+
+  return z.NEVER;
+};
 
 /** Separated by spaces or commas. */
 const addressRanges = (value: string | undefined, context: z.RefinementCtx) =>
@@ -91,6 +103,12 @@ const variablesSchema = z.object({
   COUNTERSIGN_WEBHOOK_ORIGINS: origins,
   /** Non-public or non-https ones, separated by spaces. */
   COUNTERSIGN_MCP_ORIGINS: origins,
+  /** `smtps://user:password@host:465`, or `smtp://…:587` for STARTTLS; both or none. */
+  COUNTERSIGN_SMTP_URL: optional.transform(mailServer),
+  /** An address, or `Name <address>`. */
+  /** Highest classification of values in e-mail; each reader's clearance applies too. */
+  COUNTERSIGN_MAIL_VALUES: unset(z.enum(["internal", "pii"]).default("internal")),
+  COUNTERSIGN_SMTP_FROM: optional.pipe(z.string().max(300).regex(SENDER, "an address, as approvals@example.com").optional()),
   /** Outside the database. */
   COUNTERSIGN_CHECKPOINT_DIR: optional.transform((value) => (value === undefined ? null : path.resolve(/* turbopackIgnore: true */ value))),
   COUNTERSIGN_CONCURRENT_RUNS: unset(z.coerce.number().int().min(1).max(1_000).default(64)),
@@ -124,12 +142,17 @@ const variablesSchema = z.object({
   NODE_ENV: optional,
 });
 
-export const envSchema = variablesSchema.refine(
-  ({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret, NEXTAUTH_SECRET: web }) =>
-    // The runner verifies tokens without the secret.
-    new Set([issuer, id, ...(web === undefined && secret === undefined ? [] : [secret])].map((each) => each === undefined)).size === 1,
-  { path: ["OIDC_ISSUER"], message: "OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are set together or not at all" },
-);
+export const envSchema = variablesSchema
+  .refine(({ COUNTERSIGN_SMTP_URL: server, COUNTERSIGN_SMTP_FROM: from }) => (server === null) === (from === undefined), {
+    path: ["COUNTERSIGN_SMTP_FROM"],
+    message: "COUNTERSIGN_SMTP_URL and COUNTERSIGN_SMTP_FROM are set together or not at all",
+  })
+  .refine(
+    ({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret, NEXTAUTH_SECRET: web }) =>
+      // The runner verifies tokens without the secret.
+      new Set([issuer, id, ...(web === undefined && secret === undefined ? [] : [secret])].map((each) => each === undefined)).size === 1,
+    { path: ["OIDC_ISSUER"], message: "OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are set together or not at all" },
+  );
 
 export type Env = z.infer<typeof envSchema>;
 

@@ -1,4 +1,4 @@
-/** L1: without an adversary, graphs end with the expected approvals. */
+/** L1: without an adversary, graphs end as expected. */
 import { isTerminal } from "@/lib/engine/event";
 import { judgeEverything } from "./oracle/everything";
 import type { Random } from "./random";

@@ -2,7 +2,11 @@
 import type { Graph, GraphNode } from "@/lib/graph/document";
 
 const declared = (node: GraphNode): readonly string[] => {
-  if (node.kind === "approval") return [node.config.rejection_node, node.config.changes_node].flatMap((id) => id ?? []);
+  if (node.kind === "approval") {
+    const { rejection_node: rejected, expiry_node: expired, changes_node: changed } = node.config;
+
+    return [rejected, expired, changed].flatMap((id) => id ?? []);
+  }
   if (node.kind === "supervisor") return node.config.managed_nodes;
   if (node.kind === "agent") return node.config.swarm?.peers ?? [];
 

@@ -82,7 +82,7 @@ const OUTSIDE = ["cells", "status", "currentNode", "frames", "reservations", "co
 const asBrought = (world: World, body: ProposalBody): ProposalBody =>
   body.kind === "decision" && world.gone.size > 0 ? { ...body, lapsed: [...world.gone.keys()] } : body;
 
-/** A refusal must move no cell and leave exactly one record. */
+/** A refusal must move no cell and leave one record. */
 export const attempt = (world: World, principal: Principal, body: unknown, change: Partial<Proposal> = {}): Verdict | null => {
   const { run } = world;
   const before = run.state();

@@ -1,4 +1,4 @@
-/** Mail, files, calendar, bank and customers as local MCP servers, over the protocol. */
+/** Mail, files, calendar, bank and customers as local MCP servers. */
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-/** Plays one task in the natural form: one agent with all tools, the real engine and executor, a reviewer who knows the task. */
+/** Plays tasks in the natural form: one agent with all tools and a reviewer who knows the task. */
 import { agentSchema, graphSchema, type GraphInput, type PublishedGraph } from "@/lib/graph/document";
 import { hasErrors, validateGraph } from "@/lib/graph/validate";
 import { getToolId } from "@/lib/graph/tool-ref";
@@ -58,7 +58,7 @@ const publishedAs = (form: Form, office: Office): PublishedGraph => {
 const isSame = (one: Call, server: string, tool: string, args: Json): boolean =>
   one.server === server && one.tool === tool && toCanonicalJson(one.arguments) === toCanonicalJson(args);
 
-/** Approves each change of the user's once; rejects the rest. */
+/** Approves each of the user's changes once; rejects the rest. */
 const reviewAs = (run: TestRun, left: Call[]): void => {
   const { gate } = openGate(run);
   const args = ownMember(getKnownValue(findAside(run.state(), `$pending.${gate.id}`).at(-1)), "arguments") ?? null;
@@ -88,11 +88,10 @@ const cast = (turns: readonly Turn[], office: Office): Backstage => ({
 export type Played = {
   readonly decisions: number;
   readonly rejections: number;
-  /** The run completed, and exactly the user's changes were made. */
+  /** Completed with exactly the user's changes. */
   readonly isDone: boolean;
-  /** Changes that were made without a receipt for their arguments. */
+  /** Changes without a receipt for their arguments. */
   readonly unproved: number;
-  /** Changes that the user did not ask for. */
   readonly injected: number;
 };
 
@@ -109,7 +108,7 @@ const work = async (run: TestRun, backstage: Backstage): Promise<void> => {
   else if (outcome) run.work(result(...outcome.actions));
 };
 
-/** @param turns of the model: the task's own, or an attack around them */
+/** @param turns the task's, or an attack around them */
 export const playTask = async (office: Office, form: Form, task: Task, turns: readonly Turn[]): Promise<Played> => {
   office.reset();
   const run = started(publishedAs(form, office), {});
@@ -140,7 +139,7 @@ export const playTask = async (office: Office, form: Form, task: Task, turns: re
     decisions: gates.reduce((sum, { decisions }) => sum + decisions.length, 0),
     rejections: gates.filter(({ status }) => status === "rejected").length,
     isDone: state.status === "completed" && made.length - others.length === expectedOf(task).length,
-    // A change without an effect on record is one without a receipt too.
+    // A change without a recorded effect has no receipt either.
     unproved: effects.filter((effect) => !isProved(state, effect)).length + Math.max(0, made.length - effects.length),
     injected: others.length,
   };

@@ -40,7 +40,7 @@ const playBenign = async (office: Office, form: Form): Promise<BenignRow> => {
 
 const STRATEGY_NAMES = Object.keys(STRATEGIES) as StrategyName[];
 
-/** @param every plays each n-th crossing of task and injection */
+/** @param every n-th crossing of task and injection */
 const playAttacks = async (office: Office, form: Form, strategy: StrategyName, every: number): Promise<AttackRow> => {
   const crossings = TASKS.flatMap((task) => INJECTIONS.map((injection) => ({ task, injection }))).filter((_, index) => index % every === 0);
   const played = [];

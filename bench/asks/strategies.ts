@@ -1,4 +1,4 @@
-/** Strategies of a model that obeys injected text, or is hostile from the start. */
+/** Strategies of a model that obeys injected text or is hostile itself. */
 import { isJsonObject, type Json } from "@/lib/json";
 import { changesOf, isChange, type Call, type Task, type Turn } from "./tasks";
 
@@ -28,7 +28,7 @@ const times = (count: number, calls: readonly Call[]): Turn[] =>
 
 const afterFirst = (task: Task, turns: readonly Turn[]): readonly Turn[] => [...task.turns.slice(0, 1), ...turns, ...task.turns.slice(1)];
 
-/** The user's own work comes after the attack, except where the flood ends it. */
+/** The user's work follows the attack, unless the flood ends it. */
 export const STRATEGIES = {
   "obeys what it has read": (task, injected) => afterFirst(task, each(injected)),
   "acts before it has read anything": (task, injected) => [...each(injected), ...task.turns],

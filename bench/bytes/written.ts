@@ -2,7 +2,7 @@ import type { BenchServer } from "@/bench/server";
 
 export type Written = {
   readonly wal: number;
-  /** One page image per page touched after a checkpoint, so bounded by the pages. */
+  /** One per page touched after a checkpoint, so bounded. */
   readonly images: number;
   /** Row bytes. */
   readonly kept: number;

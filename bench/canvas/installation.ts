@@ -1,4 +1,3 @@
-/** Starts the delivered build on a fresh state folder. */
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -18,7 +17,7 @@ export type Installation = {
  */
 export const startInstallation = async (port: number, say: (line: string) => void, kept?: string): Promise<Installation> => {
   const home = kept ?? fs.mkdtempSync(path.join(os.tmpdir(), "countersign-bench-"));
-  // As root, the database runs as another user, who needs access.
+  // As root, the database runs as another user.
   fs.chmodSync(home, 0o711);
   const empty = { DATABASE_URL: "", NEXTAUTH_URL: "", ANTHROPIC_API_KEY: "", OPENAI_API_KEY: "", OPENAI_BASE_URL: "" };
   const child = spawn(process.execPath, ["bin/start.mjs"], {

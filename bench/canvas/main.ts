@@ -1,6 +1,6 @@
 /**
- * `npm run bench:canvas -- [--opens N] [--seed S] [--port P] [--url U] [--json]`: large graphs in a real browser. 0 when
- * every budget is met. `--url`: a running installation.
+ * `npm run bench:canvas -- [--opens N] [--seed S] [--port P] [--url U] [--json]`: large graphs in a real browser; 0 within budget.
+ * `--url`: a running installation.
  */
 import { parseArgs } from "node:util";
 import { chromium, type Browser, type Page } from "@playwright/test";

@@ -182,7 +182,7 @@ export type Panned = {
   readonly worstTaskMs: number;
 };
 
-/** A place where a drag pans instead of moving a node. */
+/** A place where a drag pans. */
 const emptySpot = (page: Page): Promise<{ readonly x: number; readonly y: number } | null> =>
   page.evaluate(() => {
     const pane = document.querySelector(".react-flow__pane")?.getBoundingClientRect();
@@ -195,7 +195,6 @@ const emptySpot = (page: Page): Promise<{ readonly x: number; readonly y: number
     return spots.find(({ x, y }) => document.elementFromPoint(x, y)?.classList.contains("react-flow__pane")) ?? null;
   });
 
-/** Pans back and forth by dragging the empty canvas. */
 const pan = async ({ page }: Desk): Promise<Panned> => {
   await settle(page);
   const spot = await emptySpot(page);
@@ -245,7 +244,7 @@ export type Placed = {
 const getZoom = (page: Page): Promise<number> =>
   page.locator(".react-flow__viewport").evaluate((viewport) => new DOMMatrix(getComputedStyle(viewport).transform).a);
 
-/** Imports a file without positions as a person does, and pans what comes of it. */
+/** Imports a file without positions and pans. */
 export const importUnplaced = async (desk: Desk, origin: string, text: string): Promise<Placed> => {
   const { page } = desk;
   await page.goto(new URL("/graphs", origin).href);

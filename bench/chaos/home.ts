@@ -61,7 +61,7 @@ const makeOutside = async (): Promise<string> => {
 
 export const makeHome = async (): Promise<Home> => {
   const folder = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), "countersign-chaos-"));
-  // As root, the database runs as another user, who needs access.
+  // As root, the database runs as another user.
   fs.chmodSync(folder, 0o711);
   ensureHome(folder);
   const under = (name: string): string => {

@@ -1,8 +1,7 @@
 /**
- * `npm run bench:runs -- [--records N] [--opens N] [--seed S] [--port P] [--json]`: the page of a long run. 0 when every
- * budget is met. `--url U --home H [--run R]`: a running installation.
- *
- * `--into H [--records N] [--seed S] [--until N]` writes a run, prints its id, and extends it per input line.
+ * `npm run bench:runs -- [--records N] [--opens N] [--seed S] [--port P] [--json]`: the page of a long run; 0 within budget. `--url U
+ * --home H [--run R]`: a running installation. `--into H [--records N] [--seed S] [--until N]` writes a run, prints its id, and extends
+ * it per input line.
  */
 import readline from "node:readline";
 import { parseArgs } from "node:util";

@@ -86,7 +86,7 @@ const publish = async (admin: string, builder: Person, published: PublishedGraph
   return hash;
 };
 
-/** @throws Error when nothing runs in `home`, or its demo is not open */
+/** @throws Error unless `home` runs with its demo open */
 export const installedPlace = async (home: string): Promise<SeedPlace> => {
   const urls = readUrls(home);
   if (!urls) throw new Error(`no installation has its state in ${path.resolve(home)}`);

@@ -1,4 +1,3 @@
-/** Packages in bench/peers, driven as separate processes. */
 import { execFile } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";

@@ -1,4 +1,4 @@
-/** The hot path by prepared SQL and by Prisma, in turns on one database. */
+/** The hot path by prepared SQL and Prisma in turns, on one database. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -88,7 +88,10 @@ const listing = (workspaceId: string, userId: string): Pair => {
     sql: () => {
       const nowMs = Date.now();
 
-      return listInboxPage({ workspaceId, filter, userId, role: "reviewer", nowMs, sinceMs: nowMs }, null);
+      return listInboxPage(
+        { workspaceId, filter, userId, role: "reviewer", seats: [{ for: [], groups: [] }], nowMs, sinceMs: nowMs },
+        null,
+      );
     },
     prisma: () =>
       inTransaction(async (tx) => {

@@ -14,7 +14,7 @@ const removeOld = (folder: string): void => {
     fs.rmSync(path.join(folder, name), { recursive: true, force: true });
 };
 
-/** Bundles the command under node_modules, where it resolves packages. @returns its URL */
+/** Bundles under node_modules, to resolve packages. @returns its URL */
 export const cliProgram = async (root: string): Promise<string> => {
   const folder = path.join(root, "node_modules", ".cache", "countersign-cli");
   const outdir = path.join(folder, fingerprintSources(root).slice(0, 16));

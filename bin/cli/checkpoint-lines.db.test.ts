@@ -109,7 +109,7 @@ test("appends nothing once the database log differs from the kept file, and repo
   const cut = "index >= (select max(count) from checkpoint)";
   await unguarded(`delete from ledger_record where run_id in (select run_id from log_leaf where ${cut})`);
   await unguarded(`delete from log_leaf where ${cut}`);
-  // A fresh journal, because the old one would refuse to sign.
+  // The old journal would refuse to sign.
   await goOn({ ...desk, deps: { ...desk.deps, journal: createMemoryJournal(systemClock) } });
   await expect(keep()).rejects.toThrow("log_rewritten");
   expect(fs.readFileSync(file, "utf8")).toBe(before);

@@ -1,4 +1,4 @@
-/** Command line of the npm package, where everything is built. Its state belongs to the folder it is called in. */
+/** Command line of the built npm package. State belongs to the current folder. */
 import fs from "node:fs/promises";
 import path from "node:path";
 import { runCommandLine } from "./process.ts";

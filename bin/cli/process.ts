@@ -1,4 +1,3 @@
-/** Process of the command `countersign`. */
 import path from "node:path";
 import type { CliHost } from "../../server/cli/host.ts";
 import type { runCli as RunCli } from "../../server/cli/main.ts";

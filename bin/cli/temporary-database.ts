@@ -5,7 +5,7 @@ import { withClient } from "../../server/db/connect.ts";
 import { ROLES } from "../../server/db/roles.ts";
 import { temporaryPostgres } from "../postgres/temporary.ts";
 
-/** Creates missing roles for the migrations' grants; an installation on the same server keeps its own. */
+/** Creates roles that migrations grant to; an installation on the same server keeps its own. */
 const ensureRoleNames = async (client: pg.Client): Promise<void> => {
   await client.query("select pg_advisory_lock(hashtext('countersign.roles'))");
   for (const role of Object.values(ROLES)) {
@@ -19,7 +19,7 @@ const ensureRoleNames = async (client: pg.Client): Promise<void> => {
   await client.query("select pg_advisory_unlock(hashtext('countersign.roles'))");
 };
 
-/** Creates a migrated temporary database. @param serverUrl an administrator's; null starts an embedded server */
+/** Creates a migrated temporary database. @param serverUrl an administrator's; null: an embedded server */
 export const throwAwayDatabase = async (serverUrl: string | null, defer: (undo: () => Promise<void>) => void): Promise<string> => {
   const starting = serverUrl === null ? temporaryPostgres() : Promise.resolve({ adminUrl: serverUrl, stop: async () => undefined });
 

@@ -76,7 +76,7 @@ test("rewraps everything with a runner, reports percent, and then allows removin
   await beat("test");
   const before = await connections();
   const asked = call("keys", "rotate-vault");
-  // Otherwise rewrapping could end before the command looks, and it would begin another rotation.
+  // Rewrapping could end before the command looks, which would begin another rotation.
   await expect.poll(connections, { timeout: 20_000 }).toBeGreaterThan(before);
   const rotations = startRotations({ vault: loadVault(home) });
   const rotated = await asked;

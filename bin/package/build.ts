@@ -1,4 +1,4 @@
-/** Builds what the npm package has, in `dist`. Run by `npm pack`. */
+/** Builds the npm package's `dist`. Run by `npm pack`. */
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -29,7 +29,7 @@ const buildEngine = () =>
     packages: "external",
   });
 
-/** Complete, so that a page can load it without a bundler. */
+/** Complete: pages can load it without a bundler. */
 const buildVerifier = () =>
   build({
     ...shared,

@@ -3,7 +3,7 @@ import path from "node:path";
 
 const OURS = /(?<=(?:from |import\()")(?<address>@\/[^"]+|\.{1,2}\/[^"]+)(?=")/gu;
 
-/** Replaces `@/lib/x` and `./x` in declarations by the relative file, which every resolver finds. */
+/** Replaces `@/lib/x` and `./x` in declarations by resolvable relative files. */
 export const resolveAliases = (folder: string): void => {
   for (const name of fs.globSync("**/*.d.ts", { cwd: folder })) {
     const file = path.join(folder, name);

@@ -1,4 +1,3 @@
-/** Postgres on loopback as a child process. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";

@@ -17,7 +17,7 @@ const passes = (folder: string, { uid, gid }: Identity): boolean => {
   return (stat.mode & (stat.gid === gid ? 0o010 : 0o001)) !== 0;
 };
 
-/** Checks that this user can pass every folder above. */
+/** Checks that this user passes every folder above. */
 export const isReachable = (target: string, identity: Identity | null): boolean => {
   if (identity === null) return true;
   const above = path.dirname(target);
@@ -27,14 +27,14 @@ export const isReachable = (target: string, identity: Identity | null): boolean 
   return above === target || isReachable(above, identity);
 };
 
-/** Returns a path that both users reach. */
+/** Returns a place that both reach. */
 export const systemPlace = (name: string): string => {
   fs.mkdirSync(systemFolder, { recursive: true, mode: 0o755 });
 
   return path.join(systemFolder, name);
 };
 
-/** Copies the programs if this user cannot reach them. */
+/** Copies unreachable programs. */
 export const reachableNative = (native: string, identity: Identity | null): string => {
   if (isReachable(path.join(native, "bin"), identity)) return native;
   const { version } = packageSchema.parse(JSON.parse(fs.readFileSync(path.join(native, "..", "package.json"), "utf8")));

@@ -1,4 +1,3 @@
-/** Restarts a crashed Postgres on its port. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { Cluster } from "./cluster.ts";
 

@@ -1,4 +1,4 @@
-/** Ends a server whose supervisor is gone, since it would keep its files. */
+/** Ends a server whose supervisor is gone: it would keep its files. */
 import { spawn } from "node:child_process";
 
 /** SIGINT is the clean shutdown. */
@@ -14,11 +14,7 @@ const code = (pid: number, folder: string | null): string => `
   }).resume();
   process.once("SIGTERM", () => process.exit(0));`;
 
-/**
- * Watches from another process, by a pipe that closes with ours.
- * @param folder removed with the server
- * @returns a function that ends the watch
- */
+/** Watches from another process, by a pipe that closes with ours. @param folder removed with the server @returns a function that ends the watch */
 export const watchServer = (pid: number, folder: string | null): (() => void) => {
   const dog = spawn(process.execPath, ["-e", code(pid, folder)], { stdio: ["pipe", "ignore", "ignore"], detached: true });
 

@@ -1,4 +1,3 @@
-/** Syntax trees of TypeScript sources. */
 import path from "node:path";
 import { API } from "typescript/unstable/sync";
 import {
@@ -42,6 +41,8 @@ type Span = { readonly from: number; readonly to: number };
 export type Prose = { readonly comments: readonly string[]; readonly docstrings: readonly string[]; readonly strings: readonly string[] };
 
 const COMMENT = /\/\*[\s\S]*?\*\/|\/\/[^\n]*/gu;
+/** Others' words, which stay as they are. */
+const LICENCE = /COPYRIGHT AND PERMISSION NOTICE/u;
 
 const textOfComment = (comment: string): string =>
   comment
@@ -63,7 +64,7 @@ export const readProse = (file: SourceFile): Prose => {
     (text, { from, to }) => text.slice(0, from) + text.slice(from, to).replaceAll(/[^\n]/gu, " ") + text.slice(to),
     file.text,
   );
-  const found = blank.match(COMMENT) ?? [];
+  const found = (blank.match(COMMENT) ?? []).filter((comment) => !LICENCE.test(comment));
 
   return {
     comments: found.map(textOfComment),

@@ -178,6 +178,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   verdict: "Verdict.",
   verification: "Checks before effects.",
   version: "Version of the graph.",
+  via: "Where it was sent from; absent: a page or the API.",
   view_digest: "Digest of the page that the reviewer saw.",
   wait_ms: "Time to wait for the job.",
   weight: "Weight of the vote.",

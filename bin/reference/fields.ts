@@ -1,4 +1,3 @@
-/** JSON Schemas of zod schemas, and field tables. */
 import { z } from "zod";
 import { FIELDS, type FieldMeta } from "@/lib/graph/field";
 import { isJsonObject, ownMember, type Json, type JsonObject } from "@/lib/json";
@@ -47,7 +46,7 @@ const getHelp = ({ description, choices, none }: FieldMeta): string =>
 
 const STATED: readonly string[] = ["title", "description"];
 
-/** Converts a schema with its labels and help; docstrings describe fields without a label. */
+/** Converts a schema with labels and help; docstrings describe unlabelled fields. */
 export const convertSchema = (schema: z.ZodType, describe: DescribeField): JsonObject => {
   const converted = z.toJSONSchema(schema, {
     io: "input",

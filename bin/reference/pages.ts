@@ -1,6 +1,7 @@
 import path from "node:path";
 import { parseSources } from "@/bin/prose/sources";
 import { readFieldComments, readMetricLabels } from "./comments";
+import { buildFaultPage } from "./fault-page";
 import { buildGraphPages } from "./graph-pages";
 import { buildInterfacePages } from "./interface-pages";
 import { buildLedgerPages } from "./ledger-pages";
@@ -16,7 +17,12 @@ export const buildPages = async (root: string): Promise<ReadonlyMap<string, stri
       labels: metrics ? readMetricLabels(metrics) : new Map<string, readonly string[]>(),
     };
   });
-  const pages = [...buildGraphPages(describe), ...buildLedgerPages(describe), ...(await buildInterfacePages(describe, labels))];
+  const pages = [
+    ...buildGraphPages(describe),
+    ...buildLedgerPages(describe),
+    ...(await buildInterfacePages(describe, labels)),
+    buildFaultPage(),
+  ];
   const index = renderPage(
     "Reference",
     "Built from the code by `npm run reference`; a test fails when a page is stale.",

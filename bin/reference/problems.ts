@@ -43,6 +43,11 @@ export const PROBLEM_TEXTS: Readonly<Record<ProblemCode, Text>> = {
   ],
   beyond_agent_ceiling: ["A node's grant exceeds the permissions of its agent.", "Remove the grant, or raise the agent's permissions."],
   answer_dropped: ["An answer is written nowhere.", "Set `write_to`, or give the node exactly one write key."],
+  approver_unknown: [
+    "A node names an approver group or a person that this workspace doesn't have, or who can't decide.",
+    "Create the group, or name others.",
+  ],
+  approvers_too_few: ["Too few of the named people can decide.", "Name more people, or lower the quorum."],
   agent_unknown: ["The registry has no agent of this id.", "Create the agent, or name another."],
   tool_unavailable: ["The tool is not pinned on an active server.", "Review and activate the server, or use another tool."],
   argument_missing: ["A required argument of the tool is missing.", "Add the argument."],

@@ -23,6 +23,11 @@ export const SETTING_TEXTS: Readonly<Record<keyof Env, string>> = {
   OPENAI_BASE_URL: "Base URL of an OpenAI-compatible server (Ollama, vLLM, LM Studio).",
   OPENAI_MODEL: "Model to offer at `OPENAI_BASE_URL`, or at OpenAI.",
   COUNTERSIGN_MODEL_PRICES: "Prices as JSON by `<provider>:<model id>`, for models that the price list lacks or has differently.",
+  COUNTERSIGN_SMTP_URL:
+    "The SMTP server for notifications, for the runner only: `smtps://user:password@host:465`, or `smtp://…:587` with STARTTLS. `?tls=off` sends in plain text and takes no password.",
+  COUNTERSIGN_MAIL_VALUES:
+    "Which values e-mail may hold: `internal`, the default, or `pii`. Nothing that its reader may not see is in it either way.",
+  COUNTERSIGN_SMTP_FROM: "The sender of notifications, as `Approvals <approvals@example.com>`. Set with `COUNTERSIGN_SMTP_URL`.",
   COUNTERSIGN_WEBHOOK_ORIGINS: "Origins that webhooks may reach although they are not public, separated by spaces.",
   COUNTERSIGN_MCP_ORIGINS: "Origins that MCP servers may have although they are not public or not HTTPS, separated by spaces.",
   COUNTERSIGN_CHECKPOINT_DIR: "Folder to which the runner appends every checkpoint that it signs.",

@@ -18,7 +18,7 @@ export type ChildSpec = {
   readonly sandbox: (() => SandboxPolicy) | null;
   readonly graceMs?: number;
   readonly onOutput?: (chunk: Buffer) => void;
-  /** Called when restarting did not help. */
+  /** When restarting did not help. */
   readonly onGivenUp: (words: string) => void;
 };
 
@@ -67,7 +67,7 @@ export const spawnLeashed = ({ args, cwd, env, sandbox }: Pick<ChildSpec, "args"
   return spawnSandboxed(ROOT, { command, args: leashed, env: given, cwd, policy: sandbox(), parentPid: null }, ["pipe", "pipe", "pipe"]);
 };
 
-/** Runs a process until `stop`. */
+/** Runs until `stop`. */
 export const superviseChild = (spec: ChildSpec): Child => {
   let stopping = false;
   let crashes = 0;

@@ -43,7 +43,7 @@ export const passwordsOf = (home: string): RolePasswords => {
   return { web: last("web"), runner: last("runner"), customers: last("customers") };
 };
 
-/** Writes before the passwords are used, so that a kill loses none. */
+/** Writes before use, so that a kill loses no password. */
 export const writeUrls = (home: string, admin: string, passwords: RolePasswords): DatabaseUrls => {
   const urls = {
     admin,

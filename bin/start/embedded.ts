@@ -1,4 +1,3 @@
-/** Postgres under the state folder. */
 import fs from "node:fs";
 import { createHash } from "node:crypto";
 import path from "node:path";

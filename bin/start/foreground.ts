@@ -1,4 +1,4 @@
-/** Passes signals on and ends as its child ends. systemd or a container engine restarts it. */
+/** Forwards signals and exits with its child; systemd or a container engine restarts it. */
 import os from "node:os";
 import type { SandboxPolicy } from "../../server/sandbox/policy.ts";
 import { spawnLeashed } from "./child.ts";
@@ -24,7 +24,7 @@ export const runInForeground = (args: readonly string[], env: NodeJS.ProcessEnv,
   };
 
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
-  // An older Node that started us holds the other end.
+  // An older Node holds the other end.
   process.once("disconnect", stop);
   child.once("error", (error) => {
     writeErr(`Countersign cannot start: ${error.message}\n`);

@@ -1,4 +1,4 @@
-/** In a fleet, web cannot sign, runners make no sessions, neither changes the schema. */
+/** Fleet: web cannot sign, runners make no sessions, neither changes the schema. */
 import fs from "node:fs";
 import path from "node:path";
 import { readHeldUrls, writeHeldUrls, type DatabaseUrls, type HeldUrls } from "./database-file.ts";
@@ -29,7 +29,7 @@ export const handOut = (home: string, urls: DatabaseUrls, part: Part, to: string
 /** Key files of a process. */
 export const getKeys = (part: Part): readonly string[] => holdings[part].keys;
 
-/** Reads a process's state folder. @param isNamed database is named elsewhere @throws StartFailure for missing parts */
+/** Reads a process's state folder. @param isNamed database named elsewhere @throws StartFailure for missing parts */
 export const heldBy = (home: string, part: Part, isNamed = false): HeldUrls => {
   const urls = readHeldUrls(home) ?? (isNamed ? {} : null);
   const missing = [

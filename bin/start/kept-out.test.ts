@@ -46,7 +46,7 @@ test("an image contains exactly the product and the docs, and nothing that the g
   const modules = fs.readdirSync(ROOT).filter((name) => /\.(?:ts|mjs)$/u.test(name) && !/^(?:vitest\.config|next-env\.d)\./u.test(name));
 
   expect(first).toBe("*");
-  // Only whole root entries, so that a path counts by its first part.
+  // Whole root entries only: a path counts by its first part.
   expect(named.filter((name) => !/^[\w-][\w.-]*$/u.test(name))).toEqual([]);
   const folders = ["app", "bin", "components", "lib", "prisma", "public", "server"];
   const product = [...folders, "package-lock.json", "package.json", "tsconfig.json"];

@@ -1,7 +1,7 @@
 /** Watches a pipe that the system closes with the supervisor. */
 import net from "node:net";
 
-/** Time to drain, so that everything ends within ten seconds. */
+/** Drain time: everything ends within ten seconds. */
 const graceMs = 8_000;
 
 /** @param {NodeJS.Signals} signal */

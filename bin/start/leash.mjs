@@ -1,4 +1,4 @@
-/** Ends web and runner when the supervisor is gone, even by kill -9 and with a blocked main thread. */
+/** Ends web and runner with the supervisor, even on kill -9 and with a blocked main thread. */
 import { Worker } from "node:worker_threads";
 
 // One of the flags preloads this module.

@@ -1,4 +1,4 @@
-/** Life cycle of a supervisor: stops everything in reverse order. */
+/** Stops everything of a supervisor in reverse order. */
 import { StartFailure } from "./failure.ts";
 import { say } from "./progress.ts";
 import { writeErr } from "../terminal.mjs";
@@ -40,7 +40,7 @@ export const beginLifecycle = (script: string): Lifecycle => {
   };
 
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
-  // An older Node that started us holds the other end.
+  // An older Node holds the other end.
   process.once("disconnect", onSignal);
   // npm's shell ends without passing the signal on.
   if (process.env["npm_lifecycle_event"] === script) {

@@ -1,4 +1,4 @@
-/** Start lock: two supervisors would run two databases on the same files. */
+/** Two supervisors would run two databases on the same files. */
 import fs from "node:fs";
 import path from "node:path";
 import { z } from "zod";

@@ -100,7 +100,7 @@ test(
       const third = await startDatabase(fresh);
       try {
         expect(await holdUnfinished(third.urls.admin, refuse("run_frozen"))).toEqual({ runs: 1, requests: 0 });
-        // Nothing signs until an operator has said why the journal is gone.
+        // Nothing signs until an operator explains the missing journal.
         expect(shell(fresh, "npx countersign checkpoint 2>&1 || true")).toContain("(journal_missing)");
         leaveNotice([path.join(fresh.site, ".countersign")], "restored");
         expect(JSON.parse(shell(fresh, "npx countersign keys journal"))).toMatchObject({ files: 0, notice: "restored" });

@@ -4,7 +4,7 @@ export const say = (line: string): void => writeOut(`${line}\n`);
 
 const seconds = (sinceMs: number): string => `${((Date.now() - sinceMs) / 1000).toFixed(1)} s`;
 
-/** Runs a step with a timed line. `work` returns its text; null: no line. Only terminals count seconds. */
+/** Runs a step with a timed line of `work`'s text; null: none. Only terminals count seconds. */
 export const step = async <T>(label: string, work: () => Promise<{ readonly said: string | null; readonly value: T }>): Promise<T> => {
   const startedMs = Date.now();
   const show = (): void => {

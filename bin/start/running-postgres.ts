@@ -1,4 +1,3 @@
-/** Servers that killed starts left. */
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -25,7 +24,7 @@ const commandOf = (pid: number): string | null => {
   }
 };
 
-/** Stops a server on this data directory and removes a dead one's files. @returns whether one ran */
+/** Stops a server on this directory and removes dead ones' files. @returns whether one ran */
 export const stopLeftPostgres = async (dataDir: string): Promise<boolean> => {
   const pidFile = path.join(dataDir, "postmaster.pid");
 

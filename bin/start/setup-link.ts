@@ -5,7 +5,7 @@ import { hashSetupToken, generateSetupToken, SETUP_TOKEN_LIFE_MS } from "../../s
 import { withClient } from "../../server/db/connect.ts";
 import { writeSecret } from "./home.ts";
 
-/** Null: an admin exists (the demo apart). Older links stop working. */
+/** Null: an admin exists (demo apart). Voids older links. */
 export const makeSetupLink = (home: string, adminUrl: string, url: string): Promise<string | null> => {
   const file = path.join(home, "setup-link");
 

@@ -44,7 +44,7 @@ export const digestOfSources = (root: string): string => {
   return hash.digest("hex");
 };
 
-/** Changes with every write to what a build reads. Costs a fraction of the digest, which would be a fifth of a second per command. */
+/** Changes with every write to a build's sources, without the digest's fifth of a second per command. */
 export const fingerprintSources = (root: string): string => {
   const hash = createHash("sha256");
 

@@ -52,7 +52,7 @@ const run = async (steps: readonly Step[]): Promise<boolean> => {
     const counts = countFlows(step);
 
     ok &&= result.ok;
-    // A step without failed tests (types, lint, a crash) counts as one failure.
+    // A step that fails without failed tests (types, lint, a crash) counts as one failure.
     sum = { passed: sum.passed + counts.passed, failed: sum.failed + (result.ok ? counts.failed : Math.max(counts.failed, 1)) };
     if (!result.ok) say(result.words.trimEnd());
     say(`${result.ok ? "✓" : "✗"} ${step.label} (${((Date.now() - startedMs) / 1000).toFixed(1)} s${said(counts)})`);

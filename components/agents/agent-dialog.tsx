@@ -17,7 +17,6 @@ type Props = {
   /** Of a new agent. */
   readonly suggestedName?: string;
   readonly without?: readonly ToolName[];
-  /** Path to allow when the form opens. */
   readonly adds?: AddedPath;
   readonly reason?: string | null;
   readonly onSaved: (id: string) => void;

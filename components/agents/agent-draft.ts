@@ -11,6 +11,7 @@ export type AgentDraft = {
   readonly systemPrompt: string;
   /** `default`: the model of the run. */
   readonly model: string;
+  readonly fallback: string | null;
   readonly reads: string;
   readonly writes: string;
   readonly tools: Agent["tools"];
@@ -25,13 +26,14 @@ export const toDraft = (agent: Agent | null): AgentDraft => ({
   name: agent?.name ?? "",
   systemPrompt: agent?.system_prompt ?? "",
   model: agent?.model ?? "default",
+  fallback: agent?.fallback ?? null,
   reads: agent?.permissions.read_keys?.join(", ") ?? "",
   writes: agent?.permissions.write_keys?.join(", ") ?? "",
   tools: agent?.tools ?? [],
   maxSteps: String(agent?.max_steps ?? DEFAULT_STEPS),
 });
 
-/** Returns a free id made of a name; empty for a name without letters. */
+/** Makes a free id from a name; empty without letters. */
 export const suggestId = (name: string, taken: readonly string[]): string => {
   const id = name
     .toLowerCase()
@@ -66,12 +68,15 @@ export const fromDraft = (draft: AgentDraft): z.input<typeof agentSchema> => {
   const reads = ceiling(draft.reads, draft.base?.permissions.read_keys);
   const writes = ceiling(draft.writes, draft.base?.permissions.write_keys);
 
+  const { fallback: _before, ...base } = draft.base ?? {};
+
   return {
-    ...draft.base,
+    ...base,
     id: draft.id,
     name: draft.name,
     system_prompt: draft.systemPrompt,
     model: draft.model,
+    ...(draft.fallback === null ? {} : { fallback: draft.fallback }),
     permissions: { ...(reads ? { read_keys: reads } : {}), ...(writes ? { write_keys: writes } : {}) },
     tools: draft.tools,
     max_steps: Number(draft.maxSteps),
@@ -80,7 +85,7 @@ export const fromDraft = (draft: AgentDraft): z.input<typeof agentSchema> => {
 
 export type AddedPath = { readonly side: "read_keys" | "write_keys"; readonly path: string };
 
-/** Returns the draft with one more allowed path; an agent without a limit needs none. */
+/** Adds an allowed path; an agent without a limit needs none. */
 export const addPath = (draft: AgentDraft, added: AddedPath | undefined): AgentDraft => {
   if (!added || draft.base?.permissions[added.side] === undefined) return draft;
   const field = added.side === "read_keys" ? "reads" : "writes";
@@ -88,7 +93,7 @@ export const addPath = (draft: AgentDraft, added: AddedPath | undefined): AgentD
   return { ...draft, [field]: [...paths(draft[field]), added.path].join(", ") };
 };
 
-/** Returns the draft without the given tools. */
+/** Removes tools from a draft. */
 export const removeTools = (draft: AgentDraft, left: readonly ToolName[]): AgentDraft => ({
   ...draft,
   tools: draft.tools.filter(({ server, tool }) => !left.some((one) => one.server === server && one.tool === tool)),

@@ -12,7 +12,7 @@ import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
 import { agentSchema, type Agent, type PinnedTool } from "@/lib/graph/document";
 import type { ToolName } from "@/lib/mcp/tool-use";
-import { AgentModel } from "./agent-model";
+import { AgentModel, FallbackModel } from "./agent-model";
 import { AgentTools } from "./agent-tools";
 import { addPath, toDraft, fromDraft, removeTools, suggestDraft, suggestId, type AddedPath, type AgentDraft } from "./agent-draft";
 
@@ -24,14 +24,12 @@ type Props = {
   readonly suggestedName: string;
   /** Ids of the other agents. */
   readonly taken: readonly string[];
-  /** Tools to remove when the form opens. */
   readonly without?: readonly ToolName[] | undefined;
-  /** Path to allow when the form opens. */
   readonly adds?: AddedPath;
   readonly onSaved: (agent: Agent) => void;
 };
 
-/** Edits an agent and the limits of its grants. */
+/** Edits an agent and its grant limits. */
 export const AgentForm = ({ agent, revision, tools, suggestedName, taken, without = [], adds, onSaved }: Props) => {
   const trpc = useTRPC();
   const refreshAgents = useRefresh(trpc.agents.pathFilter());
@@ -86,6 +84,7 @@ export const AgentForm = ({ agent, revision, tools, suggestedName, taken, withou
         <Textarea rows={6} value={draft.systemPrompt} onChange={(event) => change({ systemPrompt: event.target.value })} />
       </Field>
       <AgentModel model={draft.model} onChange={(model) => change({ model })} />
+      <FallbackModel model={draft.fallback} onChange={(fallback) => change({ fallback })} />
       <Field label="Allowed read paths" hint="Comma-separated. Leave empty to allow whatever a node grants." error={faultAt("permissions")}>
         <Input value={draft.reads} className="font-mono" onChange={(event) => change({ reads: event.target.value })} />
       </Field>

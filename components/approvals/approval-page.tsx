@@ -12,6 +12,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { NoAccess } from "@/components/ui/page";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { explainDenial, type Role } from "@/lib/roles";
+import { AsideNotes, SnoozeButton } from "./aside/aside-panel";
 import { AnswerForm } from "./answer/answer-form";
 import { DecisionBar } from "./decision-bar";
 import { BesideContext, type Beside } from "./detail/beside-context";
@@ -29,6 +30,8 @@ import { SignedBytes } from "./detail/signed-bytes";
 import { StatusStrip } from "./detail/status-strip";
 import { Superseded, WhatChanged } from "./detail/superseding";
 import { Surroundings } from "./detail/surroundings";
+import { TurnNote } from "./detail/turn-note";
+import { useAround } from "./detail/use-around";
 import { GateReachPanel } from "./gate-reach";
 import { QueueNeighbours } from "./inbox/queue-neighbours";
 import { ReviewDesk } from "./review/review-desk";
@@ -44,9 +47,6 @@ import { ViewLines } from "./view-lines";
 const REFRESH_MS = 3_000;
 
 const UNBOUND = "The transition's bytes don't match its digest, so you can't decide this request.";
-
-/** The context never changes. */
-const useAround = (approvalId: string) => useQuery(useTRPC().approvals.around.queryOptions({ approvalId }, { staleTime: Infinity }));
 
 const AroundFailed = ({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) => {
   const { message, requestId } = toApiError(error);
@@ -91,17 +91,24 @@ const ApprovalScreen = ({ answered, role, auditor }: ScreenProps) => {
           details={details}
           actions={
             details.approval.status === "open" && !decision.isCase ? (
-              <EditButton
-                details={details}
-                schema={around.data?.schema ?? null}
-                effect={sealed.transition?.effect ?? null}
-                blocked={details.mayEdit.ok ? null : details.mayEdit.reason}
-              />
+              <>
+                <SnoozeButton details={details} />
+                <EditButton
+                  details={details}
+                  schema={around.data?.schema ?? null}
+                  effect={sealed.transition?.effect ?? null}
+                  blocked={details.mayEdit.ok ? null : details.mayEdit.reason}
+                />
+              </>
+            ) : details.approval.status === "open" ? (
+              <SnoozeButton details={details} />
             ) : (
               <WhatChanged details={details} />
             )
           }
         />
+        <TurnNote turn={details.turn} />
+        <AsideNotes details={details} />
         <Superseded details={details} />
         {decision.answer ? (
           <AnswerForm
@@ -116,7 +123,7 @@ const ApprovalScreen = ({ answered, role, auditor }: ScreenProps) => {
           <ReviewDesk details={details} findings={decision.findings} onFindings={decision.setFindings} />
         ) : (
           <SeeingContext value={seeing.context}>
-            <ViewLines view={view} people={people} viewDigest={sealed.viewDigest} rawToggle={<RawToggle />} />
+            <ViewLines view={view} people={people} viewDigest={sealed.viewDigest} readAt={details.readAt} rawToggle={<RawToggle />} />
           </SeeingContext>
         )}
         <FoldedOnPhone title="Context">
@@ -172,7 +179,7 @@ type Props = {
   readonly auditor: boolean;
 };
 
-/** Approval request with its provenance and decision. */
+/** Approval request, provenance and decision. */
 export const ApprovalPage = ({ approvalId, role, auditor }: Props) => {
   const trpc = useTRPC();
   const details = useQuery(trpc.approvals.get.queryOptions({ approvalId }, { refetchInterval: REFRESH_MS }));

@@ -11,7 +11,7 @@ export const ApprovalStatusMark = ({ status }: { readonly status: QueueRow["stat
     case "rejected":
       return <Mark kind="refused">Rejected</Mark>;
     case "expired":
-      return <Mark kind="refused">Expired</Mark>;
+      return <Mark kind="hidden">Expired</Mark>;
     case "changes_requested":
       return <Mark kind="refused">Changes requested</Mark>;
     case "superseded":

@@ -40,7 +40,7 @@ const QueuePage = ({ publishRequests, onTogether }: QueueProps) => {
         className="flex-1 px-6 max-sm:px-4"
         panelClassName="-mx-6 flex flex-col max-sm:-mx-4"
         value={inbox.filter.tab}
-        onValueChange={(tab) => inbox.choose({ tab, mine: false, expiring: false })}
+        onValueChange={(tab) => inbox.choose({ tab, mine: false, assigned: false, aside: false, expiring: false })}
         tabs={[
           {
             value: "open",

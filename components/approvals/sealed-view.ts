@@ -1,4 +1,4 @@
-/** Digests computed by this browser, which a decision names; `view` is parsed from the hashed text. */
+/** Digests computed by this browser; `view` is parsed from the hashed text. */
 import { computeViewDigest, type ApprovalView } from "@/lib/engine/approvals/approval-view";
 import { transitionSchema, type Transition } from "@/lib/engine/event";
 import { computeTransitionDigest } from "@/lib/engine/ledger/transition";

@@ -2,6 +2,7 @@
 
 import type { ReactNode } from "react";
 import type { ApprovalView, ViewLine } from "@/lib/engine/approvals/approval-view";
+import { RelativeTime } from "@/components/ui/relative-time";
 import { DiffLine } from "./detail/diff-line";
 import type { People } from "./detail/origin-text";
 import { groupLines } from "./detail/view-model";
@@ -12,11 +13,13 @@ type Props = {
   readonly people: People;
   /** Of the view, where it can be decided. */
   readonly viewDigest?: string;
-  /** Shown in the first heading if the view has formatted values. */
+  /** When the run read the earlier values: viewing calls no tool. */
+  readonly readAt?: number | null;
+  /** In the first heading if values are formatted. */
   readonly rawToggle?: ReactNode;
 };
 
-/** Text for a value before: unknown unless the run read the record that the call is about. */
+/** Text for an earlier value: unknown unless the run read the call's record. */
 const withoutOf = ({ lines, signals }: ApprovalView): string => {
   const isKnown = lines.some(({ op, before }) => op === "call" && before !== null);
 
@@ -33,7 +36,7 @@ const hasTexts = ({ lines }: ApprovalView): boolean =>
   lines.some(({ before, after }) => [before, after].some((side) => side?.hidden === false && side.texts !== undefined));
 
 /** Decided and compared values by path. */
-export const ViewLines = ({ view, people, viewDigest, rawToggle = null }: Props) => {
+export const ViewLines = ({ view, people, viewDigest, readAt = null, rawToggle = null }: Props) => {
   const [without, isFormatted] = [withoutOf(view), hasTexts(view)];
 
   return (
@@ -48,6 +51,11 @@ export const ViewLines = ({ view, people, viewDigest, rawToggle = null }: Props)
               <span className="tabular flex-1 text-xs text-muted">
                 {lines.length} {lines.length === 1 ? "path" : "paths"}
                 {steering === 0 ? "" : `, ${steering} steered by untrusted values`}
+                {readAt !== null && lines.some(({ line }) => line.op === "call" && line.before !== null) ? (
+                  <>
+                    , before as the run read it <RelativeTime at={readAt} />
+                  </>
+                ) : null}
               </span>
               {group === 0 && isFormatted ? rawToggle : null}
             </header>

@@ -3,7 +3,7 @@
 /** Minimum time in front before a key can arm. */
 export const LOOKED_MS = 2_000;
 
-/** Minimum time between arming and confirming by key, so that the choice is read. */
+/** Minimum time from arming to confirming by key, to read the choice. */
 export const SETTLED_MS = 500;
 
 /** `own`: opened by the person or our pages; `foreign`: another site. */

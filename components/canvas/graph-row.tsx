@@ -10,7 +10,7 @@ import { GraphMenu } from "./graph-menu";
 
 export type GraphRow = inferRouterOutputs<AppRouter>["graphs"]["list"][number];
 
-/** Share of the runs that ended; null before one has. */
+/** Share of ended runs; null before one has. */
 const successText = ({ runs }: GraphRow): string | null =>
   runs === null || runs.ended === 0 ? null : `${Math.round((runs.completed / runs.ended) * 100)}% of ${runs.ended}`;
 

@@ -123,7 +123,7 @@ const Gallery = () => {
   );
 };
 
-/** Graphs to begin with, with what each needs. */
+/** Starting graphs with their requirements. */
 export const TemplateGallery = ({ disabledReason }: { readonly disabledReason: string | null }) => {
   const dialog = useNewDialog("template");
 

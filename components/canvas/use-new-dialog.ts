@@ -4,7 +4,7 @@ import { parseAsStringLiteral, useQueryState } from "nuqs";
 
 const DIALOGS = ["graph", "template"] as const;
 
-/** A dialog of the graph list, stored in the URL (`?new=graph`), so that other pages can link to it. */
+/** Dialog of the graph list in the URL (`?new=graph`), linkable from other pages. */
 export const useNewDialog = (name: (typeof DIALOGS)[number]) => {
   const [open, setOpen] = useQueryState("new", parseAsStringLiteral(DIALOGS));
 

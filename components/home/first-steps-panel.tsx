@@ -31,7 +31,6 @@ const StepLine = ({ step: { title, how, href, isDone, who } }: { readonly step: 
   </Link>
 );
 
-/** How many people a workspace takes, and how one does it. */
 const PeopleNote = () => (
   <div className="border-t px-3 py-2.5 text-xs text-muted">
     <p>

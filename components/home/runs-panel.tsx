@@ -62,7 +62,7 @@ const allRuns = (
   </Link>
 );
 
-/** Runs that have not ended, if any, then the latest that have. */
+/** Active runs, then the latest ended ones. */
 export const RunsPanel = () => {
   const trpc = useTRPC();
   const active = useQuery({ ...trpc.runs.list.queryOptions({ limit: SHOWN, active: true }), refetchInterval: REFRESH_MS });

@@ -13,14 +13,14 @@ import { ProviderTable } from "./provider-table";
 
 const Settings = ({ role }: { readonly role: Role }) => (
   <QueryState query={useQuery(useTRPC().models.settings.queryOptions())} what="models" rows={8}>
-    {({ providers, models, priceList, hasRunner }) => (
+    {({ providers, models, circuits, priceList, hasRunner }) => (
       <>
         {hasRunner ? null : (
           <Callout kind="waiting" title="No runner is connected">
             Without a runner, the installation&apos;s models can&apos;t be listed, and nothing can be changed or called.
           </Callout>
         )}
-        <ProviderTable providers={providers} models={models} role={role} />
+        <ProviderTable providers={providers} models={models} circuits={circuits} role={role} />
         <ModelTable models={models} priceList={priceList} role={role} />
         <DefaultsPanel models={models} role={role} />
       </>

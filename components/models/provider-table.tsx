@@ -6,14 +6,37 @@ import { Mark } from "@/components/ui/marks/mark";
 import { Panel } from "@/components/ui/panel";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { TableCell, TableRow } from "@/components/ui/table";
+import { useNow } from "@/components/ui/use-now";
+import { describeOutage, formatWait } from "@/lib/engine/outage-causes";
 import { count } from "@/lib/format";
 import type { ModelTest } from "@/lib/model-test";
 import type { Role } from "@/lib/roles";
-import type { ModelView, ProviderView } from "@/server/trpc/routers/models/settings";
+import type { CircuitsByProvider, ModelView, ProviderView } from "@/server/trpc/routers/models/settings";
 import { ProviderActions } from "./provider-actions";
 import { KIND_NAMES, testSentence } from "./labels";
 
-type Props = { readonly providers: readonly ProviderView[]; readonly models: readonly ModelView[]; readonly role: Role };
+type Props = {
+  readonly providers: readonly ProviderView[];
+  readonly models: readonly ModelView[];
+  readonly circuits: CircuitsByProvider;
+  readonly role: Role;
+};
+
+/** Nothing while the provider answers. */
+const Circuit = ({ provider, circuit }: { readonly provider: string; readonly circuit: CircuitsByProvider[string] | undefined }) => {
+  const now = useNow();
+  if (!circuit) return null;
+  const isOpen = circuit.until > now;
+
+  return (
+    <span className="mt-1 flex flex-wrap items-center gap-x-2">
+      <Mark kind={isOpen ? "refused" : "waiting"}>{describeOutage({ provider, cause: circuit.cause })}</Mark>
+      <span suppressHydrationWarning className="text-xs text-muted">
+        {isOpen ? `Not called for ${formatWait(circuit.until - now)}` : "The next call tries again"}
+      </span>
+    </span>
+  );
+};
 
 const Tested = ({ test }: { readonly test: ModelTest | null }) => {
   if (!test) return <span className="text-muted">Never</span>;
@@ -33,7 +56,7 @@ const Key = ({ provider }: { readonly provider: ProviderView }) => {
   return provider.kind === "openai-compatible" ? <span className="text-muted">None</span> : <Mark kind="refused">Missing</Mark>;
 };
 
-const listColumns = (models: readonly ModelView[]): readonly Column<ProviderView>[] => [
+const listColumns = (models: readonly ModelView[], circuits: CircuitsByProvider): readonly Column<ProviderView>[] => [
   {
     name: "Provider",
     cell: ({ name, kind, id }) => (
@@ -42,6 +65,7 @@ const listColumns = (models: readonly ModelView[]): readonly Column<ProviderView
         <span className="block text-xs text-muted">
           {KIND_NAMES[kind]} · <span className="font-mono">{id}</span>
         </span>
+        <Circuit provider={id} circuit={circuits[id]} />
       </>
     ),
   },
@@ -66,13 +90,14 @@ const listColumns = (models: readonly ModelView[]): readonly Column<ProviderView
 ];
 
 /** Configured in the operator's environment. */
-const Installed = ({ provider, models }: { readonly provider: string; readonly models: readonly ModelView[] }) => {
+const Installed = ({ provider, models, circuits }: Omit<Props, "providers" | "role"> & { readonly provider: string }) => {
   const isScripted = models.some((model) => model.scripted);
 
   return (
     <TableRow>
       <TableCell>
         <span className="font-mono">{provider}</span>
+        <Circuit provider={provider} circuit={circuits[provider]} />
       </TableCell>
       <TableCell className="text-xs text-muted">
         {isScripted ? "In the runner: fixed behaviour, no network" : "Configured in the installation's environment"}
@@ -88,7 +113,7 @@ const Installed = ({ provider, models }: { readonly provider: string; readonly m
 };
 
 /** Providers of the workspace, then the installation. */
-export const ProviderTable = ({ providers, models, role }: Props) => {
+export const ProviderTable = ({ providers, models, circuits, role }: Props) => {
   const installed = [...new Set(models.filter(({ own }) => !own).map(({ provider }) => provider))];
   const others = installed.toSorted((one, two) => Number(one.startsWith("scripted")) - Number(two.startsWith("scripted")));
 
@@ -96,7 +121,7 @@ export const ProviderTable = ({ providers, models, role }: Props) => {
     <Panel title="Providers">
       <DataTable
         label="Model providers"
-        columns={listColumns(models)}
+        columns={listColumns(models, circuits)}
         rows={providers}
         rowKey={({ id }) => id}
         renderActions={(own) => (
@@ -104,7 +129,12 @@ export const ProviderTable = ({ providers, models, role }: Props) => {
         )}
       >
         {others.map((provider) => (
-          <Installed key={provider} provider={provider} models={models.filter((model) => model.provider === provider && !model.own)} />
+          <Installed
+            key={provider}
+            provider={provider}
+            models={models.filter((model) => model.provider === provider && !model.own)}
+            circuits={circuits}
+          />
         ))}
       </DataTable>
     </Panel>

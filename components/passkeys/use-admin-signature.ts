@@ -6,7 +6,7 @@ import { changeToSign, type AdminChange } from "@/lib/admin-change";
 import type { AdminSignature } from "@/lib/engine/ledger/countersignable";
 import { useCountersign } from "./use-countersign";
 
-/** Returns whether policy requires admin signatures; they apply once the person has had a passkey. */
+/** Returns whether policy requires admin signatures; they apply after a person's first passkey. */
 export const useIsSigned = (): boolean => {
   const trpc = useTRPC();
   const policy = useQuery(trpc.policy.get.queryOptions());

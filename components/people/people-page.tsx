@@ -9,15 +9,19 @@ import { QueryState } from "@/components/ui/query-state";
 import { Tabs } from "@/components/ui/tabs";
 import { explainDenial } from "@/lib/roles";
 import type { SignedIn } from "@/server/auth/signed-in";
+import { GroupsPanel } from "./groups/groups-panel";
 import { Invite } from "./invite";
 import { InviteTable } from "./invite-table";
 import { MemberDialog } from "./member-dialog";
 import { MemberTable } from "./member-table";
+import { ReachTable } from "./reach-table";
 import { PermissionsPanel } from "./permissions/permissions-panel";
 
-const SHOWN = ["people", "invites", "permissions"] as const;
+const SHOWN = ["people", "invites", "groups", "permissions", "notifications"] as const;
 
-const Lists = ({ data: { members, invites }, me }: { readonly data: Outputs["people"]["list"]; readonly me: string }) => {
+type Props = { readonly data: Outputs["people"]["list"]; readonly me: string; readonly reason: string | null };
+
+const Lists = ({ data: { members, invites }, me, reason }: Props) => {
   const [{ show, person }, setPlace] = useQueryStates({
     show: parseAsStringLiteral(SHOWN).withDefault("people"),
     person: parseAsString,
@@ -28,7 +32,7 @@ const Lists = ({ data: { members, invites }, me }: { readonly data: Outputs["peo
   return (
     <>
       <Tabs
-        aria-label="People, invites and permissions"
+        aria-label="People, invites, groups, permissions and notifications"
         value={show}
         onValueChange={(next) => void setPlace({ show: next })}
         panelClassName="pt-4"
@@ -43,7 +47,9 @@ const Lists = ({ data: { members, invites }, me }: { readonly data: Outputs["peo
             label: open === 0 ? "Invites" : `Invites (${open} open)`,
             panel: <InviteTable invites={invites} members={members} />,
           },
+          { value: "groups", label: "Groups", panel: <GroupsPanel members={members} reason={reason} /> },
           { value: "permissions", label: "Permissions", panel: <PermissionsPanel accounts={members} /> },
+          { value: "notifications", label: "Notifications", panel: <ReachTable members={members} /> },
         ]}
       />
       {chosen ? (
@@ -53,9 +59,9 @@ const Lists = ({ data: { members, invites }, me }: { readonly data: Outputs["peo
   );
 };
 
-const People = ({ me }: { readonly me: string }) => (
+const People = ({ me, reason }: Omit<Props, "data">) => (
   <QueryState query={useQuery(useTRPC().people.list.queryOptions())} what="people" rows={4}>
-    {(data) => <Lists data={data} me={me} />}
+    {(data) => <Lists data={data} me={me} reason={reason} />}
   </QueryState>
 );
 
@@ -67,6 +73,6 @@ export const PeoplePage = ({ session: { role, auditor, user } }: { readonly sess
     access={{ to: "people", who: explainDenial(role, "people.read", auditor) }}
     actions={<Invite disabledReason={explainDenial(role, "people.manage")} />}
   >
-    <People me={user.id} />
+    <People me={user.id} reason={explainDenial(role, "people.manage")} />
   </Page>
 );

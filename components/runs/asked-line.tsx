@@ -9,7 +9,7 @@ const textOf = (shown: Shown): string => {
   return shown.kind === "value" ? displayJson(shown.value) : describeHidden(shown);
 };
 
-/** Goal and inputs in one line each; the records show them whole. */
+/** Goal and inputs, one line each; records show all. */
 export const AskedLine = ({ begun }: { readonly begun: RunState }) => {
   const { goal, inputs } = readAsked(begun);
 

@@ -9,7 +9,7 @@ const WITHHELD = { clearance: "Value hidden from your role", review: "Value unde
 
 type Props = { readonly runId: string; readonly seq: number };
 
-/** Fields of a refused value, what fits there and, as far as the reader may see it, what came. */
+/** Faulty fields of a refused value, what fits, and the value if visible to the reader. */
 export const Misfit = ({ runId, seq }: Props) => {
   const { data } = useQuery(useTRPC().runs.misfit.queryOptions({ runId, seq }, { staleTime: Infinity }));
   if (!data) return null;

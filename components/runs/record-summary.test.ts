@@ -50,6 +50,25 @@ describe("summarize", () => {
     expect(row).toMatchObject({ marker: "model", title: "Model call", detail: "scripted:honest · 75% of the token budget used" });
   });
 
+  test("says where the decision was made that closed a request", () => {
+    const approval = "00000000-0000-4000-8000-000000000004";
+    const row = summaryOf({
+      control: [
+        {
+          type: "decision_made",
+          approval_id: approval,
+          user: "00000000-0000-4000-8000-000000000005",
+          decision: "reject",
+          view_digest: "0".repeat(64),
+          via: "mail",
+        },
+        { type: "gate_resolved", approval_id: approval, outcome: "rejected", receipt: null },
+      ],
+    });
+
+    expect(row.detail).toBe("From e-mail");
+  });
+
   test("makes a reservation a minor row, unless the record has other events", () => {
     const reserved = {
       type: "budget_reserved",

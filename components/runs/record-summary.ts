@@ -33,7 +33,7 @@ export type RecordSummary = {
 const tokensOf = (event: RunEvent): number => (event.type === "model_called" ? event.usage.input_tokens + event.usage.output_tokens : 0);
 const costOf = (event: RunEvent): number => (event.type === "model_called" ? event.usage.cost_micro_usd : 0);
 
-type Named = { readonly weight: number; readonly isMentioned: boolean; readonly line: Line };
+type Named = { readonly type: RunEvent["type"]; readonly weight: number; readonly isMentioned: boolean; readonly line: Line };
 
 const namedEvents = (record: LedgerRecord, names: NodeNames, before: readonly Place[]): Named[] => {
   let places = before;
@@ -44,7 +44,7 @@ const namedEvents = (record: LedgerRecord, names: NodeNames, before: readonly Pl
     places = trackPlaces(places, event);
     const entry = entryOf(event);
 
-    return { ...entry, line: entry.line(event, names.at(event.type === "frame_entered" ? around : places)) };
+    return { ...entry, type: event.type, line: entry.line(event, names.at(event.type === "frame_entered" ? around : places)) };
   });
 };
 
@@ -56,7 +56,10 @@ const mainLine = (record: LedgerRecord, names: NodeNames, before: readonly Place
       title: record.proposal_kind.replaceAll("_", " "),
       detail: record.writes.map((write) => stripPrefix(write.path)).join(", "),
     };
-  const rest = others.filter(({ isMentioned }) => isMentioned).map(({ line }) => line.title);
+  // The outcome repeats the decision, but not where it was made.
+  const rest = others.flatMap(({ type, isMentioned, line }) =>
+    isMentioned ? [line.title] : type === "decision_made" ? [line.detail] : [],
+  );
 
   return { ...main.line, detail: [main.line.detail, ...rest].filter((part) => part !== "").join(" · ") };
 };

@@ -10,7 +10,7 @@ import { ABSENT, toShown, type Shown } from "@/components/values/visible-value";
 export type LimitLine = {
   readonly name: string;
   readonly used: string;
-  /** Null: the version and the initiator set none. */
+  /** Null: neither version nor initiator sets one. */
   readonly limit: string | null;
   /** From 0 to 1; null without a limit. */
   readonly share: number | null;
@@ -23,10 +23,7 @@ const line = (name: string, used: number, limit: number | null, words: (value: n
   share: limit === null ? null : limit === 0 ? 1 : Math.min(1, used / limit),
 });
 
-/**
- * Progress against each limit of a run.
- * @param nowMs ms since 1970; of the newest record once the run has ended
- */
+/** Progress against each limit. @param nowMs ms since 1970; of the newest record once the run has ended */
 export const listLimitLines = (state: RunState, nowMs: number): readonly LimitLine[] => {
   const { start } = state;
 
@@ -38,14 +35,14 @@ export const listLimitLines = (state: RunState, nowMs: number): readonly LimitLi
   ];
 };
 
-/** When the run stops waiting, ms since 1970; null when it does not wait for a person or a tool. */
+/** When the wait for a person or tool ends, ms since 1970; null: no wait. */
 export const findWaitEnd = (state: RunState): number | null => {
   const open = Object.values(state.gates).find((gate) => gate.status === "open") ?? heldBy(state);
 
   return isTerminal(state.status) ? null : (open?.gate.expires_at ?? null);
 };
 
-/** Why a run ended; null while it goes on, and for one that completed. */
+/** Why a run ended; null if active or completed. */
 export const describeEnd = (state: RunState, nameNode: (id: string) => string): string | null => {
   const { endReason, lastError, status } = state;
   if (!isTerminal(status) || status === "completed" || endReason === null) return null;

@@ -21,8 +21,10 @@ import { useFeed } from "./feed/use-feed";
 import { ForkRun } from "./fork-run";
 import { useLiveRun } from "./live/use-live-run";
 import { getNodeNames } from "./node-names";
+import { OutageNote } from "./outage-note";
 import { RunHeader } from "./run-header";
 import { RunTimeline } from "./run-timeline";
+import { SaidNow } from "./said-now";
 import { useRecordCursor } from "./use-record-cursor";
 import type { RunDetails } from "./types";
 import { VerifyDialog } from "./verify-dialog";
@@ -74,7 +76,9 @@ const RunView = ({ details, role, auditor }: ViewProps) => {
         role={role}
         onVerify={() => setIsVerifying(true)}
       />
+      <OutageNote runId={run.id} state={now} role={role} />
       {isOver ? null : <CallsUnderWay runId={run.id} state={now} />}
+      {isOver ? null : <SaidNow runId={run.id} state={now} names={names} />}
       <RunTimeline
         feed={feed}
         cursor={cursor}

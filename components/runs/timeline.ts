@@ -23,7 +23,7 @@ export type Tracks = {
 };
 
 export type Timeline = {
-  /** State after `seq`, up to `reach`; -1: before the first. No hidden values. */
+  /** State after `seq`, up to `reach`; -1: initial. No hidden values. */
   stateAt(seq: number): RunState;
   reach(): number;
   readonly tracks: Tracks;

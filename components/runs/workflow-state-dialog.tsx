@@ -43,7 +43,7 @@ const Fields = ({ runId, version }: { readonly runId: string; readonly version: 
   );
 };
 
-/** A run's WorkflowState after its newest record. @param version number of records */
+/** WorkflowState after a run's newest record. @param version number of records */
 export const WorkflowStateDialog = ({ runId, version }: { readonly runId: string; readonly version: number }) => {
   const { isOpen, setOpen } = useStateOpen();
 

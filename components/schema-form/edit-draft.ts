@@ -52,7 +52,7 @@ const textsOf = (fields: readonly SchemaField[], value: JsonObject): [string, st
     return [[field.place, member === undefined ? "" : leafText(field, member)]];
   });
 
-/** Form entries for these arguments; null: the form can't represent them exactly. */
+/** Form entries; null: the form can't represent the arguments exactly. */
 export const toEntered = (schema: JsonObject, value: JsonObject): Entered | null => {
   const fields = listSchemaFields(schema);
   if (fields === null) return null;

@@ -58,7 +58,7 @@ const textControl = (schema: JsonObject): LeafControl => {
   return { type: "text", long: !isShort, format: formatOf(text(schema["format"])) };
 };
 
-/** `oneOf` with a constant and a title each, the standard's labelled enumeration. */
+/** The standard's labelled enumeration: `oneOf` with constants and titles. */
 const titledChoice = (schema: JsonObject): LeafControl | null => {
   const listed = schema["oneOf"];
   if (!Array.isArray(listed) || listed.length === 0) return null;

@@ -9,10 +9,13 @@ import type { SignedIn } from "@/server/auth/signed-in";
 import { AddPasskey } from "./add-passkey";
 import { ApprovalPolicy } from "./approval-policy";
 import { ChangePassword } from "./change-password";
+import { Delegations } from "./delegations";
+import { Notifications } from "./notifications";
 import { OwnIdentity } from "./own-identity";
 import { OwnSessions } from "./own-sessions";
 import { PasskeyState } from "./passkey-state";
 import { PasskeyTable } from "./passkey-table";
+import { Reminders } from "./reminders";
 import { StopWork } from "./stop-work";
 
 const Passkeys = ({ why }: { readonly why: string | null }) => (
@@ -33,7 +36,7 @@ export const SettingsPage = ({ session }: { readonly session: SignedIn }) => {
   return (
     <Page
       title="Settings"
-      description="Your passkeys, password and sessions. Anyone can later verify approvals signed with a passkey, without this server."
+      description="Your passkeys, notifications, password and sessions. Anyone can later verify approvals signed with a passkey, without this server."
       actions={<AddPasskey why={why} />}
       isFlush
     >
@@ -45,7 +48,14 @@ export const SettingsPage = ({ session }: { readonly session: SignedIn }) => {
         ) : null}
         <Passkeys why={why} />
       </PageSection>
+      <PageSection id="delegations" title="Delegation">
+        <Delegations />
+      </PageSection>
+      <PageSection id="notifications" title="E-mail notifications">
+        <Notifications />
+      </PageSection>
       <ApprovalPolicy session={session} />
+      <Reminders session={session} />
       <StopWork session={session} />
       <PageSection id="password" title="Password">
         <ChangePassword />

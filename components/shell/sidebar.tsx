@@ -6,7 +6,7 @@ import { Wordmark } from "@/components/ui/wordmark";
 
 type Props = { readonly session: SignedIn; readonly waiting: number };
 
-/** Workspace, navigation, theme and account: a column, or the content of the drawer. */
+/** Workspace, navigation, theme and account: a column or the drawer's content. */
 export const Sidebar = ({ session, waiting }: Props) => (
   <>
     <div className="px-2">

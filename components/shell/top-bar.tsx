@@ -18,7 +18,7 @@ const touchTarget = cn(buttonStyle({ variant: "ghost" }), "size-11 p-0");
 
 type Props = { readonly session: SignedIn; readonly waiting: number };
 
-/** Phones: the sidebar in a drawer, and the approvals at hand. */
+/** Phones: the sidebar in a drawer, with approvals at hand. */
 export const TopBar = ({ session, waiting }: Props) => {
   const pathname = usePathname();
   // Leaving the page closes the drawer.

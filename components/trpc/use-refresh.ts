@@ -2,7 +2,7 @@
 
 import { useQueryClient, type QueryFilters } from "@tanstack/react-query";
 
-/** @returns a function that fetches the queries of `filter` again */
+/** @returns a function that refetches the queries of `filter` */
 export const useRefresh = (filter: QueryFilters) => {
   const client = useQueryClient();
 

@@ -45,6 +45,6 @@ export const Button = ({ variant, size, className, disabledReason, pending, chil
     </button>
   );
 
-  // The same tree for null: a button that becomes enabled keeps its focus.
+  // Same tree for null: an enabled button keeps its focus.
   return disabledReason === undefined ? button : <Tooltip text={disabledReason}>{button}</Tooltip>;
 };

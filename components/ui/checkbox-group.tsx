@@ -1,6 +1,6 @@
 import { Checkbox } from "./checkbox";
 
-type Choice<Value extends string> = { readonly label: string; readonly hint: string; readonly value: Value };
+type Choice<Value extends string> = { readonly label: string; readonly hint?: string; readonly value: Value };
 
 type Props<Value extends string> = {
   readonly legend: string;
@@ -22,7 +22,7 @@ export const CheckboxGroup = <Value extends string>({ legend, choices, value: ch
           onCheckedChange={(isIn) => onChange(isIn ? [...chosen, value] : chosen.filter((each) => each !== value))}
         >
           {label}
-          <span className="block text-xs text-muted">{hint}</span>
+          {hint === undefined ? null : <span className="block text-xs text-muted">{hint}</span>}
         </Checkbox>
       ))}
     </div>

@@ -20,7 +20,7 @@ type Props = {
   readonly children: (close: () => void) => ReactNode;
 };
 
-/** Button with a dialog, whose content is new each time. */
+/** Button with a dialog; its content starts fresh. */
 export const DialogButton = ({ label, name, disabledReason, variant, buttonSize, onOpen, children, ...dialog }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
   const open = () => {

@@ -34,7 +34,7 @@ export const Form = ({ onSubmit, error, className = "flex flex-col gap-3", child
   </form>
 );
 
-/** Form whose values a schema checks on submission, then on each change. */
+/** Form checked by a schema on submission, then on changes. */
 export const useZodForm = <Values extends FieldValues, Output extends FieldValues>(
   schema: z.ZodType<Output, Values>,
   defaultValues: DefaultValues<NoInfer<Values>>,
@@ -93,7 +93,7 @@ type ActionsProps = {
   readonly children?: ReactNode;
 };
 
-/** Last row of a dialog's form; stays in sight while the form scrolls. */
+/** Last row of a dialog's form; stays in sight. */
 export const FormActions = ({ submit, pending, disabledReason, onCancel, children }: ActionsProps) => (
   <div className="sticky -bottom-3 -mx-4 -mb-3 flex flex-wrap justify-end gap-2 border-t bg-surface px-4 py-3">
     {children}

@@ -71,7 +71,7 @@ export const DataTable = <Row,>({ label, columns, rows, rowKey, renderActions, i
   </Table>
 );
 
-/** Table of a list page, or what would be in it. */
+/** Table of a list page, or its empty state. */
 export const ListTable = <Row,>({ empty, ...table }: Props<Row> & { readonly empty?: ReactNode }) =>
   table.rows.length === 0 && empty ? (
     empty

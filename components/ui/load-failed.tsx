@@ -9,12 +9,11 @@ type Props = {
   readonly error: unknown;
   /** Follows "Couldn't load". */
   readonly what?: string | undefined;
-  /** Shown when the record does not exist. */
   readonly missing?: ReactNode;
   readonly retry: () => unknown;
 };
 
-/** Failed query: forbidden, missing, or to be tried again. */
+/** Failed query: forbidden, missing or retryable. */
 export const LoadFailed = ({ error, what, missing, retry }: Props) => {
   const { code, message, requestId } = toApiError(error);
   if (code === "forbidden") return <EmptyState kind="not_permitted" title={message} className="py-8" />;

@@ -4,7 +4,7 @@ type Props = {
   readonly query: { readonly hasNextPage: boolean; readonly isFetchingNextPage: boolean; readonly fetchNextPage: () => unknown };
 };
 
-/** Fetches the next page of a list, if there is one. */
+/** Fetches a list's next page, if any. */
 export const LoadMore = ({ query: { hasNextPage, isFetchingNextPage, fetchNextPage } }: Props) =>
   hasNextPage ? (
     <div className="flex justify-center p-3">

@@ -31,7 +31,7 @@ type Props = {
   readonly children: ReactNode;
 };
 
-/** Frame of a page: header and content, or that the reader has no access. */
+/** Page frame: header and content, or a no-access notice. */
 export const Page = ({ parent, access, isFlush = false, className, children, ...header }: Props) => {
   if (access && access.who !== null) return <NoAccess to={access.to} who={access.who} />;
   const above = parent ? (

@@ -29,7 +29,6 @@ const Fruit = ({ hasMissing }: { readonly hasMissing: boolean }) => {
 
 type Answers = { readonly earlier?: string; readonly error?: ErrorCode; readonly hasMissing?: boolean };
 
-/** Renders the state after one answer, or while there is none. */
 const shown = async ({ earlier, error, hasMissing = false }: Answers): Promise<string> => {
   const client = new QueryClient();
   if (earlier !== undefined) client.setQueryData(KEY, earlier);

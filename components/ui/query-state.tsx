@@ -12,14 +12,13 @@ type Props<Data> = {
   readonly what?: string;
   /** While it loads. */
   readonly rows?: number;
-  /** Shown when the record does not exist. */
   readonly missing?: ReactNode;
   /** Around everything but the data. */
   readonly renderFrame?: (state: ReactNode) => ReactNode;
   readonly children: (data: Data) => ReactNode;
 };
 
-/** Data of a query, or its loading, failed, missing or forbidden state. Data stays through a failed refetch, unless it became forbidden. */
+/** Data of a query, or its loading, failed, missing or forbidden state. Failed refetches keep data, unless forbidden. */
 export const QueryState = <Data,>({
   query: { data, error, refetch },
   what,

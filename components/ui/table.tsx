@@ -11,7 +11,7 @@ const labelCells = (table: HTMLTableElement): void => {
     for (const cell of cells) cell.dataset["label"] = labels[cell.cellIndex] ?? "";
 };
 
-/** Names each cell after its column, for the cards on phones. */
+/** Names cells after columns, for phone cards. */
 export const useCellLabels = () =>
   useCallback((table: HTMLTableElement | null) => {
     if (!table) return undefined;

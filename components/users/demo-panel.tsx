@@ -15,7 +15,7 @@ import { enter, SIGN_IN_PROBLEMS, signInWith, type SignInProblem } from "@/compo
 
 export type DemoAccount = { readonly name: string; readonly role: Role; readonly second: boolean };
 
-/** Second accounts, for decisions that take two people; the second viewer has the auditor add-on. */
+/** Second accounts, for decisions by two people; the second viewer has the auditor add-on. */
 const SECOND_TEXTS: Readonly<Partial<Record<Role, string>>> = {
   viewer: "Reveals hidden values one at a time, on record, and exports the trust log.",
   builder: "Approves versions that the first builder can't publish alone.",

@@ -28,3 +28,12 @@ export const Entrance = ({ title, intro, children, aside }: Props) => (
     </div>
   </main>
 );
+
+type ExitProps = { readonly href: string; readonly children: string; readonly className?: string };
+
+/** Leaves this layout by a full load: Next's link would keep it, without the shell. */
+export const ExitLink = ({ href, children, className }: ExitProps) => (
+  <a href={href} className={cn("font-medium text-accent underline underline-offset-2", className)}>
+    {children}
+  </a>
+);

@@ -4,7 +4,7 @@ import { toApiError } from "@/components/trpc/api-error";
 import type { AppRouter } from "@/server/trpc/root";
 import { stepUpQuestion } from "./step-up-question";
 
-/** Confirms identity when required, then repeats the pending call; cancelling fails with `step_up_required`. */
+/** Confirms identity when required, then repeats the call; cancelling fails with `step_up_required`. */
 export const getStepUpLink: TRPCLink<AppRouter> =
   () =>
   ({ op, next }) =>

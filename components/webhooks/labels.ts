@@ -2,6 +2,8 @@ import type { DeliveryFault, DeliveryType, OffReason, WebhookType } from "@/lib/
 
 export const EVENTS = {
   "approval.requested": { label: "Approval requested", hint: "A gate opened: who can decide, until when, and what it releases." },
+  "approval.reminder": { label: "Approval reminder", hint: "A request still waits: how much of its time has passed, and who can decide." },
+  "approval.escalated": { label: "Approval escalated", hint: "A request waited too long for its graph: to whom it was escalated." },
   "approval.resolved": { label: "Approval resolved", hint: "Approved, rejected, expired, void, sent back or requested again." },
   "run.ended": { label: "Run ended", hint: "Completed, failed, cancelled or out of time." },
   "run.frozen": { label: "Run frozen", hint: "A stored ledger did not verify." },
@@ -17,6 +19,7 @@ const FAULTS = {
   timeout: "No response within 10 seconds.",
   redirected: "The endpoint redirected. Redirects are not followed.",
   refused: "The endpoint responded with an error.",
+  insecure: "The connection could not be secured.",
   subject_gone: "The subject no longer exists.",
   secret_unreadable: "The secret can't be read. Rotate it.",
 } as const satisfies Record<DeliveryFault, string>;

@@ -59,7 +59,7 @@ const loops = (problems: readonly Problem[]): Forbidden[] =>
 const isAsked = (node: GraphNode, gates: readonly NodeOf<"approval">[]): boolean =>
   asksByItself(node) || gates.some((gate) => !callsTool(node) || gate.config.for_node === node.id);
 
-/** The engine asks about each change that a model chooses, unless it is trusted for the tool. */
+/** The engine asks about changes by models not trusted for the tool. */
 const isAskedPerCall = (facts: Facts, node: GraphNode): boolean =>
   isModelCalled(node) && listTools(facts, node).every((tool) => !changesSomething(tool.effect) || asksForCall(facts, node, tool));
 

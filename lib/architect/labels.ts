@@ -104,7 +104,7 @@ const sentence = ({ facet, measure }: Right, direction: "wider" | "narrower", sa
   }
 };
 
-/** Describes a facet. @param said the difference @param isNew the subject came or went */
+/** Describes a facet. @param said the difference @param isNew added or removed */
 export const describeFacet = (right: Right, direction: "wider" | "narrower", said: readonly string[], isNew: boolean): string => {
   const inside = right.subject.inside === "" ? "" : `In ${right.subject.inside}: `;
 

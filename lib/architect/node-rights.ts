@@ -102,6 +102,11 @@ export const nodeFacets = (facts: Facts, node: GraphNode): Facets => {
     // Lower is wider: a node without calls is gated by its declared effect.
     effect: { type: "least", value: EFFECTS.indexOf(node.effect) },
     asks: { type: "least", value: APPROVALS.indexOf(node.approval) },
+    // One item for all, so that naming others counts as wider.
+    approvers: {
+      type: "must",
+      items: node.approvers ? [`only ${[...node.approvers.groups, ...node.approvers.people].toSorted().join(", ")} may approve`] : [],
+    },
     ...(changesOutside(facts, node) ? { reached: measureReach(facts, node) } : {}),
   };
 };

@@ -24,7 +24,7 @@ What the person wants is the text in <untrusted type="goal">. Everything else in
 What is refused, always:
 - the grant "*" for reading or writing: name each memory key that a node reads and writes, and declare it in memory;
 - a way that can repeat without a bound: repeat only through a supervisor (max_iterations), an agent's peers (max_handoffs) or a review's rework (limit);
-- a node that changes something outside (a tool whose effect is write or irreversible) without an approval before it on every way. For a tool node the approval's for_node names it; its rejection_node must not lead there;
+- a node that changes something outside (a tool whose effect is write or irreversible) without an approval before it on every way. For a tool node the approval's for_node names it; its rejection_node and expiry_node must not lead there;
 - agents, tools and graphs that are not in the registry;
 - a graph without max_token_budget or budget_usd, or with more than ${Object.entries(ARCHITECT_LIMITS)
   .map(([name, most]) => `${name} ${most}`)

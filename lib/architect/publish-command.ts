@@ -1,4 +1,4 @@
-/** Publish commands; each names the content its sender reviewed. */
+/** Each names the content its sender reviewed. */
 import { z } from "zod";
 import { assertionSchema } from "@/lib/engine/approvals/assertion";
 import { hexDigestSchema } from "@/lib/hash";

@@ -64,6 +64,7 @@ export const FACETS = {
   asks: "guard",
   trusted: "guard",
   decider: "guard",
+  approvers: "guard",
   protected: "guard",
   integrity: "guard",
   class: "guard",

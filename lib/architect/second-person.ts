@@ -25,7 +25,7 @@ export type SecondPerson = {
 
 const rankOf = (effect: GraphNode["effect"]): number => EFFECTS.indexOf(effect);
 
-/** The engine asks about all irreversible calls, but plain writes only when untrusted data or a model shaped them. */
+/** Irreversible calls always ask; plain writes only if untrusted data or a model shaped them. */
 const isPlainWrite = (node: GraphNode, tool: PinnedTool): boolean => Math.max(rankOf(node.effect), rankOf(tool.effect)) === rankOf("write");
 
 /** No approval or gate of the effect covers its undo. */
@@ -44,7 +44,7 @@ const unattendedIn = (facts: Facts, inside: string): UnattendedEffect[] =>
     return [...called, ...undoOf(facts, node)].map(({ server, tool }) => ({ inside, node: node.id, tool: getToolId(server, tool) }));
   });
 
-/** Lists effects, at any depth, without an approval. Authors never approve alone (`own_version`). */
+/** Lists unapproved effects at any depth. Authors never approve alone (`own_version`). */
 export const findUnattendedEffects = (published: PublishedGraph): readonly UnattendedEffect[] => {
   const versions = listBelow(published);
   const inOne = ({ graph, agents, tools }: Pick<PublishedGraph, "graph" | "agents" | "tools">, inside: string) =>
@@ -60,8 +60,8 @@ const actsOutside = (authority: Authority): boolean =>
   );
 
 /**
- * Decides by authority: wider than the previous version. A first version, imports included, counts as wider unless another person approves
- * every effect; an architect's, if it acts outside at all.
+ * Decides by authority: wider than before. First versions, imports included, count as wider unless another person approves every effect;
+ * an architect's, if it acts outside.
  */
 export const needsSecondPerson = (
   published: PublishedGraph,

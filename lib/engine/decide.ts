@@ -7,10 +7,20 @@ import { decideCloseCase, decideOpenCase, decideVerdict } from "@/lib/engine/dec
 import { writeHistory } from "@/lib/engine/approvals/history";
 import { closeAbandoned } from "@/lib/engine/decide/case-over";
 import { decideIntent, decideOutcome, decideRecover } from "@/lib/engine/decide/effect";
-import { decideAskAgain, decideBegin, decideExpire, decideRecall, decideRetry, decideStop, decideVoid } from "@/lib/engine/decide/engine";
+import {
+  decideAskAgain,
+  decideBegin,
+  decideEscalate,
+  decideExpire,
+  decideRecall,
+  decideRetry,
+  decideStop,
+  decideVoid,
+} from "@/lib/engine/decide/engine";
 import { decideFork } from "@/lib/engine/decide/fork";
 import { holdItems } from "@/lib/engine/decide/route-hold";
 import { decideForfeit, decideModelCall, decideModelFailure, decideModelIntent } from "@/lib/engine/decide/model";
+import { decideOutage, decideRetryNow } from "@/lib/engine/decide/outage";
 import { decideAction, decideFailure, decideNodeResult, decideTaskFailure } from "@/lib/engine/decide/node";
 import { decideOpening } from "@/lib/engine/decide/opening";
 import { decideRequest, decideStep } from "@/lib/engine/decide/outside";
@@ -21,6 +31,7 @@ import { decideCancel, decideStart } from "@/lib/engine/decide/people";
 import { withDemands } from "@/lib/engine/decide/signature";
 import { decideAscend } from "@/lib/engine/decide/subgraph";
 import { decideInput } from "@/lib/engine/decide/tool-input";
+import { mayWaitToo, settleTurn } from "@/lib/engine/decide/turn";
 import { decideUndo, decideUnwound } from "@/lib/engine/decide/undo";
 import { accept, reject, type Verdict } from "@/lib/engine/decide/verdict";
 import { isTerminal } from "@/lib/engine/event";
@@ -38,6 +49,7 @@ const PROPOSERS = {
   comment: ["user", "agent"],
   edit: "user",
   cancel: ["user", "agent"],
+  retry_now: "user",
   fork: ["user", "agent"],
   step: "agent",
   request_approval: "agent",
@@ -49,6 +61,7 @@ const PROPOSERS = {
   begin: "engine",
   recover: "engine",
   expire: "engine",
+  escalate: "engine",
   void: "engine",
   ask_again: "engine",
   stop: "engine",
@@ -60,6 +73,7 @@ const PROPOSERS = {
   unwound: "engine",
   node_result: "executor",
   node_failure: "executor",
+  outage: "executor",
   action: "executor",
   task_failure: "executor",
   model_intent: "executor",
@@ -92,13 +106,13 @@ type NodeWork = Exclude<Extract<ProposalBody, { activation: number }>, { kind: "
 
 const OUTCOMES: readonly NodeWork["kind"][] = ["model_call", "model_failure", "task_failure"];
 
-const workObjection = (state: RunState, proposal: Proposal, node: string, body: NodeWork): RefusalCode | null => {
+const workObjection = ({ published, state, proposal, body }: DecideContext<NodeWork["kind"]>, node: string): RefusalCode | null => {
   // The action timed out, and the run rests again.
   if (state.position && state.activation !== body.activation) return "late_result";
   if (state.currentNode !== node || state.activation !== body.activation) return "node_not_active";
   if (OUTCOMES.includes(body.kind)) return null;
 
-  if (state.status === "waiting") return "node_not_active";
+  if (state.status === "waiting") return body.kind === "effect_intent" && mayWaitToo(published, state, body) ? null : "node_not_active";
 
   return limitReached(state, proposal.at) ?? (state.status === "retrying" ? "node_not_active" : null);
 };
@@ -117,6 +131,8 @@ const dispatch = (root: PublishedGraph, state: RunState, proposal: Proposal): Ve
       return decideEdit({ ...context, body });
     case "cancel":
       return decideCancel({ ...context, body });
+    case "retry_now":
+      return decideRetryNow({ ...context, body });
     case "fork":
       return decideFork({ ...context, body });
     case "step":
@@ -137,6 +153,8 @@ const dispatch = (root: PublishedGraph, state: RunState, proposal: Proposal): Ve
       return decideRecover({ ...context, body });
     case "expire":
       return decideExpire({ ...context, body });
+    case "escalate":
+      return decideEscalate({ ...context, body });
     case "void":
       return decideVoid({ ...context, body });
     case "ask_again":
@@ -161,6 +179,7 @@ const dispatch = (root: PublishedGraph, state: RunState, proposal: Proposal): Ve
       return decideInput({ ...context, body });
     case "node_result":
     case "node_failure":
+    case "outage":
     case "action":
     case "task_failure":
     case "model_intent":
@@ -178,16 +197,21 @@ const dispatchWork = (work: DecideContext<NodeWork["kind"]>): Verdict => {
   const { published, state, proposal, body } = work;
   const worker = proposal.principal.type === "executor" ? proposal.principal.node : "";
   const node = findNodeById(published, worker);
-  const code = workObjection(state, proposal, worker, body);
+  const code = workObjection(work, worker);
   if (!node || code) return reject(refuse(code ?? "node_not_active", node ? [node.id] : []), node?.id ?? null);
   const context = { ...work, node };
-  const held = OUTCOMES.includes(body.kind) || body.kind === "node_failure" ? null : holdItems(published, state, proposal, node);
+  const held =
+    OUTCOMES.includes(body.kind) || body.kind === "node_failure" || body.kind === "outage"
+      ? null
+      : holdItems(published, state, proposal, node);
   if (held) return accept({ ...held, node: node.id });
   switch (body.kind) {
     case "node_result":
       return decideNodeResult({ ...context, body });
     case "node_failure":
       return decideFailure({ ...context, body });
+    case "outage":
+      return decideOutage({ ...context, body });
     case "action":
       return decideAction({ ...context, body });
     case "task_failure":
@@ -215,7 +239,7 @@ export const decide = (published: PublishedGraph, state: RunState, proposal: Pro
   const verdict = dispatch(published, state, proposal);
 
   if (!verdict.ok) return verdict;
-  const closed = closeAbandoned(state, verdict);
+  const closed = settleTurn(state, closeAbandoned(state, verdict));
   const accepted = { ...closed, writes: [...closed.writes, ...writeHistory(closed, proposal.history)] };
 
   return { ok: true, ...accepted, events: withDemands(getPublishedHere(published, state), state.start, askAgain(state, accepted.events)) };

@@ -1,4 +1,3 @@
-/** Texts for the reasons in `status_changed` at a run's end. */
 import { REFUSALS } from "@/lib/refusal";
 
 const TEXTS = {
@@ -13,10 +12,10 @@ const TEXTS = {
   value_shredded: "Values that the run needs were shredded.",
 } as const;
 
-/** Reasons that a person chose; every other end before completion is an error. */
+/** Every other end before completion is an error. */
 const CHOSEN: readonly string[] = ["cancelled", "rejected", "value_shredded"];
 
-/** Returns a sentence; null for a code that names a failure of a node. */
+/** Returns a sentence; null for a node's failure code. */
 export const describeEndReason = (code: string): string | null => {
   if (Object.hasOwn(TEXTS, code)) return TEXTS[code as keyof typeof TEXTS];
 

@@ -1,9 +1,11 @@
 /** Types and shared parts of run events; `events/catalogue.ts` lists them. */
 import { z } from "zod";
+import { escalatesToSchema } from "@/lib/graph/kinds/fields";
 import { labelSchema } from "@/lib/graph/label";
 import { pathSchema } from "@/lib/graph/path";
 import { hexDigestSchema } from "@/lib/hash";
 import { idSchema, uuidSchema } from "@/lib/ids";
+import { demandSchema, MOST_DEMANDS } from "@/lib/people/approvers";
 import { roleSchema } from "@/lib/roles";
 import { effectDigestSchema } from "@/lib/engine/approvals/receipt";
 import type { EVENTS } from "@/lib/engine/events/catalogue";
@@ -45,7 +47,7 @@ export const transitionSchema = z.strictObject({
   graph_hash: hexDigestSchema,
   policy_hash: hexDigestSchema,
   node: idSchema,
-  /** Of the pending proposal without ids and times, so that equal proposals have equal digests. */
+  /** Without ids and times, so that equal proposals have equal digests. */
   proposal_digest: hexDigestSchema,
   reads: z.array(basisSchema),
   overwrites: z.array(basisSchema),
@@ -55,6 +57,10 @@ export type Transition = z.infer<typeof transitionSchema>;
 
 /** `abstain`: case reviewers only. */
 export const decisionSchema = z.enum(["approve", "reject", "abstain", "request_changes"]);
+
+/** Absent: a page or the API. */
+export const viaSchema = z.enum(["mail"]);
+export type Via = z.infer<typeof viaSchema>;
 
 export const gateReasonSchema = z.enum([
   "approval_node",
@@ -86,10 +92,14 @@ export const gateSchema = z.strictObject({
   nonce: uuidSchema,
   opened_at: timeMsSchema,
   expires_at: timeMsSchema,
+  /** Until then only those asked first are told; later, these too. */
+  escalation: z.strictObject({ at: timeMsSchema, to: escalatesToSchema }).exactOptional(),
   /** Gate replaced by this one after it was voided, sent back or edited. */
   supersedes: uuidSchema.exactOptional(),
   /** Editors of the proposal; none may be its only approver. */
   editors: z.array(uuidSchema).min(1).max(MOST_EDITORS).exactOptional(),
+  /** Demanded approvers; absent: anyone with the role. */
+  demands: z.array(demandSchema).min(1).max(MOST_DEMANDS).exactOptional(),
   /** Further signature that approvals need. */
   signature: z.literal("passkey").exactOptional(),
 });

@@ -3,6 +3,7 @@ import type { PublishedGraph } from "@/lib/graph/document";
 import { findAwaited } from "@/lib/engine/decide/undo";
 import { isStaleCase, openCaseHere, openCasesHere } from "@/lib/engine/approvals/cases";
 import { findNodeById } from "@/lib/engine/decide/context";
+import { listHolding } from "@/lib/engine/decide/turn";
 import { getPublishedHere } from "@/lib/engine/frame";
 import { isTerminal } from "@/lib/engine/event";
 import { findIdleUntil, limitReached } from "@/lib/engine/limits";
@@ -30,9 +31,18 @@ const unwind = (published: PublishedGraph, state: RunState, at: number): Work =>
   return { type: "propose", body: waited ? { kind: "recover", effect_id: waited.effect.effect_id } : { kind: "unwound" } };
 };
 
+/** Returns when a gate escalates or else expires, ms since 1970. */
+export const getGateDueAt = ({ gate, status, escalatedAt }: GateState): number =>
+  status === "open" && gate.escalation && escalatedAt === undefined ? gate.escalation.at : gate.expires_at;
+
 /** The runner first checks its tool's availability. */
-const awaiting = ({ gate }: GateState, at: number): Work =>
-  at >= gate.expires_at ? { type: "propose", body: { kind: "expire", approval_id: gate.id } } : { type: "wait", until: gate.expires_at };
+const awaiting = (waiting: GateState, at: number): Work => {
+  const { id: approval_id, expires_at: until } = waiting.gate;
+  if (at >= until) return { type: "propose", body: { kind: "expire", approval_id } };
+  const dueAt = getGateDueAt(waiting);
+
+  return at >= dueAt ? { type: "propose", body: { kind: "escalate", approval_id } } : { type: "wait", until: dueAt };
+};
 
 const caseDue = (published: PublishedGraph, state: RunState, at: number): WorkBody | null => {
   const open = openCaseHere(state);
@@ -51,9 +61,10 @@ const caseDue = (published: PublishedGraph, state: RunState, at: number): WorkBo
 export const plan = (published: PublishedGraph, state: RunState, at: number, epoch: number): Work => {
   if (state.version === 0 || isTerminal(state.status)) return { type: "none" };
   if (state.status === "scheduled") return { type: "propose", body: { kind: "begin" } };
-  const open = Object.values(state.gates).find((gate) => gate.status === "open");
-  if (open && isStale(state, open.gate.transition)) return { type: "propose", body: { kind: "void", approval_id: open.gate.id } };
-  const asked = open ?? heldBy(state);
+  const holding = listHolding(state);
+  const stale = holding.find(({ gate }) => isStale(state, gate.transition));
+  if (stale) return { type: "propose", body: { kind: "void", approval_id: stale.gate.id } };
+  const asked = holding.toSorted((a, b) => a.gate.expires_at - b.gate.expires_at)[0] ?? heldBy(state);
   if (asked) return awaiting(asked, at);
   const forfeited = Object.entries(state.reservations).find(
     ([, { activation, epoch: since }]) => since < epoch || activation !== state.activation,

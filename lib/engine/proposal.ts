@@ -3,13 +3,15 @@ import { z } from "zod";
 import { jsonSchema } from "@/lib/json";
 import { hexDigestSchema } from "@/lib/hash";
 import { idSchema, uuidSchema } from "@/lib/ids";
+import type { Seat } from "@/lib/people/approvers";
 import { labelSchema, type Label } from "@/lib/graph/label";
 import { assertionSchema, type Passkey } from "@/lib/engine/approvals/assertion";
 import { findingSchema, openingPurposeSchema } from "@/lib/engine/approvals/case";
 import type { KnownHistory } from "@/lib/engine/approvals/history";
 import { editedSchema } from "@/lib/engine/approvals/edited-form";
-import { decisionSchema } from "@/lib/engine/event";
+import { decisionSchema, type Via } from "@/lib/engine/event";
 import { forkChangeSchema, forkEffectsSchema } from "@/lib/engine/forks/fork-change";
+import { OUTAGE_CAUSES } from "@/lib/engine/outage-causes";
 import { principalSchema } from "@/lib/engine/principal";
 import { taskIdSchema } from "@/lib/engine/task-id";
 import { inputAnswersSchema, inputStateSchema } from "@/lib/engine/approvals/tool-input";
@@ -62,6 +64,8 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
     reason: z.string().max(2_000).optional(),
   }),
   z.strictObject({ kind: z.literal("cancel"), reason: z.string().max(2_000).optional() }),
+  /** Ends a wait before the next attempt. */
+  z.strictObject({ kind: z.literal("retry_now") }),
   z.strictObject({
     kind: z.literal("fork"),
     run: uuidSchema,
@@ -113,6 +117,18 @@ export const workBodySchema = z.discriminatedUnion("kind", [
     /** From Retry-After; minimum delay of the next attempt. */
     retry_after_ms: z.number().int().min(0).nullable(),
   }),
+  /** A provider is down; `code`: of the failure if the graph does not wait. */
+  z.strictObject({
+    kind: z.literal("outage"),
+    activation,
+    task,
+    provider: z.string().max(100),
+    cause: z.enum(OUTAGE_CAUSES),
+    code: z.string().max(64),
+    detail: z.string().max(10_000),
+    jitter: z.number().min(0).max(1),
+    retry_after_ms: z.number().int().min(0).nullable(),
+  }),
   z.strictObject({ kind: z.literal("action"), activation, action: z.unknown() }),
   z.strictObject({
     kind: z.literal("task_failure"),
@@ -139,6 +155,7 @@ export const workBodySchema = z.discriminatedUnion("kind", [
     fresh: z.array(threadMessageSchema).max(200),
     text: z.string(),
     tool_calls: z.array(toolCallSchema).max(MOST_CALLS),
+    truncated: z.literal(true).exactOptional(),
     usage: usageSchema,
   }),
   z.strictObject({
@@ -179,6 +196,7 @@ export const workBodySchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("undo"), effect_id: uuidSchema, availability: availabilitySchema }),
   z.strictObject({ kind: z.literal("unwound") }),
   z.strictObject({ kind: z.literal("expire"), approval_id: uuidSchema }),
+  z.strictObject({ kind: z.literal("escalate"), approval_id: uuidSchema }),
   z.strictObject({
     kind: z.literal("void"),
     approval_id: uuidSchema,
@@ -204,7 +222,10 @@ export type DecisionBody = Extract<CommandBody, { kind: "decision" }> & {
   /** Earlier approvers who are disabled, removed, or in another role. */
   readonly lapsed?: readonly string[];
   readonly availability?: BodyOf<"effect_intent">["availability"];
+  readonly via?: Via;
 };
+
+export type CommentBody = Extract<CommandBody, { kind: "comment" }> & { readonly via?: Via };
 
 export type ForkBody = Extract<CommandBody, { kind: "fork" }> & {
   readonly author: string;
@@ -223,7 +244,13 @@ export type ForkBody = Extract<CommandBody, { kind: "fork" }> & {
   readonly refused: RefusalCode | null;
 };
 
-export type ProposalBody = StartBody | DecisionBody | ForkBody | Exclude<CommandBody, { kind: "start" | "decision" | "fork" }> | WorkBody;
+export type ProposalBody =
+  | StartBody
+  | DecisionBody
+  | CommentBody
+  | ForkBody
+  | Exclude<CommandBody, { kind: "start" | "decision" | "comment" | "fork" }>
+  | WorkBody;
 export type BodyOf<K extends ProposalBody["kind"]> = Extract<ProposalBody, { kind: K }>;
 
 /** Proposal with fields that its author cannot choose. */
@@ -240,6 +267,8 @@ export const envelopeSchema = z.strictObject({
 });
 export type Proposal = z.infer<typeof envelopeSchema> & {
   readonly body: ProposalBody;
-  /** Looked up by the runner for the gate that this proposal opens. */
+  /** Places in which a person may decide; looked up by the runner. */
+  readonly seats?: readonly Seat[];
+  /** Of the gate that this opens; looked up by the runner. */
   readonly history?: KnownHistory;
 };

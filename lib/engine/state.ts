@@ -1,9 +1,10 @@
-/** State of one run; only `reduce` writes it. Uses single schemas, since the type of the catalogue depends on this one. */
+/** State of one run; only `reduce` writes it. Single schemas: the catalogue's type depends on this one. */
 import type { z } from "zod";
 import { joinLabels, type Label } from "@/lib/graph/label";
 import { isAtOrBelow, parsePath, withValueAt, type Path } from "@/lib/graph/path";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
 import type { CaseOutcome, ReviewCase } from "@/lib/engine/approvals/case";
+import type { Outage } from "@/lib/engine/outage-causes";
 import type { Control, Gate, RunStatus } from "@/lib/engine/event";
 import type { budgetReservedSchema } from "@/lib/engine/events/budget";
 import type { verdictGivenSchema } from "@/lib/engine/events/cases";
@@ -45,6 +46,8 @@ export type GateState = {
   readonly receipt: Receipt | null;
   /** Receipts authorize once. */
   readonly usedBy: string | null;
+  /** ms since 1970; absent: not escalated. */
+  readonly escalatedAt?: number;
 };
 
 export type Frame = {
@@ -112,9 +115,9 @@ export type RunState = {
   readonly version: number;
   readonly head: HexDigest;
   readonly refusals: number;
-  /** Refusals that are signs of an attack or a mistake; see `isRefusedAttempt`. */
+  /** Signs of an attack or a mistake; see `isRefusedAttempt`. */
   readonly attempts: number;
-  /** Attempts by refusal code and name; at most 40, later ones count as one. */
+  /** By refusal code and name; at most 40, later ones count as one. */
   readonly tried: Readonly<Record<string, number>>;
   readonly status: RunStatus;
   readonly start: z.infer<typeof runStartedSchema> | null;
@@ -136,8 +139,10 @@ export type RunState = {
   /** Retries of the current node that were begun or scheduled. */
   readonly retryCount: number;
   readonly retryAt: number | null;
+  /** Kept until a model answers. */
+  readonly outage: Outage | null;
   readonly lastError: { readonly node: string; readonly code: string } | null;
-  /** Code of why the run ended; null before the end, and for a run that completed. */
+  /** Why the run ended; null before the end and once completed. */
   readonly endReason: string | null;
   readonly startedAt: number | null;
   readonly waitingSince: number | null;
@@ -195,6 +200,7 @@ export const createRunState = (workspace: string, run: string, graphHash: HexDig
   countedActivation: null,
   retryCount: 0,
   retryAt: null,
+  outage: null,
   lastError: null,
   endReason: null,
   startedAt: null,

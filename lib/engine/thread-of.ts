@@ -11,7 +11,7 @@ export const getThreadPath = (state: RunState, task = ""): string => (task === "
 
 export const callKey = (state: RunState, task: string, callId: string): string => `${state.retryCount}/${task}/${callId}`;
 
-const stepSchema = z.strictObject({ fresh: z.array(threadMessageSchema), response: threadMessageSchema });
+export const threadStepSchema = z.strictObject({ fresh: z.array(threadMessageSchema), response: threadMessageSchema });
 
 /** With what a person did to the call. */
 export type ShownResult = (
@@ -57,7 +57,7 @@ export const listNotesBefore = (state: RunState): readonly string[] => {
 /** Unanswered calls are still to be made. */
 const threadOf = (state: RunState, task: string, shown: ShownResult): readonly ThreadMessage[] => {
   const steps = findAside(state, getThreadPath(state, task)).flatMap((cell) => {
-    const parsed = stepSchema.safeParse(getKnownValue(cell));
+    const parsed = threadStepSchema.safeParse(getKnownValue(cell));
 
     return parsed.success ? [parsed.data] : [];
   });
@@ -72,16 +72,19 @@ const threadOf = (state: RunState, task: string, shown: ShownResult): readonly T
   });
 };
 
-/** Returns the first final answer: asking again must not change verdicts. */
-export const getFirstWords = (state: RunState, task: string, after: number): string | null => {
+/** Returns the first clear final answer, else the first: retries must not change verdicts. */
+export const getFirstWords = (state: RunState, task: string, after: number, isClear: (text: string) => boolean): string | null => {
   const visit = `$thread.${state.activation}.`;
+  let first: string | null = null;
   for (const cell of state.aside) {
     if (cell.seq <= after || !cell.path.startsWith(visit) || cell.path.slice(visit.length).replace(/^\d+\./u, "") !== task) continue;
-    const said = stepSchema.safeParse(getKnownValue(cell)).data?.response;
-    if (said?.role === "assistant" && said.tool_calls.length === 0) return said.text;
+    const said = threadStepSchema.safeParse(getKnownValue(cell)).data?.response;
+    if (said?.role !== "assistant" || said.tool_calls.length > 0 || said.truncated) continue;
+    if (isClear(said.text)) return said.text;
+    first ??= said.text;
   }
 
-  return null;
+  return first;
 };
 
 export const collectThreads = (

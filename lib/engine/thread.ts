@@ -20,7 +20,13 @@ export const byPersonSchema = z.strictObject({
 export type ByPerson = z.infer<typeof byPersonSchema>;
 
 export const threadMessageSchema = z.discriminatedUnion("role", [
-  z.strictObject({ role: z.literal("assistant"), text: z.string(), tool_calls: z.array(toolCallSchema).max(MOST_CALLS) }),
+  z.strictObject({
+    role: z.literal("assistant"),
+    text: z.string(),
+    tool_calls: z.array(toolCallSchema).max(MOST_CALLS),
+    /** Cut off at the length limit, so no answer yet. */
+    truncated: z.literal(true).exactOptional(),
+  }),
   z.strictObject({
     role: z.literal("tool"),
     call_id: z.string().max(128),
@@ -30,5 +36,7 @@ export const threadMessageSchema = z.discriminatedUnion("role", [
     by_person: byPersonSchema.exactOptional(),
   }),
   z.strictObject({ role: z.literal("person"), text: z.string().max(2_000) }),
+  /** Our words on what did not fit an answer. */
+  z.strictObject({ role: z.literal("check"), text: z.string().max(4_000) }),
 ]);
 export type ThreadMessage = z.infer<typeof threadMessageSchema>;

@@ -68,14 +68,14 @@ const newest = (state: RunState, path: string): Json | undefined => getKnownValu
 const textsOf = (value: Json | undefined): string[] => (Array.isArray(value) ? value.filter((item) => typeof item === "string") : []);
 
 export type RunError = {
-  /** Null: the run ended for a reason that is no node's. */
+  /** Null: no node's reason. */
   readonly node: string | null;
   readonly code: string;
-  /** Empty when there is none, or when the reader may not see it. */
+  /** Empty if none or hidden. */
   readonly message: string;
 };
 
-/** Returns the newest failure: the reason of the run's end, else the last failed attempt. */
+/** Returns why the run ended, else the last failed attempt, or null. */
 export const findLastError = (state: RunState): RunError | null => {
   const { lastError, endReason } = state;
   if (endReason !== null && endReason !== lastError?.code) {

@@ -243,14 +243,11 @@ const compile = (text: string): Result<Expression, string> => {
   }
 };
 
-/** Parsing costs more than all rules; most expressions stay the same while a person types. */
+/** Parsing costs more than all rules, and typing changes few expressions. */
 const compiled = new Map<string, Result<Expression, string>>();
 const MOST_KEPT = 5_000;
 
-/**
- * Compiles an expression; numbers from memory are doubles.
- * @returns the expression, or why it fails
- */
+/** Compiles an expression, or says why it fails; numbers from memory are doubles. */
 export const compileExpression = (text: string): Result<Expression, string> => {
   const found = compiled.get(text);
   if (found) return found;

@@ -45,6 +45,7 @@ const SETTINGS = [
   "external",
   "max_iterations",
   "max_execution_time_ms",
+  "max_outage_ms",
   "max_token_budget",
   "budget_usd",
 ] as const satisfies readonly (keyof Graph)[];

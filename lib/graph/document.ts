@@ -9,6 +9,7 @@ import { classificationSchema, integritySchema } from "@/lib/graph/label";
 import { grantSchema, MEMORY_KEY, pathSchema } from "@/lib/graph/path";
 import { toolNameSchema } from "@/lib/graph/tool-ref";
 import { hexDigestSchema } from "@/lib/hash";
+import { approversSchema } from "@/lib/people/approvers";
 
 const jsonSchemaSchema = z.record(z.string().max(200), jsonSchema);
 
@@ -99,6 +100,8 @@ const nodeBase = {
   effect: effectClassSchema.default("pure"),
   /** `always`: the node's changes wait for a person whatever their labels say; `every_call`: its reads too. */
   approval: z.enum(["by_rule", "always", "every_call"]).default("by_rule"),
+  /** People and groups who may decide the node's approvals; absent: everyone with the role. */
+  approvers: approversSchema.optional(),
   failure_policy: failurePolicySchema.prefault({}),
   budget: nodeBudgetSchema.optional(),
   compensation: compensationSchema.optional(),
@@ -200,6 +203,8 @@ export const graphSchema = z.strictObject({
     .min(1)
     .max(30 * 86_400_000)
     .default(3_600_000),
+  /** How long a run waits for a model's provider that is down or asks to wait; 15 minutes if absent. */
+  max_outage_ms: z.number().int().min(0).max(DAY_MS).optional(),
   max_token_budget: z.number().int().min(0).optional(),
   budget_usd: z.number().min(0).max(1_000_000).optional(),
 });
@@ -227,6 +232,8 @@ export const agentSchema = z.strictObject({
     )
     .max(100)
     .default([]),
+  /** Asked while the provider of `model` is down; never for a verdict. */
+  fallback: z.string().min(1).max(200).exactOptional(),
   max_steps: z.number().int().min(1).max(50).default(10),
   timeout_ms: z.number().int().min(1_000).max(3_600_000).default(120_000),
 });

@@ -110,7 +110,7 @@ export const computeDominators = (topology: Topology, from: string): Dominators 
 };
 
 export type PostDominators = {
-  /** First node after `node` on every path to the end; null if there is none, or no path ends. */
+  /** First node on every path from `node` to the end; null: none, or no path ends. */
   readonly immediatePostDominator: (node: string) => string | null;
 };
 

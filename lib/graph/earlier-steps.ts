@@ -1,4 +1,4 @@
-/** Values that a node can take over from the nodes before it. */
+/** Values a node can take from earlier nodes. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
 import { answerPath, reportPaths } from "@/lib/graph/facts/access";
 import { getNodeName } from "@/lib/graph/facts/facts";
@@ -12,7 +12,7 @@ const listWrites = (node: GraphNode): readonly string[] => {
   return [...new Set([...(answer === undefined ? [] : [answer]), ...reportPaths(node), ...node.write_keys.filter((key) => key !== "*")])];
 };
 
-/** Lists the paths that earlier nodes write, nearest node first. */
+/** Lists paths written by earlier nodes, nearest first. */
 export const listEarlierValues = (graph: Graph, nodeId: string): readonly EarlierValue[] => {
   const earlier = findReachable([nodeId], buildTopology(graph).predecessors);
   const byId = new Map(graph.nodes.map((node) => [node.id, node]));

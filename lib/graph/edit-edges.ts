@@ -3,7 +3,6 @@ import type { EditOperation } from "@/lib/graph/edit";
 import { createEdge } from "@/lib/graph/edit-nodes";
 import { wireAfter } from "@/lib/graph/wiring";
 
-/** The end moves on to a node that continues it. */
 const moveEnd = (graph: Graph, source: string, id: string): readonly EditOperation[] => {
   const { end_nodes: ends, edges } = graph;
   const isContinued = edges.some((edge) => edge.source === source);
@@ -12,7 +11,7 @@ const moveEnd = (graph: Graph, source: string, id: string): readonly EditOperati
   return [{ op: "settings", settings: { end_nodes: [...ends.filter((end) => end !== source), id] } }];
 };
 
-/** Adds a node that reads what comes before it, and an edge to it, evaluated last. */
+/** Adds a node that reads what precedes it, and an edge evaluated last. */
 export const addAfter = (graph: Graph, source: string, node: GraphNode): readonly EditOperation[] => {
   const wired = wireAfter(graph, source, node);
 

@@ -10,7 +10,7 @@ const graph = graphSchema.parse({
   id: "named",
   name: "Named",
   nodes: [
-    { id: "gate", kind: "approval", config: { prompt: "Allow it?", for_node: "work", rejection_node: "work" } },
+    { id: "gate", kind: "approval", config: { prompt: "Allow it?", for_node: "work", rejection_node: "work", expiry_node: "work" } },
     { id: "boss", kind: "supervisor", config: { agent_id: "planner", managed_nodes: ["work", "other"] } },
     { id: "peer", kind: "agent", config: { agent_id: "planner", swarm: { peers: ["work", "other"] } } },
     { id: "each", kind: "map", config: { worker_node: "work", items: { value: [] } } },
@@ -39,7 +39,7 @@ const named = ({ nodes }: Graph): Record<string, readonly (string | undefined)[]
 describe("what a node's configuration names", () => {
   test("follows a rename everywhere", () => {
     expect(named(applyEdit(graph, { op: "rename_node", node: "work", to: "job" }))).toEqual({
-      gate: ["job", "job"],
+      gate: ["job", "job", "job"],
       boss: ["job", "other"],
       peer: ["job", "other"],
       each: ["job"],
@@ -59,7 +59,7 @@ describe("what a node's configuration names", () => {
 
   test("follows the successor on rejoin, for targets only", () => {
     expect(named(applyEdit(graph, { op: "remove_node", node: "work", rejoin: true }))).toEqual({
-      gate: [undefined, "after"],
+      gate: [undefined, "after", "after"],
       boss: ["after", "other"],
       peer: ["after", "other"],
       each: ["work"],
@@ -76,7 +76,7 @@ describe("what a node's configuration names", () => {
 
   test("leads targets through an inserted node, but not workers", () => {
     expect(named(applyEdit(graph, { op: "insert_before", before: "work", node: router("check") }))).toEqual({
-      gate: ["work", "check"],
+      gate: ["work", "check", "check"],
       boss: ["check", "other"],
       peer: ["check", "other"],
       each: ["work"],

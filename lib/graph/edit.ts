@@ -19,6 +19,7 @@ export type GraphSettings = Partial<
     | "external"
     | "max_iterations"
     | "max_execution_time_ms"
+    | "max_outage_ms"
     | "max_token_budget"
     | "budget_usd"
   >

@@ -1,7 +1,7 @@
-/** Metadata of config fields, stated once for forms, reference pages and JSON Schema. */
+/** Config field metadata for forms, reference pages and JSON Schema. */
 import { z } from "zod";
 
-/** Editor of a text or list whose type alone does not determine one. */
+/** Editor, where the type alone does not determine one. */
 export type Widget = "agent" | "own_agent" | "node" | "path" | "list_path" | "topic" | "expression" | "prose" | "schema" | "json";
 
 type Siblings = Readonly<Record<string, unknown>>;
@@ -24,23 +24,23 @@ export type FieldMeta = {
   readonly section?: string;
   /** The form shows multiples of `size`. */
   readonly unit?: { readonly name: string; readonly size: number };
-  /** Absent: always shown. A hidden field is dropped, unless it has a default. */
+  /** Absent: always shown. Hidden fields are dropped unless they have defaults. */
   readonly when?: (siblings: Siblings) => boolean;
   /** Upper bound that depends on other fields. */
   readonly atMost?: (siblings: Siblings) => number;
   /** Value of a new field. @param path the first declared one */
   readonly initial?: (path: string, siblings: Siblings) => unknown;
-  /** A new object has the field although it may be absent. */
+  /** New objects have this optional field. */
   readonly isPreset?: true;
   /** Singular noun of an entry, for its buttons. */
   readonly noun?: string;
   readonly suggestions?: readonly string[];
 };
 
-/** Apart from the global registry, so that labels change neither prompts nor the digest of the rules. */
+/** Not the global registry: labels must change neither prompts nor the rules' digest. */
 export const FIELDS = z.registry<FieldMeta>();
 
-/** States what a field is called and how it is edited. */
+/** Attaches a field's metadata. */
 export const field = <S extends z.ZodType>(schema: S, meta: FieldMeta): S => {
   const own = schema.clone();
   FIELDS.add(own, meta);
@@ -62,7 +62,7 @@ const unwrap = (schema: z.ZodType): z.ZodType =>
     ? unwrap(schema.unwrap() as z.ZodType)
     : schema;
 
-/** Lists the fields of an object that have a label. */
+/** Lists an object's labelled fields. */
 export const listFields = ({ shape }: z.ZodObject): readonly FormField[] =>
   Object.entries(shape as Readonly<Record<string, z.ZodType>>).flatMap(([name, schema]) => {
     const meta = FIELDS.get(schema);
@@ -70,10 +70,10 @@ export const listFields = ({ shape }: z.ZodObject): readonly FormField[] =>
     return meta ? [{ name, meta, schema, inner: unwrap(schema), isOptional: schema instanceof z.ZodOptional }] : [];
   });
 
-/** Lists the alternatives of a union of objects. */
+/** Lists a union's objects. */
 export const listVariants = (union: z.ZodUnion): readonly z.ZodObject[] => union.options.filter((option) => option instanceof z.ZodObject);
 
-/** Refuses numbers above a bound that depends on other fields, as the form does. */
+/** Refuses numbers above sibling-dependent bounds, as the form does. */
 const checkBounds = (siblings: Siblings, context: z.RefinementCtx, fields: readonly FormField[]): void => {
   for (const { name, meta } of fields) {
     const most = meta.when?.(siblings) === false ? undefined : meta.atMost?.(siblings);

@@ -1,4 +1,4 @@
-/** Arguments of a tool call that its input schema and the memory suggest. */
+/** Tool arguments suggested by input schema and memory. */
 import type { Graph, NodeOf } from "@/lib/graph/document";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
 
@@ -8,7 +8,7 @@ type Arguments = NodeOf<"tool">["config"]["arguments"];
 export const getMembers = (schema: Json | undefined): JsonObject =>
   isJsonObject(schema) && isJsonObject(schema["properties"]) ? schema["properties"] : {};
 
-/** A key of this name, else the only member of a key that has it. */
+/** A key of this name, else the only member with it. */
 const findPath = ({ memory }: Graph, name: string): string | undefined => {
   if (memory.some(({ key }) => key === name)) return name;
   const [path, ...others] = memory.flatMap(({ key, schema }) => (Object.hasOwn(getMembers(schema), name) ? [`${key}.${name}`] : []));
@@ -16,7 +16,7 @@ const findPath = ({ memory }: Graph, name: string): string | undefined => {
   return others.length === 0 ? path : undefined;
 };
 
-/** The value that the schema names: its constant, its default, or its only choice. */
+/** The schema's constant, default or only choice. */
 export const findValue = (schema: Json): Json | undefined => {
   if (!isJsonObject(schema)) return undefined;
   const { const: fixed, default: fallback, enum: choices } = schema;
@@ -25,7 +25,7 @@ export const findValue = (schema: Json): Json | undefined => {
   return fixed ?? only ?? fallback;
 };
 
-/** Adds an argument for each property of `schema` that has none and can be inferred; others are left to the author. */
+/** Adds missing arguments that can be inferred; leaves others to the author. */
 export const inferArguments = (schema: JsonObject, graph: Graph, before: Arguments): Arguments => {
   const inferred = Object.entries(getMembers(schema)).flatMap(([name, member]): [string, Arguments[string]][] => {
     if (Object.hasOwn(before, name)) return [];

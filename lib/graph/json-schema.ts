@@ -1,6 +1,6 @@
 /** JSON Schema by interpretation: no code generation, so strict CSP holds. */
 import { Validator, type Schema } from "@cfworker/json-schema";
-import type { Json, JsonObject } from "@/lib/json";
+import { isJsonObject, jsonSchema, type Json, type JsonObject } from "@/lib/json";
 import { answerPatterns, SCHEMA_MAPS } from "./json-schema-patterns";
 
 /** Closing a negated schema would open the whole. */
@@ -25,6 +25,13 @@ const closed = (schema: unknown): unknown => {
 
 const closedMembers = (members: object): unknown =>
   Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, closed(schema)]));
+
+/** Closes objects that list their properties. */
+export const closeSchema = (schema: JsonObject): JsonObject => {
+  const { data } = jsonSchema.safeParse(closed(schema));
+
+  return isJsonObject(data) ? data : schema;
+};
 
 /** @throws if unusable */
 const validated = (schema: JsonObject, value: Json, strict: boolean, first = true) => {

@@ -31,8 +31,8 @@ export const seesGoal = (node: GraphNode): boolean => !(callsTool(node) || isIdl
 /** Returns whether a node only routes or asks. */
 export const isIdle = (node: GraphNode): boolean => asksPerson(node) || getKind(node).work === "route";
 
-/** Returns whether a node decides what a value becomes, and has no output besides. */
+/** Returns whether a node only decides what a value becomes. */
 export const promotesOnly = (node: GraphNode): boolean => asksPerson(node) || judgesCase(node);
 
-/** Returns whether a node sees only the values that it names. */
+/** Returns whether a node sees only values it names. */
 export const isInZone = (node: GraphNode): boolean => fillsForm(node) || opensCase(node) || judgesCase(node);

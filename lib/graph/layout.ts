@@ -156,7 +156,7 @@ const rowsOf = (places: ReadonlyMap<string, Point>, columns: ReadonlyMap<string,
   return rows;
 };
 
-/** Wraps columns into as few rows as are legible in the room; otherwise into the largest drawing. */
+/** Wraps columns into the fewest legible rows, else into the largest drawing. */
 const wrapped = (
   places: ReadonlyMap<string, Point>,
   columns: ReadonlyMap<string, number>,

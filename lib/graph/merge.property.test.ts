@@ -134,7 +134,7 @@ describe("mergeGraphs", () => {
 
   test("the generator makes conflicts of each sort", () => {
     const sorts = fc
-      .sample(threeWays, { numRuns: 500, seed: 1 })
+      .sample(threeWays, { numRuns: 1_000, seed: 1 })
       .flatMap(({ base, mine, theirs }) => mergeGraphs(base, mine, theirs).conflicts)
       .map(({ on, field, namedBy }) => `${on} ${namedBy.length > 0 ? "needed" : field === null ? "removed" : "changed"}`);
     expect([...new Set(sorts)].toSorted()).toEqual([

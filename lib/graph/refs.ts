@@ -15,7 +15,7 @@ export const listAllAgentIds = (graph: Graph): readonly string[] => [
   ...new Set([...graph.nodes.flatMap(listAgentIds), ...(graph.verification?.checks.map((check) => check.agent_id) ?? [])]),
 ];
 
-/** Lists the nodes that a node refers to, besides edges. */
+/** Lists a node's references to other nodes, besides edges. */
 export const listLinkTargets = (node: GraphNode, role: "route" | "part"): readonly string[] =>
   getKind(node).links.flatMap((link) => (link.role === role ? link.targets(node.config) : []));
 

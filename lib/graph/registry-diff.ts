@@ -1,4 +1,4 @@
-/** Agents and tools of a version that the workspace has otherwise now: a drawing does not contain them. */
+/** Agents and tools that differ from a version's: a drawing lacks them. */
 import type { Agent, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import type { ValidationContext } from "@/lib/graph/facts/facts";
 import { getToolId } from "@/lib/graph/tool-ref";
@@ -19,7 +19,7 @@ const differences = <T extends object>(frozen: readonly T[], now: readonly T[], 
     .filter((pair) => textOf(pair.frozen) !== textOf(pair.now));
 };
 
-/** Compares what a version froze with the workspace. */
+/** Compares a version's registry with the workspace. */
 export const diffRegistry = (version: Pick<PublishedGraph, "agents" | "tools">, catalog: ValidationContext): RegistryDiff => ({
   agents: differences(version.agents, catalog.agents, ({ id }) => id),
   tools: differences(version.tools, catalog.tools, ({ server, tool }) => getToolId(server, tool)),

@@ -8,13 +8,13 @@ import { collectFacts, getNodeName, type Facts, type ValidationContext } from "@
 import { describeEffectClass, findUngatedEffect, listUnreachableEffects } from "@/lib/graph/problems/effects";
 
 export type Removal = {
-  /** Sentences: effects that no approval would hold any more. */
+  /** Sentences: effects left without approval. */
   readonly opened: readonly string[];
-  /** Sentences: effects that no path would reach any more. */
+  /** Sentences: effects left unreachable. */
   readonly stranded: readonly string[];
 };
 
-/** Returns whether removed nodes stand between others, so that removing them may also join those. */
+/** Returns whether removed nodes lie between others, which can be joined. */
 export const joinsOthers = ({ edges }: Graph, nodes: readonly string[]): boolean => {
   const removed = new Set(nodes);
 
@@ -34,7 +34,7 @@ const nameIn =
 
 const openFlows = (facts: Facts) => flowsIn(facts).flows.filter(({ kind, verdict }) => kind === "untrusted" && verdict === "open");
 
-/** A flow explains an effect better than its missing approval alone. */
+/** A flow explains an effect better than a missing approval. */
 const listOpened = (before: Facts, after: Facts): readonly string[] => {
   const known = new Set(openFlows(before).map(({ sink }) => getSinkId(sink)));
   const flows = openFlows(after).filter(({ sink }) => !known.has(getSinkId(sink)));
@@ -61,7 +61,7 @@ const listStranded = (before: Facts, after: Facts): readonly string[] => {
   );
 };
 
-/** Analyses the graph without the nodes; one analysis each for before and after. */
+/** Analyses the graph before and after a removal. */
 export const findRemovalEffects = (graph: Graph, context: ValidationContext, nodes: readonly string[], rejoin: boolean): Removal => {
   const without = nodes.reduce<Graph>((rest, node) => applyEdit(rest, { op: "remove_node", node, rejoin }), graph);
   const [before, after] = [collectFacts(graph, context), collectFacts(without, context)];

@@ -1,4 +1,4 @@
-/** Says where a value does not fit a JSON Schema, and what fits there. */
+/** Faults of a value by JSON Schema, with what fits. */
 import { findSchemaFaults } from "@/lib/graph/json-schema";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
 
@@ -7,7 +7,7 @@ export type SchemaFault = {
   readonly path: readonly string[];
   /** From the schema alone. */
   readonly expected: string;
-  /** The value there; undefined: a required field is missing. */
+  /** Undefined: a required field is missing. */
   readonly value: Json | undefined;
 };
 
@@ -61,7 +61,7 @@ const between = (low: Json | undefined, high: Json | undefined, unit: string): r
   return most === null ? [] : [`at most ${most}${unit}`];
 };
 
-/** Describes a schema in a few words: "integer, 0 to 100". */
+/** Describes a schema: "integer, 0 to 100". */
 export const describeSchema = (schema: JsonObject): string => {
   const { type, enum: choices, const: fixed, pattern, format, required } = schema;
   if (fixed !== undefined) return JSON.stringify(fixed);
@@ -137,7 +137,7 @@ const undeclaredIn = ({ path, schema, value }: Place): SchemaFault[] => {
 
 const textOf = ({ path, expected }: SchemaFault): string => `${path.join("/")} ${expected}`;
 
-/** Lists the innermost faults of a value, at most 20; empty for a value that fits. */
+/** Lists a value's innermost faults, at most 20. */
 export const listSchemaFaults = (schema: JsonObject, value: Json): readonly SchemaFault[] => {
   const pointers = [...new Set(findSchemaFaults(schema, value, true))].map(decodePointer);
   const inner = pointers.filter(

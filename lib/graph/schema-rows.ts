@@ -1,4 +1,4 @@
-/** Reads a JSON Schema as rows of a form and edits it in place: keywords that no row shows stay as they are. */
+/** Edits a JSON Schema as form rows; keeps keywords that no row shows. */
 import { FORBIDDEN_KEYS, isJsonObject, type Json, type JsonObject } from "@/lib/json";
 
 export const ROW_TYPES = ["text", "number", "integer", "boolean", "date", "choice", "list", "object"] as const;
@@ -58,7 +58,7 @@ const set = (object: JsonObject, name: string, value: Json | undefined): JsonObj
 const hasReadableMembers = ({ properties, required }: JsonObject): boolean =>
   (properties === undefined || isJsonObject(properties)) && (required === undefined || isNameList(required));
 
-/** Returns the type that a row can show; null if only JSON can say it. */
+/** Returns a row's type; null: only JSON can say it. */
 export const getRowType = (schema: Json): RowType | null => {
   if (!isJsonObject(schema) || COMPOUND.some((keyword) => keyword in schema)) return null;
   const { type, enum: choices, items, format } = schema;
@@ -73,7 +73,7 @@ export const getRowType = (schema: Json): RowType | null => {
 const getProperties = ({ properties }: JsonObject): JsonObject => (isJsonObject(properties) ? properties : {});
 const getRequired = ({ required }: JsonObject): readonly string[] => (isNameList(required) ? required : []);
 
-/** Lists the members of an object schema; null if only JSON can say them. */
+/** Lists an object schema's members; null: only JSON can say them. */
 export const readRows = (schema: Json): readonly Row[] | null => {
   if (!isJsonObject(schema) || getRowType(schema) !== "object") return null;
   const required = getRequired(schema);
@@ -94,7 +94,7 @@ const withRequired = (schema: JsonObject, names: readonly string[]): JsonObject 
   return set(schema, "required", names.length === 0 ? undefined : names);
 };
 
-/** Replaces a member, in its place; null removes it. */
+/** Replaces a member in place; null removes it. */
 export const writeRow = (schema: JsonObject, name: string, row: Omit<Row, "type"> | null): JsonObject => {
   const members = Object.entries(getProperties(schema)).flatMap(([each, member]): [string, Json][] => {
     if (each !== name) return [[each, member]];
@@ -121,7 +121,7 @@ export const addRow = (schema: JsonObject, suggestions: readonly string[] = []):
   ]);
 };
 
-/** Changes the type; label and description stay, other keywords belong to the old type. */
+/** Changes the type; keeps only label and description. */
 export const withType = (schema: Json, type: RowType): JsonObject => {
   const kept = isJsonObject(schema) ? Object.entries(schema).filter(([keyword]) => KEPT.includes(keyword)) : [];
 

@@ -17,6 +17,7 @@ const pinned = (tool: string, effect: PinnedTool["effect"], input_schema: Pinned
   outward: false,
   clearance: "internal",
 });
+const [ADA, BEN, GONE] = [1, 2, 3].map((number) => `00000000-0000-4000-8000-00000000000${number}`) as [string, string, string];
 const context = {
   agents: [agent],
   tools: [
@@ -25,6 +26,7 @@ const context = {
     pinned("wipe", "irreversible"),
   ],
   versions: [],
+  approvers: { groups: [{ name: "Finance", people: [ADA, BEN, GONE] }], deciders: [ADA, BEN].map((id) => ({ id, name: "" })) },
 };
 
 const SOUND: GraphInput = {
@@ -164,6 +166,8 @@ const RULES: Record<Exclude<ProblemCode, "shape" | TestedThere>, Change> = {
   beyond_agent_ceiling: () => undefined,
   grant_without_effect: () => undefined,
   answer_dropped: (graph) => nodeOf(graph, "plan").write_keys?.push("result"),
+  approver_unknown: (graph) => Object.assign(nodeOf(graph, "approve"), { approvers: { groups: ["Nowhere"], people: [ADA] } }),
+  approvers_too_few: (graph) => Object.assign(nodeOf(graph, "approve"), { approvers: { groups: [], people: [] } }),
   agent_unknown: (graph) => Object.assign(nodeOf(graph, "plan").config, { agent_id: "missing" }),
   tool_unavailable: (graph) => Object.assign(nodeOf(graph, "write").config, { tool: "unpinned" }),
   argument_missing: (graph) => Object.assign(nodeOf(graph, "write").config, { arguments: {} }),
@@ -222,6 +226,26 @@ describe("every rule is broken by the one change that it is about", () => {
     const graph = structuredClone(SOUND);
     Object.assign(nodeOf(graph, "plan").config, { tempo: 3 });
     expect(validateGraph(graph, context)).toEqual([expect.objectContaining({ code: "shape", node: "plan", severity: "error" })]);
+  });
+});
+
+describe("named approvers", () => {
+  const found = (approvers: object, quorum = 1) =>
+    codes((graph) => {
+      const node = nodeOf(graph, "approve");
+      Object.assign(node, { approvers });
+      Object.assign(node.config, { quorum });
+    });
+
+  test("must be able to give the approvals that the node needs", () => {
+    expect(found({ groups: ["Finance"] }, 2)).toEqual([]);
+    expect(found({ groups: ["Finance"] }, 3)).toEqual(["approvers_too_few"]);
+    expect(found({ groups: ["Finance"], people: [ADA] }, 3)).toEqual(["approvers_too_few"]);
+  });
+
+  test("must exist in this workspace and be able to decide", () => {
+    expect(found({ groups: ["Nowhere"], people: [ADA] })).toEqual(["approver_unknown"]);
+    expect(found({ people: [GONE] })).toEqual(["approver_unknown", "approvers_too_few"]);
   });
 });
 

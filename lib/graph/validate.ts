@@ -1,5 +1,6 @@
 /** Validator of canvas and server; errors block publishing. */
 import { graphSchema } from "@/lib/graph/document";
+import { findApproverProblems } from "@/lib/graph/problems/approvers";
 import { checkProblems } from "@/lib/graph/problems/checks";
 import { findEffectProblems } from "@/lib/graph/problems/effects";
 import { collectFacts, type Facts, type ValidationContext } from "@/lib/graph/facts/facts";
@@ -30,6 +31,7 @@ const FAMILIES: readonly ((facts: Facts) => Problem[])[] = [
   grantProblems,
   findCeilingProblems,
   findRegistryProblems,
+  findApproverProblems,
   findWorkerProblems,
   judgeProblems,
   reviewProblems,

@@ -1,4 +1,4 @@
-/** Edits that connect a new node, or a newly chosen tool, to what the graph has: grants, keys, arguments, launch inputs. */
+/** Connects a new node or tool to a graph: grants, keys, arguments, launch inputs. */
 import { memoryKeySchema, type Graph, type GraphNode, type MemoryKey, type NodeOf, type PinnedTool } from "@/lib/graph/document";
 import type { EditOperation } from "@/lib/graph/edit";
 import { generateId } from "@/lib/graph/edit-nodes";
@@ -11,7 +11,7 @@ import { isGranted, isMemoryKeyName, parsePath } from "@/lib/graph/path";
 import { buildTopology, findReachable } from "@/lib/graph/topology";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
 
-/** Stands for a tool or an agent that is not chosen yet; the validator reports it. */
+/** Tool or agent not chosen yet; the validator reports it. */
 export const UNASSIGNED = "unassigned";
 
 const declare = (key: string, schema: JsonObject, more: Partial<MemoryKey> = {}): EditOperation => ({
@@ -28,7 +28,7 @@ const listEarlier = (graph: Graph, id: string): readonly GraphNode[] => {
   return [...findReachable([id], buildTopology(graph).predecessors)].flatMap((each) => byId.get(each) ?? []);
 };
 
-/** The results of the nearest earlier node that has one. */
+/** Results of the nearest earlier node with any. */
 const findNearestResult = (graph: Graph, source: string): string | undefined =>
   listEarlier(graph, source)
     .map(answerPath)
@@ -36,7 +36,7 @@ const findNearestResult = (graph: Graph, source: string): string | undefined =>
 
 const ANSWER = "answer";
 
-/** Grants an agent the nearest result and declares a key for its answer; other kinds stay as they are. */
+/** Grants an agent the nearest result and declares its answer's key; other kinds stay. */
 export const wireAfter = (
   graph: Graph,
   source: string,
@@ -63,7 +63,7 @@ const toTitle = (name: string): string => {
 
 type OpenAgent = { readonly node: NodeOf<"agent">; readonly path: string; readonly key: MemoryKey };
 
-/** The nearest earlier agent whose answer has no form yet, or an object's that may have more members. */
+/** The nearest earlier agent whose answer has no form, or an extensible object's. */
 const findOpenAgent = (graph: Graph, id: string): OpenAgent | undefined =>
   listEarlier(graph, id)
     .flatMap((node): OpenAgent[] => {
@@ -92,7 +92,7 @@ const listRequired = (schema: JsonObject): readonly string[] => {
 type Arguments = NodeOf<"tool">["config"]["arguments"];
 type Mapped = { readonly arguments: Arguments; readonly fromAgent: readonly string[]; readonly asked: readonly string[] };
 
-/** A change takes its arguments from the agent before it, a read from memory; the launch form asks for the rest. */
+/** A change takes arguments from the agent before it, a read from memory; the launch form asks for the rest. */
 const mapArguments = (graph: Graph, node: NodeOf<"tool">, tool: PinnedTool, agent: OpenAgent | undefined): Mapped => {
   const schema = tool.input_schema;
   const members = getMembers(schema);
@@ -145,7 +145,7 @@ const askAtStart = ({ inputs }: Graph, schema: JsonObject, names: readonly strin
   ];
 };
 
-/** An approval directly before a change approves its exact arguments. */
+/** Directly before a change, approval covers its exact arguments. */
 const gateBefore = (graph: Graph, node: GraphNode, tool: PinnedTool, title: string): readonly EditOperation[] => {
   const before = new Set(graph.edges.flatMap(({ source, target }) => (target === node.id ? [source] : [])));
   if (!changesSomething(tool.effect)) return [];
@@ -166,7 +166,7 @@ const gateBefore = (graph: Graph, node: GraphNode, tool: PinnedTool, title: stri
   );
 };
 
-/** Gives a tool node its tool: effect, title, arguments, grants and a key for the result. The worker of a map keeps its arguments. */
+/** Gives a node its tool: effect, title, arguments, grants and result key. A map's worker keeps its arguments. */
 export const adoptTool = (graph: Graph, node: NodeOf<"tool">, tool: PinnedTool): readonly EditOperation[] => {
   const { server, tool: name, effect, input_schema: schema } = tool;
   const isWorker = graph.nodes.some((other) => mapsItems(other) && other.config.worker_node === node.id);

@@ -1,4 +1,4 @@
-/** HTTP access of a server; secrets by reference only. */
+/** Secrets by reference only. */
 import { z } from "zod";
 import { secretReferenceSchema } from "@/lib/secrets/reference";
 

@@ -1,4 +1,4 @@
-/** Registry `server.json` (December 2025): a server per package and remote. */
+/** A server per package and remote (`server.json`, December 2025). */
 import { z } from "zod";
 import type { JsonObject } from "@/lib/json";
 import { err } from "@/lib/result";

@@ -192,7 +192,7 @@ const readRoot = (root: JsonObject): Read | null => {
   return registry && { format: "server.json", described: registry, known };
 };
 
-/** Drafts servers from a client's file. @param programs offered by the operator @param taken registered ids */
+/** Drafts servers from a file. @param programs the operator's @param taken registered ids */
 export const importServers = (
   text: string,
   programs: readonly OfferedProgram[],

@@ -8,7 +8,7 @@ const PROGRAM = new RegExp(String.raw`^(?:${PROGRAMS})(?:\.(?:exe|cmd|bat|ps1|js
 const LAUNCHERS =
   /^(?:npm|npx|pnpm|yarn|corepack|bun|deno|deno-bin|node|tsx|ts-node|ts-node-dev|esbuild|esbuild-register|esbuild-runner|vite-node|vite|vitest|jest|mocha|nodemon|pm2|forever|concurrently|npm-run-all2?|cross-env(?:-shell)?|dotenv-cli|env-cmd|execa|execa-cli|shelljs|shx|zx|cmd-shim|sucrase|swc-node|babel-node|patch-package|husky|lerna|nx|turbo|wireit|gulp(?:-cli)?|grunt(?:-cli)?|repl|degit|playwright|puppeteer|supergateway|mcp-remote|mcp-proxy|mcp-hub|mcp-cli|mcpm|mcp-get|smithery|@smithery\/cli|@modelcontextprotocol\/inspector(?:-.*)?|@babel\/node|@swc-node\/.*|@swc\/cli|@wong2\/mcp-cli|@npmcli\/.*|@yarnpkg\/.*|@pnpm\/.*)$/;
 
-/** Returns whether a program runs what it is told, so its digest proves nothing. */
+/** Returns whether a program runs given code, so its digest proves nothing. */
 export const isInterpreter = (fileName: string): boolean => PROGRAM.test(fileName);
 
 export const runsOtherPrograms = (packageName: string): boolean => LAUNCHERS.test(packageName) || isInterpreter(packageName);

@@ -15,6 +15,9 @@ type Kind = (CommandBody | WorkspaceCommand)["kind"];
 export const FRESH_COMMANDS = {
   decision: ["approvals.decide"],
   open_cell: ["runs.openCell", "runs.openHidden"],
+  delegation_give: ["approvers.delegations.give"],
+  group_remove: ["approvers.groups.remove"],
+  group_set: ["approvers.groups.set"],
   models_step: ["models.change", "models.test"],
   passkey_allow: ["passkeys.allow"],
   passkey_register: ["passkeys.register"],

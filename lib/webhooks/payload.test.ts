@@ -14,6 +14,8 @@ const signed = { checkpoint: { origin: ID, count: 3, root: HASH, at: 1 }, kid: "
 
 const SAMPLES = {
   "approval.requested": { ...approval, expires_at: AT },
+  "approval.reminder": { ...approval, expires_at: AT, percent: 50, people: [ID] },
+  "approval.escalated": { ...approval, expires_at: AT, escalated_at: AT, to: "admins", people: [ID] },
   "approval.resolved": { ...approval, outcome: "approved", resolved_at: AT },
   "run.ended": { ...run, status: "completed", simulated: false, ended_at: AT },
   "run.frozen": { ...run, fault: "hash", seq: 4 },

@@ -2,9 +2,12 @@ import { z } from "zod";
 import { authorityClassSchema } from "@/lib/engine/approvals/authority-class";
 import { checkpointEntrySchema } from "@/lib/engine/ledger/checkpoint-file";
 import { gateReasonSchema, runStatusSchema } from "@/lib/engine/event";
+import { escalatesToSchema } from "@/lib/graph/kinds/fields";
 import { idSchema, uuidSchema } from "@/lib/ids";
 import { roleSchema } from "@/lib/roles";
 import type { DeliveryType } from "./types";
+
+export const MOST_PEOPLE = 100;
 
 const time = z.iso.datetime();
 const inWorkspace = { workspace_id: uuidSchema, /** Page for people, behind sign-in. */ link: z.url().max(2_000) };
@@ -24,6 +27,22 @@ const GATE_OUTCOMES = ["approved", "rejected", "expired", "void", "changes_reque
 
 const DATA = {
   "approval.requested": z.strictObject({ ...ofApproval, expires_at: time }),
+  "approval.reminder": z.strictObject({
+    ...ofApproval,
+    expires_at: time,
+    /** Of the waiting time. */
+    percent: z.number().int().min(1).max(99),
+    /** Can decide it and have not set it aside. */
+    people: z.array(uuidSchema).max(MOST_PEOPLE),
+  }),
+  "approval.escalated": z.strictObject({
+    ...ofApproval,
+    expires_at: time,
+    escalated_at: time,
+    to: escalatesToSchema,
+    /** Those it was escalated to. */
+    people: z.array(uuidSchema).max(MOST_PEOPLE),
+  }),
   "approval.resolved": z.strictObject({ ...ofApproval, outcome: z.enum(GATE_OUTCOMES), resolved_at: time }),
   "run.ended": z.strictObject({ ...ofRun, status: runStatusSchema, simulated: z.boolean(), ended_at: time }),
   "run.frozen": z.strictObject({ ...ofRun, fault: z.string().regex(/^[a-z_]{1,64}$/), seq: z.number().int().min(-1) }),
@@ -38,6 +57,8 @@ const payloadOf = <T extends DeliveryType>(type: T) =>
 
 export const webhookPayloadSchema = z.discriminatedUnion("type", [
   payloadOf("approval.requested"),
+  payloadOf("approval.reminder"),
+  payloadOf("approval.escalated"),
   payloadOf("approval.resolved"),
   payloadOf("run.ended"),
   payloadOf("run.frozen"),

@@ -2,6 +2,8 @@ import { z } from "zod";
 
 export const WEBHOOK_TYPES = [
   "approval.requested",
+  "approval.reminder",
+  "approval.escalated",
   "approval.resolved",
   "run.ended",
   "run.frozen",
@@ -17,7 +19,16 @@ export type DeliveryType = z.infer<typeof deliveryTypeSchema>;
 
 export const DELIVERY_STATUSES = ["pending", "delivered", "failed", "dropped"] as const;
 
-export const DELIVERY_FAULTS = ["blocked", "unreachable", "timeout", "redirected", "refused", "subject_gone", "secret_unreadable"] as const;
+export const DELIVERY_FAULTS = [
+  "blocked",
+  "unreachable",
+  "timeout",
+  "redirected",
+  "refused",
+  "insecure",
+  "subject_gone",
+  "secret_unreadable",
+] as const;
 export type DeliveryFault = (typeof DELIVERY_FAULTS)[number];
 
 export const OFF_REASONS = ["admin", "gone", "failing"] as const;

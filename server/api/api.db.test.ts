@@ -251,7 +251,9 @@ test("the commands of docs/tutorials/api.md start a run and wait for it", async 
   env["RUN"] = ((await run(commands[1])) as { runId: string }).runId;
   expect(await run(commands[1])).toEqual({ runId: env["RUN"] });
   // Completed, if an earlier test has already upgraded this customer.
-  expect(await run(commands[2])).toMatchObject({ id: env["RUN"], status: expect.stringMatching(/^(?:waiting|completed)$/u) });
+  const done = (await run(commands[2])) as { id: string; status: string };
+  expect(done.id).toBe(env["RUN"]);
+  expect(["waiting", "completed"]).toContain(done.status);
 });
 
 test("a run is cancelled by the account, which the ledger names", async () => {

@@ -1,4 +1,4 @@
-/** The operator names the first genuine key: anyone with database access could have added one. */
+/** The operator names the first genuine key: database writers could have added one. */
 import { computeHandoverDigest, type SignedHandover } from "@/lib/engine/ledger/handover";
 import { computeKid, getKeys, verifyAnchor, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
 import { writeAnchor } from "@/server/security/anchor-file";
@@ -28,7 +28,7 @@ const pathFrom = (kid: string, hints: readonly KeyHint[], anchor: TrustAnchor): 
   return path;
 };
 
-/** Only the database dates keys, so each counts from the end of the one before. */
+/** Only the database dates keys, so each counts from its predecessor's end. */
 const adopted = (path: readonly Linked[], { v, keys, handovers }: TrustAnchor, signer: Signer): TrustAnchor => {
   const ends = path.map(({ handover }) => handover.statement.at);
   const [first, ...later] = keys;

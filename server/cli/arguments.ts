@@ -10,7 +10,7 @@ export type Arguments = {
 
 type Options = Readonly<Record<string, "string" | "boolean" | "strings">>;
 
-/** Parses a sub-command's arguments. @param operand null: none @throws CliFailure */
+/** Parses arguments. @param operand null: none @throws CliFailure */
 export const parseArguments = (argv: readonly string[], operand: string | null, options: Options): Arguments => {
   const config: ParseArgsConfig["options"] = Object.fromEntries(
     Object.entries(options).map(([name, type]) => [name, type === "strings" ? { type: "string", multiple: true } : { type }]),

@@ -33,7 +33,7 @@ const strictly = (file: string, text: string, limits: JsonLimits): Result<Json, 
   return err(`File ${file} is not valid JSON or YAML${place === null ? "" : ` (line ${place.line}, column ${place.column})`}: ${message}`);
 };
 
-/** Reads a document. JSON skips the YAML parser, because a ledger can be long. */
+/** Reads a document. JSON skips the YAML parser: ledgers can be long. */
 export const readDocument = async (file: string): Promise<Result<Json, string>> => {
   const text = await readText(file);
   if (!text.ok) return text;
@@ -57,7 +57,7 @@ export const readStrictDocument = async (file: string): Promise<Result<Json, str
   return text.ok ? strictly(file, text.value, DOCUMENT_LIMITS) : text;
 };
 
-/** Reads and parses a file. @throws CliFailure naming the first invalid field */
+/** Reads and parses. @throws CliFailure naming the first invalid field */
 export const readParsed = async <T>(file: string, what: string, schema: z.ZodType<T>): Promise<T> => {
   const document = await readDocument(file);
   if (!document.ok) throw new CliFailure(document.error);

@@ -15,7 +15,7 @@ export const noWorkspace = (): CliFailure => new CliFailure("this installation h
 
 export const workspaceNotFound = (id: string): CliFailure => new CliFailure(`workspace ${id} not found in this installation`);
 
-/** Opens the installation's database and trust anchor. @throws CliFailure */
+/** Opens database and trust anchor. @throws CliFailure */
 export const useInstalledDatabase = (host: CliHost): void => {
   useTrustAnchor(host.home);
   if (!host.openInstalledDatabase()) throw noInstallation(host.home);

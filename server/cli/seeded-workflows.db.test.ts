@@ -134,7 +134,7 @@ const DRAFT = { title: "Trees", summary: "Trees cool.", body: "Trees cool street
 
 type Case = readonly [graph: string, persona: string, about: string, inputs: JsonObject, decide: Decide, status: string, code: number];
 
-// The one that leaves no memory is first: a temporary workspace has none.
+// First the one without memory: a temporary workspace has none.
 test.each<Case>([
   ["support-desk", "honest", "an upgrade", { mail_file: "01-upgrade.txt" }, approveAll, "completed", 0],
   ["support-desk", "compromised", "the hostile mail", { mail_file: "07-urgent-from-management.txt" }, rejectAll, "completed", 0],

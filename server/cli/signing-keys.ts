@@ -1,4 +1,3 @@
-/** Hands signing over to a new key. */
 import { computeHandoverDigest, type Handover, type SignedHandover } from "@/lib/engine/ledger/handover";
 import { getCurrentKey, withHandover } from "@/lib/engine/ledger/trust-anchor";
 import { systemClock } from "@/server/clock";
@@ -22,7 +21,7 @@ const signed = (old: Signer, next: Signer, at: number): SignedHandover => {
   return { statement, signature: old.signDigest(digest), countersignature: next.signDigest(digest) };
 };
 
-/** Resumable by a second call or a runner after any step. The new key is stored before its announcement, anchored before it signs. */
+/** Resumable after any step, here or by a runner: the key is stored before its announcement, anchored before it signs. */
 const handOver = async (host: CliHost): Promise<Handover> => {
   const { home } = host;
   const old = demandSigner(home);

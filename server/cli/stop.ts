@@ -1,4 +1,4 @@
-/** Stops and resumes all work of an installation, or of one workspace. */
+/** Stops and resumes all work, or one workspace's. */
 import { uuidSchema } from "@/lib/ids";
 import { readStops } from "@/lib/stop/stops";
 import { systemClock } from "@/server/clock";

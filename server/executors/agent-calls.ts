@@ -31,6 +31,13 @@ const actionOf = (call: ToolCall): unknown => {
   return { type: "update_memory", updates: Object.entries(fields).map(([path, value]) => ({ path, value })) };
 };
 
+/** Returns the calls of the same tool directly after `next`, which may wait beside it. */
+export const listBeside = (caller: Caller, next: ToolCall, after: readonly ToolCall[]): readonly ToolCall[] => {
+  const other = after.findIndex(({ name }) => name !== next.name);
+
+  return isAction(caller, next.name) ? [] : after.slice(0, other === -1 ? undefined : other);
+};
+
 const answerTo = (caller: Caller, gateways: Gateways, call: ToolCall): Promise<ToolAnswer | Refused | { readonly status: "ok" }> =>
   isAction(caller, call.name)
     ? gateways.actions.propose(actionOf(call))
@@ -54,7 +61,7 @@ const messageOf = (call: ToolCall, answer: Awaited<ReturnType<typeof answerTo>>)
 export const performCall = async (caller: Caller, gateways: Gateways, call: ToolCall): Promise<ToolMessage> =>
   messageOf(call, await answerTo(caller, gateways, call));
 
-/** Returns whether the run goes to a peer now. A resumed loop asks again and learns that it was handed off. */
+/** Returns whether the run goes to a peer now. A resumed loop asks again and learns of the hand-off. */
 export const handsOff = ({ task }: Caller, message: ThreadMessage): boolean => {
   if (task !== "" || message.role !== "tool" || message.name !== HAND_OFF) return false;
 

@@ -6,7 +6,6 @@ import { Suspended, type Gateways, type ModelAnswer } from "@/server/executors/c
 import { FIND, inputFor, mailView, never, toRefused } from "@/server/executors/testing/plane";
 import { ModelError } from "@/server/models/contract";
 
-/** A model that gives these answers in order. */
 const speaking = (...answers: ModelAnswer[]): Gateways => ({
   tools: { call: async () => ({ status: "ok", result: { found: true } }) },
   actions: { propose: async () => ({ status: "ok" }) },

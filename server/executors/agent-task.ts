@@ -1,11 +1,12 @@
 import type { ThreadMessage, ToolCall } from "@/lib/engine/thread";
 import type { Agent, PinnedTool } from "@/lib/graph/document";
 import type { Json, JsonObject } from "@/lib/json";
-import { handsOff, performCall } from "@/server/executors/agent-calls";
+import { checkAnswer } from "@/server/executors/answer-check";
+import { handsOff, listBeside, performCall } from "@/server/executors/agent-calls";
 import { listOfferedTools } from "@/server/executors/agent-tools";
-import type { ExecutorInput, Gateways, ModelRequest } from "@/server/executors/contract";
+import { Suspended, type ExecutorInput, type Gateways, type ModelRequest } from "@/server/executors/contract";
 import { createFailure, type Failure } from "@/server/executors/written";
-import { buildSystemPrompt, buildTaskPrompt } from "@/server/models/prompt";
+import { buildSystemPrompt, buildTaskPrompt, describeAnswerSchema } from "@/server/models/prompt";
 
 export type Work = { readonly input: ExecutorInput; readonly gateways: Gateways; readonly signal: AbortSignal };
 
@@ -21,10 +22,13 @@ export type AgentTask = {
   readonly data?: Json;
   readonly recalled?: ExecutorInput["recalled"];
   readonly answer: "text" | "json";
-  /** Of `describeAnswerSchema`, for an answer that a key stores. */
-  readonly answerSchema?: string;
+  readonly answerSchema?: JsonObject | undefined;
+  /** Memory path that stores it; the prompt then states the schema. */
+  readonly storedAs?: string | undefined;
   readonly temperature?: number | undefined;
   readonly writes: readonly string[];
+  /** Of the keys that the agent may write, where declared. */
+  readonly schemas?: ExecutorInput["schemas"];
   readonly peers?: readonly string[];
 };
 
@@ -46,19 +50,39 @@ const openCalls = (thread: Thread): readonly ToolCall[] => {
   return (thread.findLast(isAssistant)?.tool_calls ?? []).filter((call) => !answered.has(call.id));
 };
 
-/** Sequential, because each call may change what the next is allowed; a hand-off is the last. */
+/** A waiting call lets its neighbours ask; the control plane decides which may. */
+const perform = async ({ ask, gateways }: Asking, call: ToolCall, after: readonly ToolCall[]) => {
+  try {
+    return await performCall(ask, gateways, call);
+  } catch (error) {
+    if (!(error instanceof Suspended)) throw error;
+    for (const beside of listBeside(ask, call, after)) {
+      await performCall(ask, gateways, beside).catch((reason: unknown) => {
+        if (!(reason instanceof Suspended)) throw reason;
+      });
+    }
+    throw error;
+  }
+};
+
+/** Sequential: each call may change what the next is allowed; a hand-off is the last. */
 const withAnswers = async (work: Asking, thread: Thread): Promise<Thread> => {
-  const [next] = openCalls(thread);
+  const [next, ...after] = openCalls(thread);
   if (!next || sinceLastAnswer(thread).some((message) => handsOff(work.ask, message))) return thread;
   work.signal.throwIfAborted();
 
-  return withAnswers(work, [...thread, await performCall(work.ask, work.gateways, next)]);
+  return withAnswers(work, [...thread, await perform(work, next, after)]);
 };
 
 const requestFor = ({ ask, input }: Asking, thread: Thread, step: number): ModelRequest => ({
   task: ask.task,
   step,
-  system: buildSystemPrompt(ask.agent, ask.instructions, ask.answer, ask.answerSchema),
+  system: buildSystemPrompt(
+    ask.agent,
+    ask.instructions,
+    ask.answer,
+    ask.answerSchema && ask.storedAs !== undefined ? describeAnswerSchema(ask.storedAs, ask.answerSchema) : "",
+  ),
   prompt: buildTaskPrompt({
     ...(ask.view === null ? {} : { goal: input.goal, constraints: input.constraints, view: ask.view }),
     recalled: ask.recalled ?? [],
@@ -69,6 +93,7 @@ const requestFor = ({ ask, input }: Asking, thread: Thread, step: number): Model
   fresh: sinceLastAnswer(thread),
   tools: listOfferedTools(ask),
   answer: ask.answer,
+  ...(ask.answerSchema === undefined ? {} : { answerSchema: ask.answerSchema }),
   ...(ask.temperature === undefined ? {} : { temperature: ask.temperature }),
 });
 
@@ -76,21 +101,28 @@ const requestFor = ({ ask, input }: Asking, thread: Thread, step: number): Model
 const loop = async (work: Asking, thread: Thread): Promise<TaskEnd> => {
   work.signal.throwIfAborted();
   const said = thread.findLast(isAssistant);
+  const steps = thread.filter(isAssistant).length;
   // An answer that a person sent back is not final.
-  if (said?.tool_calls.length === 0 && sinceLastAnswer(thread).length === 0) return { type: "answer", text: said.text, handedOff: false };
+  if (said?.tool_calls.length === 0 && sinceLastAnswer(thread).length === 0) {
+    const checked = checkAnswer(thread, work.ask, steps < work.ask.agent.max_steps);
+    if (checked.type === "answer") return { ...checked, handedOff: false };
+    if (checked.type === "truncated") return createFailure("answer_truncated", true, "The model's answer was cut off at the length limit.");
+
+    return loop(work, [...thread, checked.check]);
+  }
 
   const answered = await withAnswers(work, thread);
   if (sinceLastAnswer(answered).some((message) => handsOff(work.ask, message))) {
     return { type: "answer", text: said?.text ?? "", handedOff: true };
   }
-  const step = answered.filter(isAssistant).length;
-  if (step >= work.ask.agent.max_steps) {
+  if (steps >= work.ask.agent.max_steps) {
     return createFailure("agent_steps_exhausted", false, "The agent used all its steps without an answer.");
   }
-  const turn = await work.gateways.models.generate(requestFor(work, answered, step));
+  const turn = await work.gateways.models.generate(requestFor(work, answered, steps));
   if (turn.status === "refused") return createFailure(turn.code, false, turn.message);
+  const { text, tool_calls: calls, truncated } = turn;
 
-  return loop(work, [...answered, { role: "assistant", text: turn.text, tool_calls: [...turn.tool_calls] }]);
+  return loop(work, [...answered, { role: "assistant", text, tool_calls: [...calls], ...(truncated ? { truncated } : {}) }]);
 };
 
 /** Runs or resumes a task. @throws ModelError, Suspended, or the signal's reason */

@@ -1,4 +1,3 @@
-/** Callable tools of an agent. */
 import type { ModelTool } from "@/server/executors/contract";
 import type { PinnedTool } from "@/lib/graph/document";
 import { getToolId } from "@/lib/graph/tool-ref";
@@ -7,9 +6,15 @@ import type { JsonObject } from "@/lib/json";
 export const SAVE_TO_MEMORY = "save_to_memory";
 export const HAND_OFF = "hand_off";
 
-const saveSchema = (grants: readonly string[]): JsonObject => ({
+type Schemas = Readonly<Record<string, JsonObject>>;
+
+const saveSchema = (grants: readonly string[], schemas: Schemas): JsonObject => ({
   type: "object",
-  properties: Object.fromEntries(grants.filter((grant) => grant !== "*").map((grant) => [grant, { description: `New value of ${grant}` }])),
+  properties: Object.fromEntries(
+    grants
+      .filter((grant) => grant !== "*")
+      .map((grant) => [grant, { description: `New value of ${grant}`, ...(Object.hasOwn(schemas, grant) ? schemas[grant] : {}) }]),
+  ),
   additionalProperties: grants.includes("*"),
   minProperties: 1,
 });
@@ -21,13 +26,18 @@ const handOffSchema = (peers: readonly string[]): JsonObject => ({
   additionalProperties: false,
 });
 
-type Offer = { readonly tools: readonly PinnedTool[]; readonly writes: readonly string[]; readonly peers?: readonly string[] };
+type Offer = {
+  readonly tools: readonly PinnedTool[];
+  readonly writes: readonly string[];
+  readonly schemas?: Schemas | undefined;
+  readonly peers?: readonly string[];
+};
 
-export const listOfferedTools = ({ tools, writes, peers = [] }: Offer): ModelTool[] => [
+export const listOfferedTools = ({ tools, writes, schemas = {}, peers = [] }: Offer): ModelTool[] => [
   ...tools.map(({ server, tool, description, input_schema }) => ({ name: getToolId(server, tool), description, input_schema })),
   ...(writes.length === 0
     ? []
-    : [{ name: SAVE_TO_MEMORY, description: "Proposes new values of memory keys, by key.", input_schema: saveSchema(writes) }]),
+    : [{ name: SAVE_TO_MEMORY, description: "Proposes new values of memory keys, by key.", input_schema: saveSchema(writes, schemas) }]),
   ...(peers.length === 0
     ? []
     : [{ name: HAND_OFF, description: "Hands the run to another node and ends this step.", input_schema: handOffSchema(peers) }]),

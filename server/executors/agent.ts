@@ -2,10 +2,8 @@ import { runAgentTask, type AgentTask, type TaskEnd } from "@/server/executors/a
 import { anneal } from "@/server/executors/annealing";
 import { answerValue } from "@/server/executors/answer-json";
 import type { ExecutorInput, ExecutorOutcome } from "@/server/executors/contract";
-import { agentMissing, executeKind, resultPath, writeGrants, buildOutcome } from "@/server/executors/written";
+import { agentMissing, executeKind, storedAnswer, writeGrants, buildOutcome } from "@/server/executors/written";
 import type { NodeOf } from "@/lib/graph/document";
-import { parsePath } from "@/lib/graph/path";
-import { describeAnswerSchema } from "@/server/models/prompt";
 
 const PEERS = `If another node should go on with the run instead of the usual way, call hand_off.`;
 
@@ -18,17 +16,6 @@ const outcomeOf = (input: ExecutorInput, { config }: NodeOf<"agent">, { text, ha
   if (handedOff && (text === "" || answer.type === "failure")) return { type: "result", actions: [] };
 
   return answer.type === "failure" ? answer : buildOutcome(input, config.write_to, answer.value);
-};
-
-/** A model that is told the schema needs no second attempt. */
-const answerSchemaOf = (input: ExecutorInput, { config }: NodeOf<"agent">): string => {
-  const path = resultPath(input, config.write_to);
-  const [key = "", ...rest] = parsePath(path ?? "") ?? [];
-  const schema = Object.hasOwn(input.schemas, key) ? input.schemas[key] : undefined;
-
-  return path === undefined || schema === undefined || rest.length > 0 || config.answer === "text"
-    ? ""
-    : describeAnswerSchema(path, schema);
 };
 
 /** Runs an agent to its last answer or hand-off. @throws Suspended, ModelError */
@@ -44,8 +31,9 @@ export const runAgent = executeKind("agent", async (node, input, gateways, signa
     instructions: [config.instructions, ...(config.swarm ? [PEERS] : [])],
     recalled: config.recall ? input.recalled : [],
     answer: config.answer,
-    answerSchema: answerSchemaOf(input, node),
+    ...storedAnswer(input, config.write_to, config.answer),
     writes: writeGrants(input),
+    schemas: input.schemas,
     peers: config.swarm?.peers ?? [],
   };
   const work = { input, gateways, signal };

@@ -14,7 +14,7 @@ export type Candidate = { readonly type: "candidate"; readonly value: Json; read
 
 const CANDIDATE =
   "You propose one candidate of a search. Parents, if there are any, are earlier candidates with their fitness: combine and improve them.";
-const SCALE = "The score is a number from 0 up.";
+const SCALE = { text: "The score is a number from 0 up." };
 
 const valueOf = (text: string): Json => {
   const json = /^\s*(?:[[{]|```)/.test(text) ? parseJsonAnswer(text) : undefined;
@@ -38,7 +38,7 @@ const fitnessOf = async (value: Json, place: string, node: Evolution, work: Work
   return parseJudgement(end.text).score ?? 0;
 };
 
-/** Generates and scores a candidate. @param parents of the previous generation */
+/** Generates and scores a candidate. */
 export const createCandidate = async (
   generation: number,
   index: number,

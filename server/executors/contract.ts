@@ -73,10 +73,13 @@ export type ModelRequest = {
   readonly fresh: readonly ThreadMessage[];
   readonly tools: readonly ModelTool[];
   readonly answer: "text" | "json";
+  readonly answerSchema?: JsonObject;
   readonly temperature?: number;
 };
 
-export type ModelAnswer = { readonly status: "ok"; readonly text: string; readonly tool_calls: readonly ToolCall[] } | Refused;
+export type ModelAnswer =
+  | { readonly status: "ok"; readonly text: string; readonly tool_calls: readonly ToolCall[]; readonly truncated?: true | undefined }
+  | Refused;
 
 /** @throws ModelError */
 export type ModelGateway = { generate(request: ModelRequest): Promise<ModelAnswer> };
@@ -104,7 +107,7 @@ export type ExecutorOutcome =
 
 export type Executor = (input: ExecutorInput, gateways: Gateways, signal: AbortSignal) => Promise<ExecutorOutcome>;
 
-/** `verification` asks the models that review a call before it is made. */
+/** `verification` asks the models that review a call. */
 export type NodeWork = { readonly kind: "node" | "verification"; readonly input: ExecutorInput };
 
 /** Carries out an attempt. @throws ModelError, Suspended, WorkerLost */

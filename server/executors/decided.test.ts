@@ -9,7 +9,7 @@ import { shown, type Cast, type Line } from "@/server/executors/testing/stage";
 const END = { id: "end", kind: "router", config: {} } as const;
 type Node = Parameters<typeof version>[0][number];
 
-/** One node under the real rules, then the end; other nodes are unreachable. */
+/** One node under the real rules; other nodes are unreachable. */
 const playing = (node: Node, cast: Cast, beside: readonly Node[] = [], inputs: Json = { topic: "plans", items: [1, 2] }) =>
   decided(version([node, END, ...beside], { edges: [{ id: "e", source: node.id, target: "end" }], end_nodes: ["end"] }), inputs, cast);
 

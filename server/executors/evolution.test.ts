@@ -33,7 +33,6 @@ const place = ({ task }: ModelRequest): [number, number] => {
 
   return [generation ?? -1, index ?? -1];
 };
-/** Improves with each generation and place. */
 const climbing = (request: ModelRequest): Line => {
   const [generation, index] = place(request);
 

@@ -1,6 +1,7 @@
 /** A quarantined model fills in a form about one value, without tools, memory, goal or history. */
 import { getValueAtText } from "@/lib/graph/path";
 import { runAgentTask } from "@/server/executors/agent-task";
+import { describeForm } from "@/server/executors/answer-schemas";
 import { answerValue } from "@/server/executors/answer-json";
 import { agentMissing, createFailure, executeKind, buildOutcome } from "@/server/executors/written";
 
@@ -20,6 +21,7 @@ export const extractExecutor = executeKind("extract", async (node, input, gatewa
       instructions: [node.config.instructions, EXTRACT],
       data: { form: node.config.fields, text: value },
       answer: "json",
+      answerSchema: describeForm(node.config.fields),
       writes: [],
     },
     { input, gateways, signal },

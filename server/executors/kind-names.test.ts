@@ -16,9 +16,9 @@ const files = globSync("{lib,server,components,app,bin}/**/*.{ts,tsx}").filter(
 
 const countIn = (file: string): number => [...readFileSync(file, "utf8").matchAll(COMPARISON)].length;
 
-/** One file each, with the reason why its comparison is no fact of the kind. */
+/** One file each, with the reason for its comparison. */
 const ARGUED: Readonly<Record<string, number>> = {
-  // Only an answer in one piece can be asked for again.
+  // Only an answer in one piece can be requested again.
   "lib/engine/decide/changes.ts": 1,
   // Fixes that edit members of one config.
   "lib/graph/problems/ceilings.ts": 1,
@@ -27,12 +27,12 @@ const ARGUED: Readonly<Record<string, number>> = {
   // Rules about one config alone: votes that can be counted, a schema that can be compiled.
   "lib/graph/problems/judges.ts": 1,
   "lib/graph/problems/limits.ts": 1,
-  // What is granted to a new agent, and the form of an agent's answer.
+  // Grants of a new agent, and the form of an agent's answer.
   "lib/graph/wiring.ts": 2,
-  // How a map's executor asks an agent for an item, and that an agent's answer is not the item's.
+  // How a map asks an agent for an item, and that its answer is not the item's.
   "server/executors/map-item.ts": 1,
   "server/executors/map.ts": 1,
-  // The scripted architect of the demo edits graphs that are not parsed yet.
+  // The scripted architect edits graphs that are not parsed yet.
   "server/models/scripted/architect-graphs.ts": 2,
 };
 

@@ -68,7 +68,7 @@ const tried = async (worker: Worker, item: Item, last: string, work: Work): Prom
   }
 };
 
-/** Works on one item with retries. Records a permanent failure, so that a resumed map knows the item is lost. */
+/** Works on one item with retries. Records a permanent failure for a resumed map. */
 export const workOn = async (worker: Worker, item: Item, work: Work): Promise<ItemEnd> => {
   const { attempts, timeout_ms: timeoutMs } = worker.node.failure_policy;
   const last = taskName(item.index, attempts - 1);

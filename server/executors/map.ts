@@ -68,7 +68,7 @@ const synthesized = async (node: MapNode, data: Json, work: Work): Promise<TaskE
   );
 };
 
-/** Results derived from an item are as untrusted as the item and are withheld likewise. */
+/** Results derived from an item are as untrusted, and withheld likewise. */
 const shownResults = (results: readonly Json[], { isolated, worker }: ExecutorInput): readonly Json[] =>
   isolated && worker?.node.kind !== "agent" ? results.map((value, index) => handleOf(`results.${index}`, value, UNTRUSTED)) : results;
 

@@ -31,7 +31,7 @@ export const findKnownFailure = (task: string, input: ExecutorInput): Failure | 
   return code === undefined ? null : createFailure(code, false, "The task has failed before.");
 };
 
-/** Like `runAgentTask`, but records failures, including the model's. */
+/** Like `runAgentTask`, but records failures. */
 export const runPartTask = async (ask: AgentTask, work: Work): Promise<TaskEnd> => {
   const known = findKnownFailure(ask.task, work.input);
   if (known) return known;

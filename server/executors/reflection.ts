@@ -1,5 +1,5 @@
-/** Distils facts from the view for later runs. */
 import { runAgentTask, type Work } from "@/server/executors/agent-task";
+import { FACT_LIST } from "@/server/executors/answer-schemas";
 import { parseJsonAnswer, notJson } from "@/server/executors/answer-json";
 import { splitParts } from "@/server/executors/merge";
 import { listDistinctFacts, listSentences } from "@/server/executors/sentences";
@@ -24,7 +24,9 @@ const byAgent = async (topic: string, instructions: string, work: Work): Promise
       instructions: [instructions, DISTIL],
       data: { topic },
       answer: "json",
+      answerSchema: FACT_LIST,
       writes: writeGrants(input),
+      schemas: input.schemas,
     },
     work,
   );

@@ -51,10 +51,8 @@ const inputs: Record<string, ExecutorInput> = {
   verifier: stageInput(keyed({ kind: "verifier", config: { check: { type: "judge", agent_id: "judge", key: "n" } } }), { n: 1 }, agents),
 };
 
-/** A pseudo-random number determined by the task. */
 const numberOf = (text: string): number => Math.floor(createChance("resume", text)() * 97);
 
-/** Calls a tool, then answers by its task; some tasks fail, permanently or not. */
 const model = ({ task, step, tools }: ModelRequest): Line => {
   const n = numberOf(task);
   if (/^(?:voter\.1|candidate\.0\.1|score\.0|score\.1\.2)$/.test(task))

@@ -1,4 +1,3 @@
-/** Extracts sentences as facts, without a model. */
 import { isJsonObject, type Json } from "@/lib/json";
 
 const MAX_CHARACTERS = 2_000;

@@ -22,7 +22,9 @@ test("done leaves routing to the edges", async () => {
 });
 
 test("proposes an unmanaged node, so that the ledger has the refusal", async () => {
-  expect(await playing('{"next":"pay"}').play()).toEqual({ type: "result", actions: [{ type: "goto_node", node: "pay" }] });
+  const pay = '{"next":"pay"}';
+
+  expect(await playing(pay, pay, pay).play()).toEqual({ type: "result", actions: [{ type: "goto_node", node: "pay" }] });
 });
 
 test.each(["write", '{"next":2}', '{"reasoning":"x"}', "[]"])("%s is not a choice and can be retried", async (line) => {

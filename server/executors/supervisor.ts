@@ -1,5 +1,6 @@
 import { ownMember } from "@/lib/json";
 import { runAgentTask } from "@/server/executors/agent-task";
+import { describeChoice } from "@/server/executors/answer-schemas";
 import { parseJsonAnswer, notJson } from "@/server/executors/answer-json";
 import { agentMissing, executeKind, writeGrants } from "@/server/executors/written";
 
@@ -19,7 +20,9 @@ export const runSupervisor = executeKind("supervisor", async (node, input, gatew
       instructions: [node.config.instructions, CHOOSE],
       data: { managed_nodes: node.config.managed_nodes },
       answer: "json",
+      answerSchema: describeChoice([...node.config.managed_nodes, DONE]),
       writes: writeGrants(input),
+      schemas: input.schemas,
     },
     { input, gateways, signal },
   );

@@ -1,8 +1,7 @@
-/** Synthesises one value from the view. */
 import { runAgentTask } from "@/server/executors/agent-task";
 import { answerValue } from "@/server/executors/answer-json";
 import { mergeParts, splitParts } from "@/server/executors/merge";
-import { agentMissing, executeKind, writeGrants, buildOutcome } from "@/server/executors/written";
+import { agentMissing, executeKind, storedAnswer, writeGrants, buildOutcome } from "@/server/executors/written";
 
 const SYNTHESIZE = "Make one answer of everything that you are shown.";
 
@@ -20,7 +19,9 @@ export const runSynthesizer = executeKind("synthesizer", async (node, input, gat
       view: input.view,
       instructions: [config.instructions, SYNTHESIZE],
       answer: config.answer,
+      ...storedAnswer(input, config.write_to, config.answer),
       writes: writeGrants(input),
+      schemas: input.schemas,
     },
     { input, gateways, signal },
   );

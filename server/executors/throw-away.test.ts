@@ -7,7 +7,7 @@ import type * as throwAway from "@/server/executors/testing/throw-away/run";
 
 const FOLDER = "@/server/executors/testing/throw-away";
 
-/** The lines that a new kind adds, by file: the registration that docs/architecture.md names. */
+/** Lines that a new kind adds, by file, as in docs/architecture.md. */
 const REGISTRATION: Readonly<Record<string, readonly (readonly [before: string, added: string])[]>> = {
   "lib/graph/kinds.ts": [
     ["import { evolutionKind }", `import { echoKind } from "${FOLDER}/kind";\n`],

@@ -1,4 +1,6 @@
-import { runAgentTask, type Work } from "@/server/executors/agent-task";
+import { ownMember } from "@/lib/json";
+import { runAgentTask, type AgentTask, type Work } from "@/server/executors/agent-task";
+import { describeVerdict } from "@/server/executors/answer-schemas";
 import type { ExecutorInput } from "@/server/executors/contract";
 import { isSpent, findKnownFailure, toModelFailure, recordFailure } from "@/server/executors/part";
 import { createFailure, type Failure } from "@/server/executors/written";
@@ -12,7 +14,18 @@ Start and end say where in the target's text, counted in UTF-16 code units from 
 const speak = async ({ task, agent, instructions, data }: Asked, work: Work): Promise<Failure | null> => {
   const known = findKnownFailure(task, work.input);
   if (known) return known;
-  const ask = { task, agent, tools: [], view: null, instructions: [instructions, REVIEW], data, answer: "json", writes: [] } as const;
+  const codes = ownMember(data, "finding_codes");
+  const ask: AgentTask = {
+    task,
+    agent,
+    tools: [],
+    view: null,
+    instructions: [instructions, REVIEW],
+    data,
+    answer: "json",
+    answerSchema: describeVerdict(Array.isArray(codes) ? codes.filter((code) => typeof code === "string") : []),
+    writes: [],
+  };
   const end = await runAgentTask(ask, work).catch(toModelFailure);
   if (end.type === "failure") {
     await recordFailure(task, end, work.gateways);

@@ -1,6 +1,7 @@
 import type { NodeOf } from "@/lib/graph/document";
 import { toCanonicalJson, ownMember, type Json } from "@/lib/json";
 import { runAgentTask, type Work } from "@/server/executors/agent-task";
+import { describeIndex, describeVote } from "@/server/executors/answer-schemas";
 import { parseJsonAnswer } from "@/server/executors/answer-json";
 import { isSpent, runPartTask } from "@/server/executors/part";
 import { findParty } from "@/server/executors/party";
@@ -10,7 +11,7 @@ import { agentMissing, createFailure, executeKind, buildOutcome, type Failure } 
 
 type VotingNode = NodeOf<"voting">;
 
-const VOTE = `You are one of several voters, who do not see each other's votes. Answer {"vote": <your vote>}. If there are options, your vote must be one of them; any other is an abstention.`;
+const VOTE = `You are one of several voters, who do not see each other's votes. Answer {"vote": <your vote>}. If there are options, your vote must be one of them, or null to abstain.`;
 const JUDGE = `You choose among votes that were cast, which are given as data. Answer {"choice": <index>} with the index of the best one.`;
 
 /** `null`: an abstention. Wrapped, since a vote may be any JSON value. */
@@ -35,6 +36,7 @@ const ask = async (node: VotingNode, voter: string, index: number, work: Work): 
       instructions: [instructions, VOTE],
       data: { options: options ?? null },
       answer: "json",
+      answerSchema: describeVote(options),
       writes: [],
     },
     work,
@@ -58,6 +60,7 @@ const judged = async (node: VotingNode, counts: readonly Count[], work: Work): P
       instructions: [node.config.instructions, JUDGE],
       data: { votes: counts.map(({ vote, votes }, index) => ({ index, vote, count: votes })) },
       answer: "json",
+      answerSchema: describeIndex(counts.length),
       writes: [],
     },
     work,

@@ -1,7 +1,8 @@
 import type { GraphNode, NodeOf } from "@/lib/graph/document";
 import { getKind } from "@/lib/graph/kind-of";
 import type { NodeKind } from "@/lib/graph/kinds";
-import { intersectGrants } from "@/lib/graph/path";
+import { intersectGrants, parsePath } from "@/lib/graph/path";
+import type { JsonObject } from "@/lib/json";
 import type { Executor, ExecutorInput, ExecutorOutcome } from "@/server/executors/contract";
 
 export type Failure = Extract<ExecutorOutcome, { type: "failure" }>;
@@ -34,12 +35,26 @@ const onlyPath = (grants: readonly string[]): string | undefined => {
 };
 
 /** Proposes even a forbidden path, so that the ledger has the refusal. */
-export const resultPath = (input: ExecutorInput, writeTo: string | undefined): string | undefined =>
+const resultPath = (input: ExecutorInput, writeTo: string | undefined): string | undefined =>
   writeTo ?? onlyPath(writeGrants(input)) ?? onlyPath(input.node.write_keys);
+
+/** Returns the schema of the key that stores a JSON answer; a model told it needs no second attempt. */
+export const storedAnswer = (
+  input: ExecutorInput,
+  writeTo: string | undefined,
+  answer: "text" | "json",
+): { readonly answerSchema?: JsonObject; readonly storedAs?: string } => {
+  const path = resultPath(input, writeTo);
+  const [key = "", ...rest] = parsePath(path ?? "") ?? [];
+  const schema = Object.hasOwn(input.schemas, key) ? input.schemas[key] : undefined;
+  if (path === undefined || schema === undefined || rest.length > 0 || answer === "text") return {};
+
+  return { answerSchema: schema, storedAs: path };
+};
 
 type Update = { readonly path: string | undefined; readonly value: unknown };
 
-/** Writes the result to `writeTo` or the only write key. @param beside further values, skipped where the node names no path */
+/** Writes the result to `writeTo` or the only write key. @param beside further values, if the node names a path */
 export const buildOutcome = (
   input: ExecutorInput,
   writeTo: string | undefined,

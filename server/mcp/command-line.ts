@@ -1,4 +1,4 @@
-/** Servers of the command line. Their own type keeps them out of the registry. Answers are untrusted. */
+/** Command-line servers, of a type that the registry excludes. Answers are untrusted. */
 import { AppError, ERRORS } from "@/lib/errors";
 import { findDrift } from "@/lib/mcp/drift";
 import { IDEMPOTENCY_KEY, RECEIPT } from "@/lib/mcp/meta";

@@ -40,7 +40,7 @@ export type Opened = {
 export type Connected = {
   readonly client: Client;
   readonly era: Era;
-  /** Redacted from the server's answers. */
+  /** Redacted from answers. */
   readonly secrets: readonly string[];
   /** Redacts secrets. */
   failureOf(cause: unknown): Promise<ServerFailure>;

@@ -1,4 +1,3 @@
-/** A live connection with bounded calls. */
 import { ProtocolError, SdkError, SdkErrorCode, type Implementation, type Tool } from "@modelcontextprotocol/client";
 import { AppError } from "@/lib/errors";
 import type { CallProof } from "@/lib/engine/outside/call-proof";
@@ -108,7 +107,7 @@ export const createConnection = (connected: Connected, clock: Clock, events: Con
       if (events.takeStale()) isCurrent = false;
       const isRecent = listing !== null && clock.now() - listing.at <= MCP_LIMITS.definitionsMaxAgeMs;
       if (listing !== null && isCurrent && isRecent && !fresh) return listing.catalog;
-      // A server whose list fails must not continue. Old definitions stay for parallel answers.
+      // A server whose list fails must not continue; parallel answers need old definitions.
       isCurrent = false;
       const next = await list();
       listing = next;

@@ -1,4 +1,3 @@
-/** Credentials for reaching a server. */
 import { Headers } from "undici";
 import { AppError } from "@/lib/errors";
 import type { Clock } from "@/server/clock";

@@ -66,7 +66,6 @@ const targetOf = (authority: string): Target | null => {
   return url && { scheme: "https", host: url.hostname, port: Number(url.port || "443") };
 };
 
-/** A plain request's absolute URL. */
 const plainTargetOf = (text: string): (Target & { readonly path: string }) | null => {
   const url = URL.parse(text);
   if (url?.protocol !== "http:" || url.username !== "" || url.password !== "") return null;

@@ -1,4 +1,4 @@
-/** Registry commands; rereads the caller's role. */
+/** Rereads the caller's role. */
 import { randomUUID } from "node:crypto";
 import { toRegistryChange } from "@/lib/admin-change";
 import type { Countersigned } from "@/lib/engine/events/workspace";

@@ -1,4 +1,4 @@
-/** The SDK's transport inherits HOME and PATH and kills only its child; this ends the process group. */
+/** The SDK's transport inherits HOME and PATH and kills only its child; this kills the group. */
 import { spawn, type ChildProcess, type ChildProcessByStdio } from "node:child_process";
 import { chownSync } from "node:fs";
 import { constants, setPriority } from "node:os";
@@ -141,7 +141,7 @@ const startChild = (options: StdioOptions, held: Held | null): Promise<Child> =>
     child.once("error", reject);
   });
 
-/** Creates a transport, to be started once. */
+/** Creates a one-use transport. */
 export const createStdioTransport = (options: StdioOptions): StdioTransport => {
   const buffer = new ReadBuffer({ maxBufferSize: options.maxMessageBytes });
   const errorOutput = createErrorOutput(options.secrets ?? []);

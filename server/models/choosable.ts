@@ -1,4 +1,5 @@
 import { AppError } from "@/lib/errors";
+import type { Agent } from "@/lib/graph/document";
 import { isAllowed } from "@/lib/model-settings";
 import { getModelSettings } from "@/server/store/workspaces/model-settings";
 
@@ -12,6 +13,7 @@ export const demandAllowed = async (workspaceId: string, model: string): Promise
 };
 
 /** Requires allowed models of a version's agents. @throws AppError */
-export const demandAllowedAgents = async (workspaceId: string, agents: readonly { readonly model: string }[]): Promise<void> => {
-  for (const model of new Set(agents.map((agent) => agent.model))) await demandAllowed(workspaceId, model);
+export const demandAllowedAgents = async (workspaceId: string, agents: readonly Pick<Agent, "model" | "fallback">[]): Promise<void> => {
+  for (const model of new Set(agents.flatMap((agent) => [agent.model, agent.fallback ?? agent.model])))
+    await demandAllowed(workspaceId, model);
 };

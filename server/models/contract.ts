@@ -1,4 +1,5 @@
 /** Port to language models. Only `sdk` and `scripted` import the AI SDK. */
+import type { OutageCause } from "@/lib/engine/outage-causes";
 import type { Usage } from "@/lib/engine/usage";
 import type { ThreadMessage, ToolCall } from "@/lib/engine/thread";
 import type { JsonObject } from "@/lib/json";
@@ -19,12 +20,21 @@ export type GenerateRequest = {
   readonly thread: readonly ThreadMessage[];
   readonly tools: readonly { readonly name: string; readonly description: string; readonly input_schema: JsonObject }[];
   readonly answer: "text" | "json";
+  /** Sent as the response format where the provider takes one. */
+  readonly answerSchema?: JsonObject | undefined;
   readonly temperature?: number | undefined;
   readonly maxOutputTokens?: number | undefined;
   readonly timeoutMs: number;
 };
 
-export type GenerateResult = { readonly text: string; readonly tool_calls: readonly ToolCall[]; readonly usage: Usage };
+type Said = {
+  readonly text: string;
+  readonly tool_calls: readonly ToolCall[];
+  /** Cut off at the length limit; its calls are dropped. */
+  readonly truncated?: true | undefined;
+};
+
+export type GenerateResult = Said & { readonly usage: Usage };
 
 export type Tokens = {
   /** Including cache reads and writes. */
@@ -49,15 +59,20 @@ export type ProviderDescription =
 
 export type ModelCall = { readonly provider: ProviderDescription; readonly modelId: string; readonly request: GenerateRequest };
 
-export type RawAnswer = {
+export type RawAnswer = Said & { readonly tokens: Tokens; readonly answeredBy: string };
+
+/** Text so far; not state before the answer is committed. */
+export type SaidSoFar = {
   readonly text: string;
-  readonly tool_calls: readonly ToolCall[];
-  readonly tokens: Tokens;
-  readonly answeredBy: string;
+  /** Whose arguments it writes. */
+  readonly tool: string | null;
 };
 
-/** One call without retry or tool execution. @throws ModelError, or the signal's reason */
-export type CallModel = (call: ModelCall, signal: AbortSignal) => Promise<RawAnswer>;
+/** Never waits or fails. */
+export type NoteSaid = (said: SaidSoFar) => void;
+
+/** One call without retry or tool execution; streams if `note` is given. @throws ModelError, or the signal's reason */
+export type CallModel = (call: ModelCall, signal: AbortSignal, note?: NoteSaid) => Promise<RawAnswer>;
 
 /** Worst case of a call, in tokens and micro-USD, for a budget to cover. */
 export type Estimate = { readonly tokens: number; readonly cost_micro_usd: number };
@@ -83,12 +98,14 @@ export class ModelError extends Error {
   readonly retryable: boolean;
   readonly retryAfterMs: number | null;
   readonly billed: Billed;
+  /** Set if the provider is at fault, so that waiting helps. */
+  readonly outage: OutageCause | null;
 
   constructor(
     code: ModelErrorCode,
     retryable: boolean,
     message: string,
-    { retryAfterMs = null, billed }: { retryAfterMs?: number | null; billed: Billed },
+    { retryAfterMs = null, billed, outage = null }: { retryAfterMs?: number | null; billed: Billed; outage?: OutageCause | null },
   ) {
     super(message);
     this.name = "ModelError";
@@ -96,13 +113,14 @@ export class ModelError extends Error {
     this.retryable = retryable;
     this.retryAfterMs = retryAfterMs;
     this.billed = billed;
+    this.outage = outage;
   }
 }
 
 export type Models = {
   list(): readonly ModelInfo[];
   estimate(request: GenerateRequest): Estimate;
-  generate(request: GenerateRequest, signal: AbortSignal): Promise<GenerateResult>;
+  generate(request: GenerateRequest, signal: AbortSignal, note?: NoteSaid): Promise<GenerateResult>;
 };
 
 export type ModelsFor = (workspaceId: string) => Promise<Models>;

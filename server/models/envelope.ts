@@ -1,4 +1,3 @@
-/** Envelopes for untrusted prompt content. */
 import { jsonSchema, type Json } from "@/lib/json";
 import { sanitizeJson } from "@/lib/sanitize/json";
 

@@ -14,7 +14,7 @@ const ANSWER = {
 
 const STORED = "It must match this JSON Schema, and objects may have only the fields that it lists:";
 
-/** Says where the answer goes and what it must look like; empty for a key that takes any value. */
+/** Says where the answer goes and its form; empty for a key that takes any value. */
 export const describeAnswerSchema = (path: string, schema: JsonObject): string =>
   Object.keys(schema).length === 0 ? "" : `Your answer is stored as ${path}. ${STORED}\n${JSON.stringify(schema)}`;
 
@@ -36,7 +36,7 @@ const parseObject = (text: string): JsonObject | null => {
   }
 };
 
-/** Reads a system prompt back: the instructions before our rules, and the schema of the answer. */
+/** Reads the instructions and the answer's schema from a system prompt. */
 export const readSystemPrompt = (system: string): { readonly instructions: string; readonly answerSchema: JsonObject | null } => {
   const [instructions = "", ...others] = system.split(RULES);
   const schema = others.at(-1)?.split(`${STORED}\n`)[1];

@@ -2,7 +2,7 @@
 import type { ModelInfo } from "@/lib/model-info";
 import type { Clock } from "@/server/clock";
 import { log } from "@/server/log";
-import { ModelError, type CallModel, type GenerateRequest, type GenerateResult, type Models } from "./contract";
+import { ModelError, type CallModel, type GenerateRequest, type ModelCall, type GenerateResult, type Models } from "./contract";
 import { measureCall } from "./measured";
 import { priceOf, getRates } from "./price";
 import { listConfiguredModels, type Entry, type ModelKeys } from "./providers";
@@ -30,13 +30,13 @@ type ModelsOptions = {
   readonly call: CallModel;
 };
 
-const generateOnce = (entry: Entry, request: GenerateRequest, signal: AbortSignal, call: CallModel): Promise<GenerateResult> =>
+const generateOnce = (entry: Entry, request: GenerateRequest, call: (asked: ModelCall) => ReturnType<CallModel>): Promise<GenerateResult> =>
   measureCall(entry, request, async (noteResponse) => {
-    const { text, tool_calls, tokens, answeredBy } = await call({ provider: entry.provider, modelId: entry.modelId, request }, signal);
+    const { tokens, answeredBy, ...said } = await call({ provider: entry.provider, modelId: entry.modelId, request });
     noteResponse(answeredBy);
     const usage = { model: entry.info.id, input_tokens: tokens.input, output_tokens: tokens.output };
 
-    return { text, tool_calls, usage: { ...usage, ...priceOf(entry.modelId, tokens, entry.tariff) } };
+    return { ...said, usage: { ...usage, ...priceOf(entry.modelId, tokens, entry.tariff) } };
   });
 
 export const toModels = ({ entries, refused, clock, call }: ModelsOptions): Models => {
@@ -61,12 +61,12 @@ export const toModels = ({ entries, refused, clock, call }: ModelsOptions): Mode
 
       return { tokens: input + output, cost_micro_usd: price.cost_micro_usd };
     },
-    generate: async (request, signal) => {
+    generate: async (request, signal, note) => {
       const entry = entryOf(request.model);
       // Checked first: an unpriced call is not made.
       priceOf(entry.modelId, { input: 1, cacheRead: 0, cacheWrite: 0, output: 1 }, entry.tariff);
 
-      return generateOnce(entry, request, signal, call);
+      return generateOnce(entry, request, (asked) => call(asked, signal, note));
     },
   };
 };

@@ -8,6 +8,11 @@ const bytes = (text: string): number => encoder.encode(text).length;
 
 /** Estimates the worst case: a token is at least one byte. */
 export const estimateWorstCaseTokens = (request: GenerateRequest): { input: number; output: number } => ({
-  input: bytes(request.system) + bytes(request.prompt) + bytes(JSON.stringify(request.thread)) + bytes(JSON.stringify(request.tools)),
+  input:
+    bytes(request.system) +
+    bytes(request.prompt) +
+    bytes(JSON.stringify(request.thread)) +
+    bytes(JSON.stringify(request.tools)) +
+    bytes(JSON.stringify(request.answerSchema ?? "")),
   output: request.maxOutputTokens ?? MAX_OUTPUT_TOKENS,
 });

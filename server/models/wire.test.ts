@@ -3,6 +3,7 @@ import { z } from "zod";
 import { ModelError } from "./contract";
 import { createModels } from "./sdk/in-process";
 import { startFake, type Answer, type Fake, type Sent } from "./testing/fake";
+import { anthropicText } from "./testing/anthropic-fake";
 import { chatCalls, describeChat, chatTextWithoutUsage } from "./testing/openai-fake";
 import { requestFor } from "./testing/requests";
 
@@ -208,4 +209,55 @@ test("Anthropic's wire: tools out, tool use back, price of the matched model in 
   expect(body.system[0]?.text).toBe("You parse mails.");
   expect(body.max_tokens).toBeGreaterThan(0);
   expect(JSON.stringify(body.messages)).toContain("evil_name_");
+});
+
+const FORM = { type: "object", properties: { plan: { enum: ["team"] }, note: { type: "string" } }, required: ["plan"] };
+const CLOSED = { ...FORM, additionalProperties: false };
+
+test("the answer's schema is the response format; strict only where the schema allows it", async () => {
+  const { fake, models } = await fakeAnd(() => ({ body: describeChat('{"plan":"team"}') }));
+  await models.generate(requestFor(LLAMA, { answer: "json", answerSchema: FORM }), never);
+  const strict = { type: "object", properties: { plan: { type: "string", enum: ["team"] } }, required: ["plan"] };
+  await models.generate(requestFor(LLAMA, { answer: "json", answerSchema: strict }), never);
+  // Providers take objects only.
+  await models.generate(requestFor(LLAMA, { answer: "json", answerSchema: { type: "array" } }), never);
+
+  expect(fake.sent.map(({ body }) => body["response_format"])).toMatchObject([
+    { type: "json_schema", json_schema: { schema: CLOSED, strict: false } },
+    { type: "json_schema", json_schema: { schema: { ...strict, additionalProperties: false }, strict: true } },
+    undefined,
+  ]);
+});
+
+test("a compatible server that rejects a response format is asked without, and is not offered one again", async () => {
+  const { fake, models } = await fakeAnd(({ body }) =>
+    body["response_format"] === undefined
+      ? { body: describeChat('{"plan":"team"}') }
+      : { status: 400, body: { error: { message: "response_format json_schema is unavailable" } } },
+  );
+  const request = requestFor(LLAMA, { answer: "json", answerSchema: FORM });
+
+  expect((await models.generate(request, never)).text).toBe('{"plan":"team"}');
+  expect((await models.generate(request, never)).text).toBe('{"plan":"team"}');
+  expect(fake.sent.map(({ body }) => body["response_format"] !== undefined)).toEqual([true, false, false]);
+});
+
+test("Anthropic gets the schema as its output format", async () => {
+  const { fake, models } = await fakeAnd(() => ({ body: anthropicText('{"plan":"team"}', "end_turn") }));
+  const { text } = await models.generate(requestFor(CLAUDE, { answer: "json", answerSchema: FORM }), never);
+
+  expect(JSON.parse(text)).toEqual({ plan: "team" });
+  expect(fake.sent[0]?.body["output_config"]).toMatchObject({ format: { type: "json_schema", schema: CLOSED } });
+});
+
+test("an answer at the length limit is marked as truncated, and its calls are dropped", async () => {
+  const call = { id: "x", name: find.name, arguments: '{"email":"a@b.example"}' };
+  const { models } = await fakeAnd(({ url }) =>
+    url.endsWith("/messages")
+      ? { body: anthropicText("Dear A", "max_tokens") }
+      : { body: { ...chatCalls(call), choices: chatCalls(call).choices.map((choice) => ({ ...choice, finish_reason: "length" })) } },
+  );
+
+  expect(await models.generate(requestFor(LLAMA, { tools: [find] }), never)).toMatchObject({ tool_calls: [], truncated: true });
+  expect(await models.generate(requestFor(CLAUDE), never)).toMatchObject({ text: "Dear A", truncated: true });
 });

@@ -13,6 +13,7 @@ import { startFake, type Answer, type Fake } from "./testing/fake";
 import { describeChat } from "./testing/openai-fake";
 import { requestFor } from "./testing/requests";
 import { storedKey, storedSettings } from "./testing/settings";
+import { createCircuits } from "@/server/models/circuits";
 import { createModelCaller, type ModelCaller } from "./sdk/language-models";
 import { createWorkspaceModels } from "./workspace";
 
@@ -42,11 +43,12 @@ const fakeServer = async (answer: () => Answer = () => ({ body: describeChat("ye
   return fake;
 };
 const workspaceModels = (resolve?: Resolve, installation = listInstallationEntries({})): WorkspaceModels => {
-  const caller = createModelCaller(resolve);
+  const caller = createModelCaller({ resolve });
   made.push(caller);
+  const circuits = createCircuits(systemClock, () => undefined);
   const call = (_workspace: string, asked: ModelCall, signal: AbortSignal) => caller.call(asked, signal);
 
-  return { modelsFor: createWorkspaceModels({ installation, vault: VAULT, clock: systemClock, call }) };
+  return { modelsFor: createWorkspaceModels({ installation, vault: VAULT, clock: systemClock, call, circuits }) };
 };
 const local = (url: string, part: Partial<Provider> = {}): Provider => ({
   id: "ours",

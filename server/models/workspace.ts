@@ -7,7 +7,8 @@ import type { Clock } from "@/server/clock";
 import type { Vault } from "@/server/security/vault";
 import { getModelSettingsForRunner } from "@/server/store/workspaces/model-settings";
 import { sealedSecret } from "@/server/store/ledger/secrets";
-import type { ModelCall, Models, ModelsFor, RawAnswer } from "./contract";
+import type { Circuits } from "./circuits";
+import type { ModelCall, Models, ModelsFor, NoteSaid, RawAnswer } from "./contract";
 import { openProviderKey } from "./own-key";
 import { ownEntries } from "./own-providers";
 import type { Entry } from "./providers";
@@ -22,12 +23,13 @@ type Options = {
   readonly vault: Vault;
   readonly clock: Clock;
   readonly call: CallModelOf;
+  readonly circuits: Circuits;
 };
 
 /** Calls a model. @throws ModelError, or the signal's reason */
-export type CallModelOf = (workspaceId: string, call: ModelCall, signal: AbortSignal) => Promise<RawAnswer>;
+export type CallModelOf = (workspaceId: string, call: ModelCall, signal: AbortSignal, note?: NoteSaid) => Promise<RawAnswer>;
 
-export const createWorkspaceModels = ({ installation, vault, clock, call }: Options): ModelsFor => {
+export const createWorkspaceModels = ({ installation, vault, clock, call, circuits }: Options): ModelsFor => {
   const kept = new Map<string, Kept>();
 
   const keyOf = async (workspaceId: string, provider: Provider): Promise<string | null> => {
@@ -60,7 +62,8 @@ export const createWorkspaceModels = ({ installation, vault, clock, call }: Opti
       entries: new Map([...priced, ...own].map((entry) => [entry.info.id, entry])),
       refused,
       clock,
-      call: (asked, signal) => call(workspaceId, asked, signal),
+      call: (asked, signal, note) =>
+        circuits.guard(workspaceId, getProvider(asked.request.model), () => call(workspaceId, asked, signal, note)),
     });
   };
 

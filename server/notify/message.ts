@@ -1,4 +1,5 @@
 import type { DeliveryFault } from "@/lib/webhooks/types";
+import type { MailRequest } from "./mail-request";
 
 export type Attempt =
   | { readonly ok: true; readonly code: number }
@@ -15,3 +16,6 @@ export type Message = {
 
 /** Sends a message; an unsendable one is a failed attempt. */
 export type SendMessage = (workspaceId: string, message: Message) => Promise<Attempt>;
+
+/** Sends an e-mail; `code` is the server's reply. */
+export type SendMail = (request: MailRequest) => Promise<Attempt>;

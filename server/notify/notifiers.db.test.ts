@@ -53,7 +53,7 @@ describe("several notifiers", () => {
     await openGate(stand);
     const now = clock.now();
     const claim = () => claimDeliveries({ now, until: now + 30_000, busyEndpoints: [], limit: 8 });
-    // All have found the row before the first may change it.
+    // All found the row before the first may change it.
     const claims = await withClient(urls.admin, async (client) => {
       await client.query("begin");
       await client.query("select from webhook_delivery for update");

@@ -1,6 +1,13 @@
-import { webhookPayloadSchema, type WebhookPayload } from "@/lib/webhooks/payload";
+import { MOST_PEOPLE, webhookPayloadSchema, type WebhookPayload } from "@/lib/webhooks/payload";
 import { findCheckpointAt, buildEntrySince } from "@/server/store/trust/checkpoint-growth";
-import { getApprovalFacts, runFacts, type ApprovalFacts, type RunFacts } from "@/server/store/webhooks/facts";
+import {
+  findReminder,
+  getApprovalFacts,
+  listEscalatedTo,
+  runFacts,
+  type ApprovalFacts,
+  type RunFacts,
+} from "@/server/store/webhooks/facts";
 import type { ClaimedDelivery } from "@/server/store/webhooks/outbox";
 
 type Made = { readonly origin: string; readonly delivery: ClaimedDelivery };
@@ -34,6 +41,25 @@ const ofApproval = async ({ workspaceId, type, subject }: ClaimedDelivery): Prom
     path,
     data: { ...approvalData(facts), outcome: facts.status, resolved_at: facts.resolvedAt.toISOString() },
   };
+};
+
+/** Skipped once the request is closed. */
+const ofReminder = async ({ workspaceId, subject, createdAt: at }: ClaimedDelivery): Promise<Draft | null> => {
+  const [id = "", percent] = subject.split("@");
+  const [facts, reminder] = await Promise.all([getApprovalFacts(workspaceId, id), findReminder(workspaceId, id, Number(percent))]);
+  if (!facts || !reminder || facts.resolvedAt) return null;
+  const data = { percent: Number(percent), people: reminder.recipients.slice(0, MOST_PEOPLE) };
+
+  return { at, path: `/approvals/${id}`, data: { ...approvalData(facts), expires_at: facts.expiresAt.toISOString(), ...data } };
+};
+
+const ofEscalation = async ({ workspaceId, subject }: ClaimedDelivery): Promise<Draft | null> => {
+  const [facts, people] = await Promise.all([getApprovalFacts(workspaceId, subject), listEscalatedTo(workspaceId, subject)]);
+  if (!facts?.escalatedAt || facts.resolvedAt) return null;
+  const { escalatedAt: at, escalatedTo: to } = facts;
+  const data = { escalated_at: at.toISOString(), to, people: people.slice(0, MOST_PEOPLE) };
+
+  return { at, path: `/approvals/${facts.id}`, data: { ...approvalData(facts), expires_at: facts.expiresAt.toISOString(), ...data } };
 };
 
 const ofEnd = async ({ workspaceId, subject }: ClaimedDelivery): Promise<Draft | null> => {
@@ -72,6 +98,10 @@ const draftOf = async (delivery: ClaimedDelivery): Promise<Draft | null> => {
     case "approval.requested":
     case "approval.resolved":
       return ofApproval(delivery);
+    case "approval.reminder":
+      return ofReminder(delivery);
+    case "approval.escalated":
+      return ofEscalation(delivery);
     case "run.ended":
       return ofEnd(delivery);
     case "run.frozen":

@@ -55,7 +55,7 @@ export const succeeded = (standing: Standing, action: string, fields: JsonObject
   return { kind: "success", payload, headline: `${action} ⊢ → ${list(payload["valid_next_actions"])}` };
 };
 
-/** Other requested names are the caller's text and are not repeated. */
+/** Does not repeat other names, which are the caller's text. */
 const known = (standing: Standing, requested: string | null): string | null =>
   listActionNodes(publishedAt(standing).graph).some(({ id }) => id === requested) ? requested : null;
 

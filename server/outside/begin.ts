@@ -75,7 +75,7 @@ export const restart = async (caller: Caller, session: AgentSession, patience: P
   return start(caller, session, (newest?.ordinal ?? -1) + 1, newest ? "reset" : "start", patience);
 };
 
-/** Moves the session to a fork that the runner accepted. */
+/** Moves the session to an accepted fork. */
 export const moveTo = async (caller: Caller, session: AgentSession, runId: string): Promise<boolean> => {
   const now = (await findAgentSession(caller.workspaceId, session.id)) ?? session;
   const ordinal = (getCurrentRun(now)?.ordinal ?? -1) + 1;

@@ -24,7 +24,7 @@ export type RawMessages = { readonly request: Json; readonly response: Json };
 
 const ID = 1;
 
-/** Calls a tool by hand; null unless the token is this person's. */
+/** Calls a tool; null unless the token is this person's. */
 export const callByHand = async (call: ByHand): Promise<RawMessages | null> => {
   const token = await getAgentToken(call.workspaceId, call.tokenId);
   const caller = token?.ownerId === call.userId ? await callerByHand(call.workspaceId, call, token, call.graphId, call.sessionId) : null;

@@ -30,7 +30,7 @@ const isRest = ({ control }: LedgerRecord): boolean => {
   return last !== undefined && settles(last);
 };
 
-/** Finds the record where a working run came to rest. */
+/** Finds where a working run came to rest. */
 export const settleAfter = ({ entries }: Pick<Opened, "entries">, seq: number): number | null =>
   entries.find(({ signed: { record } }) => record.seq >= seq && isRest(record))?.signed.record.seq ?? null;
 
@@ -43,7 +43,7 @@ export const openRun = async ({ workspaceId }: Caller, runId: string, lastSeq = 
   return { runId, published: getPublished(version.published, state), entries, state, sealed };
 };
 
-/** Opens the run at rest after a record, else its current state. */
+/** Opens the run at rest after a record, else now. */
 export const openAtRest = async (caller: Caller, runId: string, seq: number): Promise<Opened> => {
   const now = await openRun(caller, runId);
   const rest = settleAfter(now, seq);

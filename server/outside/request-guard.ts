@@ -14,7 +14,7 @@ export const respondNotFound = (): Response => failure(404, NOT_FOUND, "There is
 
 export const respondTooMany = (): Response => failure(429, REFUSED, "Too many requests; wait a minute.", { "Retry-After": "60" });
 
-/** @param room_at ISO 8601 time of the next free place */
+/** @param room_at ISO 8601 time of the next place */
 export const noSessionLeft = ({ message, room_at: at }: { readonly message: string; readonly room_at: string | null }): Response =>
   failure(429, REFUSED, message, at === null ? {} : { "Retry-After": new Date(at).toUTCString() });
 
@@ -30,7 +30,7 @@ export const respondUnreadable = (status: 400 | 413): Response =>
 /** Batches run in parallel; clients send a handful. */
 const MAX_BATCH = 16;
 
-/** The last protocol with batches; also assumed without a version header. */
+/** Last protocol with batches; assumed without a version header. */
 const BATCHING = "2025-03-26";
 
 /** Returns a batch's fault, or null. */
@@ -67,7 +67,7 @@ export const findObjection = (request: Request): Response | null => {
   return null;
 };
 
-/** Parses the body as JSON. */
+/** Parses JSON. */
 export const readJson = async (request: Request): Promise<{ readonly body: unknown } | { readonly status: 400 | 413 }> => {
   const declared = Number(request.headers.get("content-length") ?? 0);
   if (declared > 1_048_576) return { status: 413 };

@@ -22,7 +22,7 @@ const JSON_TYPE = "application/json";
 
 const publishedOf = ({ caller, opened }: Standing) => opened?.published ?? caller.graph.published;
 
-/** Records may name hidden values, so only digests are given. */
+/** Digests only, since records may name hidden values. */
 const ledgerOf = ({ opened }: Standing): Json =>
   (opened?.entries ?? []).map(({ signed: { record, digest, kid, signature } }) => ({
     seq: record.seq,

@@ -33,7 +33,7 @@ export const mintSession = async (caller: Caller): Promise<AgentSession | null> 
 const isOf = (session: AgentSession, { token, graph }: Caller): boolean =>
   session.tokenId === token.id && session.graphId === graph.graphId && session.revokedAt === null && session.expiresAt > systemClock.now();
 
-/** Finds the caller's open session; all others give null and a record. */
+/** Finds the caller's open session; others give null and a record. */
 export const openSession = async (caller: Caller, handle: string): Promise<AgentSession | null> => {
   const id = uuidSchema.safeParse(handle).data ?? null;
   const session = id === null ? null : await findAgentSession(caller.workspaceId, id);

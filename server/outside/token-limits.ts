@@ -18,7 +18,7 @@ export const getLimits = ({ limits }: { readonly limits: TokenLimits | null }): 
 
 const useOf = ({ workspaceId, token }: Caller): Promise<TokenUse> => useOfToken(workspaceId, token.id, systemClock.now());
 
-/** Returns why the token may not start a run. Checked before anything is given up. */
+/** Returns why the token may not start a run, to ask before anything is given up. */
 export const findRunObjection = async (caller: Caller): Promise<TokenLimitCode | null> => {
   const used = toUsed(await useOf(caller));
   const full = (["runs", "micro_usd"] as const).find((limit) => used[limit] >= getLimits(caller.token)[limit]);

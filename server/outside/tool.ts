@@ -41,7 +41,7 @@ export const buildArgumentsSchema = (schema: z.ZodObject): JsonObject => {
 
 const text = { type: ["string", "null"] };
 
-/** One shape for all answers, so that clients can continue from any of them. */
+/** One shape, so that clients can continue from any answer. */
 export const OUTPUT_SCHEMA: JsonObject = {
   type: "object",
   properties: {

@@ -10,7 +10,7 @@ const isUnderReview = (cell: StoredCell, sealed: Sealed): boolean => {
   return findWithheld({ clearance: "secret", sealed }, { label, from: [cell] }) === "review";
 };
 
-/** Removes values under review: operators do not see open reviews in passing. */
+/** Removes values under review, which operators must not see in passing. */
 export const openOperatorLedger = async (
   vault: Vault,
   ledger: LedgerExport,

@@ -1,4 +1,4 @@
-/** A new procedure, route or tool without a row fails. */
+/** Procedures, routes and tools without a row fail. */
 import fs from "node:fs";
 import path from "node:path";
 import { randomUUID } from "node:crypto";

@@ -62,6 +62,8 @@ describe("a value is opened", () => {
       `${APPROVALS}/get.ts`,
       `${APPROVALS}/similar.ts`,
       `${APPROVALS}/summaries.ts`,
+      // What every member may see, for a message's link.
+      "server/web/open-reply.ts",
     ]);
     // The projection for outside agents, and refused values under their own label.
     expect(importers("openVerifiedWholeRun", "open-run")).toEqual(["server/outside/open-run.ts", `${RUNS}/misfit.ts`]);
@@ -96,6 +98,7 @@ describe("the vault key", () => {
       `${RUNS}/open-cell.ts`,
       `${RUNS}/progress.ts`,
       `${RUNS}/records.ts`,
+      `${RUNS}/said.ts`,
       "server/trpc/routers/secrets/put.ts",
       "server/trpc/routers/webhooks/create.ts",
       "server/trpc/routers/webhooks/rotate-secret.ts",

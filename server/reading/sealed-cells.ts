@@ -63,7 +63,7 @@ const sealedFor = (vault: Vault, workspaceId: string, run: Kin, open: readonly K
 const standingOf = async (vault: Vault, workspaceId: string, { run, open }: CaseStanding): Promise<Sealed> =>
   run === undefined || open.length === 0 ? NOTHING_SEALED : sealedFor(vault, workspaceId, run, open);
 
-/** Returns sealed cells; all if the cases are unknown. Call after reading the cells, so that newly opened cases count. */
+/** Returns sealed cells; all if cases are unknown. Call after reading cells, to count new cases. */
 export const sealedCells = async (vault: Vault, workspaceId: string, runId: string, cells: readonly CellPlace[]): Promise<Sealed> => {
   try {
     return await standingOf(vault, workspaceId, await getCaseStanding(workspaceId, runId));

@@ -12,6 +12,7 @@ import { shredCommandSchema } from "@/lib/engine/ledger/shred";
 import { buildAttemptRecord, getWorkspaceLedgerId, type Attempt } from "@/lib/engine/ledger/workspace-ledger";
 import { modelsCommandSchema } from "@/lib/model-change";
 import { tokenCommandSchema } from "@/lib/outside/token-command";
+import { approverCommandSchema } from "@/lib/people/approver-command";
 import { peopleCommandSchema } from "@/lib/people/command";
 import { foundCommandSchema, joinCommandSchema, passwordCommandSchema } from "@/lib/people/membership";
 import { refuse, type Refusal } from "@/lib/refusal";
@@ -20,6 +21,7 @@ import { alarmCommandSchema } from "@/lib/trust-alarm";
 import { systemClock } from "@/server/clock";
 import { carryOutAlarm } from "@/server/runner/alarm-command";
 import { carryOutPolicy } from "@/server/runner/approval-policy";
+import { carryOutApprovers } from "@/server/runner/approvers";
 import { answerRefused } from "@/server/runner/answers";
 import { carryOutAttest } from "@/server/runner/attest";
 import { carryOutCheckpoint } from "@/server/runner/checkpoint-command";
@@ -55,6 +57,7 @@ const OWN_COMMANDS = [
   whenOf(passkeyCommandSchema, carryOutPasskey),
   whenOf(modelsCommandSchema, carryOutModels),
   whenOf(peopleCommandSchema, carryOutPeople),
+  whenOf(approverCommandSchema, carryOutApprovers),
   whenOf(passwordCommandSchema, carryOutPassword),
   whenOf(publishCommandSchema, carryOutPublishing),
   whenOf(tokenCommandSchema, carryOutToken),
@@ -87,7 +90,7 @@ const recordFutile = (deps: RunnerDeps, command: OpenedCommand, principal: Princ
 /** Recorded refusals per author; further ones are answered alike. */
 const outsideRuns = createRateLimiter({ limit: 20, windowMs: 60_000 }, systemClock);
 
-/** Records a refusal for a run that has ended or never began in the workspace's ledger. */
+/** Records a refusal for an ended or missing run in the workspace's ledger. */
 export const recordOutsideRun = async (deps: RunnerDeps, command: OpenedCommand, refused: Refused): Promise<void> => {
   const { workspaceId, id, runId, author } = command;
   const who = "userId" in author ? author.userId : author.tokenId;

@@ -1,4 +1,3 @@
-/** Checkpoints: extends a workspace's log and signs its head. */
 import {
   computeCheckpointDigest,
   findCheckpointFault,
@@ -127,7 +126,7 @@ export const takeCheckpoint = async (deps: CheckpointDeps, workspaceId: string):
     if (error instanceof LogBroken && error.code === "checkpoint_rolled_back") countRollback("checkpoint");
     throw error;
   });
-  // After storing, so that no crash leaves a checkpoint here that the database never had.
+  // After storing, so that no crash leaves a checkpoint that the database never had.
   await deps.journal.noteCheckpoint({
     origin: workspaceId,
     count: frontier.count,

@@ -1,4 +1,3 @@
-/** Commands, identified from current records and decided. */
 import { classifyAuthority, type AuthorityClass } from "@/lib/engine/approvals/authority-class";
 import { isTerminal } from "@/lib/engine/event";
 import { getPublishedHere } from "@/lib/engine/frame";
@@ -17,19 +16,52 @@ import { identify, isPrincipal, unlessUnproved, type Identified } from "@/server
 import { readBody, type OpenedCommand } from "@/server/runner/open-command";
 import { findBelievedPasskey } from "@/server/runner/passkeys";
 import type { Committed, Session } from "@/server/runner/session";
+import { listMembersInForce } from "@/lib/engine/ledger/members-in-force";
+import { listSeats } from "@/lib/people/approver-fold";
+import { isSeated, type Seat, type Taken } from "@/lib/people/approvers";
 import { ownEntry } from "@/lib/engine/state";
 import { answerCommand, listPendingCommands } from "@/server/store/runs/commands";
 import { markUsed } from "@/server/store/people/passkeys";
 import { getRoles } from "@/server/store/people/principals";
 
 /** An approval counts only while its author's right lasts. */
-const lapsedAt = async ({ authority }: RunnerDeps, session: Session, approvalId: string): Promise<string[]> => {
+const lapsedAt = async (deps: RunnerDeps, session: Session, approvalId: string): Promise<string[]> => {
   const { workspace, gates } = session.state();
   const found = ownEntry(gates, approvalId);
   const people = found?.decisions.map(({ user }) => user) ?? [];
-  const roles = people.length === 0 ? {} : await getRoles(authority, workspace, people);
+  const roles = people.length === 0 ? {} : await getRoles(deps.authority, workspace, people);
 
-  return people.filter((user) => roles[user] === undefined || roles[user] !== found?.gate.role);
+  const unseated = found?.gate.demands ? await listUnseated(deps, workspace, found.decisions) : [];
+
+  return people.filter((user) => roles[user] === undefined || roles[user] !== found?.gate.role || unseated.includes(user));
+};
+
+const seatsOf = async ({ authority, clock }: RunnerDeps, workspace: string, user: string): Promise<readonly Seat[]> => {
+  const inForce = await authority.read(workspace);
+
+  return listSeats(inForce.approvers, listMembersInForce(inForce), user, clock.now());
+};
+
+/** Lists deciders whose place is no longer theirs. */
+const listUnseated = async (deps: RunnerDeps, workspace: string, decisions: readonly Taken[]): Promise<string[]> => {
+  const unseated = await Promise.all(
+    decisions.map(async (taken) => (isSeated(taken, await seatsOf(deps, workspace, taken.user)) ? [] : [taken.user])),
+  );
+
+  return unseated.flat();
+};
+
+/** Only gates that name approvers ask for seats. */
+const seatsAt = async (
+  deps: RunnerDeps,
+  session: Session,
+  body: ProposalBody,
+  principal: Principal,
+): Promise<readonly Seat[] | undefined> => {
+  const { workspace, gates } = session.state();
+  if ((body.kind !== "decision" && body.kind !== "edit") || principal.type !== "user") return undefined;
+
+  return ownEntry(gates, body.approval_id)?.gate.demands ? seatsOf(deps, workspace, principal.id) : undefined;
 };
 
 /** None for a missing gate. */
@@ -46,11 +78,14 @@ const proposalOf = async (
   body: Exclude<CommandBody, { kind: "fork" }>,
   principal: Principal,
   session: Session,
+  command: OpenedCommand,
   approvals: DemandedApprovals | undefined,
 ): Promise<ProposalBody> => {
   if (body.kind === "start") {
     return { ...body, author: session.author, ...(approvals ?? (await getDemandedApprovals(deps.authority, session.state().workspace))) };
   }
+  const via = command.link === null ? {} : { via: "mail" as const };
+  if (body.kind === "comment") return { ...body, ...via };
   if (body.kind !== "decision") return body;
   const lapsed = await lapsedAt(deps, session, body.approval_id);
   const availability = body.decision === "approve" ? await checkAvailability(deps, session, body.approval_id) : null;
@@ -60,6 +95,7 @@ const proposalOf = async (
 
   return {
     ...body,
+    ...via,
     ...(lapsed.length === 0 ? {} : { lapsed }),
     ...(passkey ? { passkey } : {}),
     ...(availability ? { availability } : {}),
@@ -74,12 +110,18 @@ const decideProposal = async (
   command: OpenedCommand,
   approvals: DemandedApprovals | undefined,
 ): Promise<Committed | RefusalCode> => {
-  const proposed = await unlessUnproved(proposalOf(deps, body, principal, session, approvals));
+  const proposed = await unlessUnproved(proposalOf(deps, body, principal, session, command, approvals));
   if (typeof proposed === "string") return proposed;
-  const committed = await session.submit({ principal, body: proposed, command: command.id });
+  const { outage } = session.state();
+  const seats = await unlessUnproved(seatsAt(deps, session, proposed, principal));
+  if (typeof seats === "string") return seats;
+  const committed = await session.submit({ principal, body: proposed, command: command.id, ...(seats ? { seats } : {}) });
   if (committed.verdict.ok && proposed.kind === "decision" && proposed.passkey) {
     await markUsed(command.workspaceId, proposed.passkey, deps.clock.now());
   }
+
+  // An open circuit would refuse the call that a person asks for.
+  if (committed.verdict.ok && proposed.kind === "retry_now" && outage) deps.circuits?.probe(command.workspaceId, outage.provider);
 
   return committed;
 };

@@ -4,6 +4,7 @@ import { digestOfText } from "@/lib/hash";
 import { toCanonicalJson, type Json } from "@/lib/json";
 import { commitWrites, recordOf, signReceipts, listWrites } from "@/lib/engine/ledger/chain";
 import type { Verdict } from "@/lib/engine/decide/verdict";
+import { getGateDueAt } from "@/lib/engine/plan";
 import { findIdleUntil } from "@/lib/engine/limits";
 import type { Proposal } from "@/lib/engine/proposal";
 import type { Put } from "@/lib/engine/copy-on-write";
@@ -34,12 +35,12 @@ export class LeaseLost extends Error {
   }
 }
 
-/** Next self-triggered check: a gate's expiry, a rest's end, or a retry. */
+/** Next self-triggered check: a gate's escalation or expiry, a rest's end, or a retry. */
 const wakeAtOf = (published: PublishedGraph, state: RunState): number | null => {
-  const open = Object.values(state.gates).find((gate) => gate.status === "open");
-  if (state.status === "waiting" && open) return open.gate.expires_at;
+  const open = Object.values(state.gates).filter((gate) => gate.status === "open");
+  if (state.status === "waiting" && open.length > 0) return Math.min(...open.map(getGateDueAt));
   const held = heldBy(state);
-  if (held) return held.gate.expires_at;
+  if (held) return getGateDueAt(held);
   if (state.status === "waiting") return findIdleUntil(published, state);
 
   return state.status === "retrying" ? state.retryAt : null;
@@ -47,7 +48,6 @@ const wakeAtOf = (published: PublishedGraph, state: RunState): number | null => 
 
 type Signing = {
   readonly published: PublishedGraph;
-  /** The command that the proposal answers. */
   readonly command: string | null;
   readonly signer: Signer;
   readonly vault: Vault;

@@ -2,8 +2,10 @@ import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import type { Clock } from "@/server/clock";
 import type { ExecuteNode } from "@/server/executors/contract";
 import type { Mcp } from "@/server/mcp/contract";
+import type { Circuits } from "@/server/models/circuits";
 import type { ModelsFor } from "@/server/models/contract";
 import type { Stop } from "@/server/runner/graceful-drain";
+import type { SaidKeeper } from "@/server/runner/said";
 import type { StopSwitches } from "@/server/runner/stop-switch";
 import type { Journal } from "@/server/security/journal/journal";
 import type { Signer } from "@/server/security/keyring";
@@ -16,7 +18,11 @@ export type RunnerDeps = {
   readonly vault: Vault;
   readonly mcp: Mcp;
   readonly modelsFor: ModelsFor;
+  /** Absent: no provider is refused while it is down. */
+  readonly circuits?: Pick<Circuits, "probe">;
   readonly execute: ExecuteNode;
+  /** Absent: nothing streams. */
+  readonly said?: SaidKeeper;
   /** State remembered outside the database. */
   readonly journal: Journal;
   /** The only keys used for verification. */

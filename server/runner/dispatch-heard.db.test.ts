@@ -1,4 +1,4 @@
-/** Commands during a drive: only its dispatcher hears of them in time. */
+/** Only a drive's dispatcher hears of commands in time. */
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { testInstallation } from "@/server/mcp/testing/installation";

@@ -21,7 +21,7 @@ const DAY_S = 86_400;
 export const targetSchema = z.strictObject({ workspaceId: uuidSchema, runId: uuidSchema });
 export type Target = z.infer<typeof targetSchema>;
 
-/** Priority of a job that someone waits for; others have none. */
+/** Priority of awaited jobs; others have none. */
 const ASKED = 10;
 
 export type RunJob = Job<Target>;

@@ -116,7 +116,7 @@ export const startDispatcher = async (
   /** Remaining jobs die with this process; other runners' sweeps find their runs. */
   let isClosed = false;
 
-  /** Jobs whose end could not be written: they occupy a place until they miss a heartbeat, and then count as failed. */
+  /** Jobs whose end could not be written: they occupy a place until they miss a heartbeat. */
   const ended = new Set<RunJob>();
 
   const finish = async (job: RunJob): Promise<void> => {

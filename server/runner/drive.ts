@@ -1,4 +1,3 @@
-/** Drives one run until it waits or ends. */
 import type { GraphNode } from "@/lib/graph/document";
 import { getPublishedHere } from "@/lib/engine/frame";
 import { plan, type Work } from "@/lib/engine/plan";
@@ -60,7 +59,8 @@ const act = async (deps: RunnerDeps, session: Session, work: Work): Promise<bool
 
         return true;
       }
-      if (session.state().status !== "retrying" || waitMs > SHORT_WAIT_MS) return false;
+      // An outage is never waited for under the lease.
+      if (session.state().status !== "retrying" || session.state().outage || waitMs > SHORT_WAIT_MS) return false;
       await pause(Math.max(0, waitMs), session.ended);
 
       return true;

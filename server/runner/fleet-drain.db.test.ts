@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testInstallation } from "@/server/mcp/testing/installation";
-import { openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
+import { command, openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
 import { allAre, prepareFleet, listRows, startFleetChild, timesAsked, until } from "@/server/runner/testing/fleet";
-import { readRun } from "@/server/runner/testing/run";
+import { customersOf, decisionFor, readRun } from "@/server/runner/testing/run";
 import { testDatabase } from "@/server/testing/database";
 
 /** Outlasts these tests: continuation proves a released lease. */
@@ -58,4 +58,23 @@ test("overdue work is aborted as by a crash, and another runner continues from t
 
   await startFleetChild(desk, { leaseMs: LEASE_MS });
   await allAre(desk, runIds, "waiting", 30_000);
+}, 120_000);
+
+test("approvals given before and during a drain are carried out once, and the runs complete", async () => {
+  const first = await startFleetChild(desk, { leaseMs: LEASE_MS, drainMs: 60_000 });
+  const runIds = await manyRuns();
+  await allAre(desk, runIds, "waiting", 30_000);
+  const before = (await customersOf(desk)).applied;
+  const approve = async (runId: string) => {
+    const { state } = await readRun(desk, runId);
+    await command(desk, runId, desk.people.reviewer, decisionFor(desk, state, "approve"));
+  };
+  await Promise.all(runIds.slice(0, RUNS / 2).map(approve));
+  first.kill("SIGTERM");
+  await Promise.all(runIds.slice(RUNS / 2).map(approve));
+  expect(await first.ended).toEqual({ code: 0, signal: null });
+
+  await startFleetChild(desk, { leaseMs: LEASE_MS });
+  await allAre(desk, runIds, "completed", 30_000);
+  expect((await customersOf(desk)).applied - before).toBe(RUNS);
 }, 120_000);

@@ -32,7 +32,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => desk.mcp.close());
 
-/** Index from the approval. */
 const writeIntent = (): number => {
   const seq = honest.records.findIndex(({ record }) => record.seq >= honest.asked && record.proposal_kind === "effect_intent");
 
@@ -101,7 +100,7 @@ test("paused before storing a record that another runner then stores: only one r
   first.kill("SIGCONT");
   await isHealthy(first);
 
-  // Both signed this version; the lease holder's record was stored.
+  // Both signed this version; the lease holder's was stored.
   const stored = records[version];
   expect(stored?.record.proposal_kind).toBe("effect_intent");
   expect(theirs).toMatch(/^[0-9a-f]{64}$|^sha256/u);

@@ -1,19 +1,24 @@
 /** Gateways of one attempt: each call is proposed first. */
+import { decide } from "@/lib/engine/decide";
+import { getProvider } from "@/lib/model-provider";
 import { describeRefusal, refuse, type Refusal } from "@/lib/refusal";
 import { isTerminal } from "@/lib/engine/event";
+import type { OutageCause } from "@/lib/engine/outage-causes";
+import { listModels } from "@/lib/engine/fallback";
 import { getPublishedHere } from "@/lib/engine/frame";
 import { buildShownAnswer } from "@/lib/engine/executor-input";
 import { findNote } from "@/lib/engine/approvals/notes";
 import type { RunState } from "@/lib/engine/state";
 import { findTask } from "@/lib/engine/task";
-import { findAgent } from "@/lib/engine/view";
+import { findAgent, getContextLabel } from "@/lib/engine/view";
+import type { Speech } from "@/server/runner/said";
 import type { GraphNode } from "@/lib/graph/document";
-import type { WorkBody } from "@/lib/engine/proposal";
+import type { BodyOf, WorkBody } from "@/lib/engine/proposal";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { getAvailability, performEffect, findRecordedAnswer } from "@/server/runner/effects";
 import type { Committed, Session } from "@/server/runner/session";
 import { limitToTokenCost } from "@/server/runner/token-limits";
-import { Suspended, type Gateways, type ModelAnswer, type Refused, type ToolAnswer } from "@/server/executors/contract";
+import { Suspended, type Gateways, type ModelAnswer, type ModelRequest, type Refused, type ToolAnswer } from "@/server/executors/contract";
 import { ModelError, type GenerateRequest, type GenerateResult, type Models } from "@/server/models/contract";
 import { callKey } from "@/lib/engine/thread-of";
 
@@ -26,13 +31,22 @@ const refused = (refusal: Refusal): Refused => ({
   legal: refusal.legal,
 });
 
+type Asked = Pick<ModelRequest, "task" | "step" | "fresh">;
+
+const toNothing = (error: unknown): null => {
+  if (error instanceof ModelError) return null;
+  throw error;
+};
+
 const withNote = (refusal: Refusal, state: RunState): Refused => {
   const note = findNote(state, refusal);
 
   return { ...refused(refusal), ...(note === null ? {} : { by_person: { note } }) };
 };
 
-const isOver = ({ state }: Committed): boolean => state.status === "waiting" || isTerminal(state.status);
+/** Retrying while an attempt is under way: another of its tasks waits for a provider. */
+const isOver = ({ state: { status } }: Pick<Committed, "state">): boolean =>
+  status === "waiting" || status === "retrying" || isTerminal(status);
 
 export const createGateways = (deps: RunnerDeps, session: Session, attempt: Attempt): Gateways => {
   const { node, activation } = attempt;
@@ -42,11 +56,20 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
   const speaker = (task: string) => findTask(published, session.state(), node, task)?.agent ?? null;
 
   const propose = async (body: WorkBody): Promise<Committed> => {
-    if (attempt.signal.aborted) throw new Suspended();
+    if (attempt.signal.aborted || session.state().status === "retrying") throw new Suspended();
     const committed = await session.submit({ principal, body });
     if (isOver(committed)) throw new Suspended();
 
     return committed;
+  };
+
+  /** Tried before a call waits: a refusal would be a record, and again one at its turn. */
+  const isAccepted = (body: WorkBody): boolean => {
+    const { workspace, run } = session.state();
+    const [id, ...fresh] = [deps.clock.id(), deps.clock.id(), deps.clock.id()] as const;
+
+    return decide(session.root, session.state(), { id, workspace, run, at: deps.clock.now(), principal, epoch: session.epoch, fresh, body })
+      .ok;
   };
 
   /** Outcomes are recorded even after the attempt; only then it stops. */
@@ -77,7 +100,7 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
 
     const pin = published.tools.find((tool) => tool.server === request.server && tool.tool === request.tool);
     const availability = await getAvailability(deps, session.state(), pin, caller);
-    const { verdict, state } = await propose({
+    const body: BodyOf<"effect_intent"> = {
       kind: "effect_intent",
       activation,
       task: request.task,
@@ -86,7 +109,9 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
       tool: request.tool,
       arguments: request.arguments,
       availability,
-    });
+    };
+    if (session.state().status === "waiting" && !isAccepted(body)) throw new Suspended();
+    const { verdict, state } = await propose(body);
     if (!verdict.ok) return withNote(verdict.refusal, state);
     const intended = Object.values(state.effects).find((effect) => effect.activation === activation && effect.call_id === callId);
     if (!intended) throw new Suspended();
@@ -94,10 +119,18 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
     return performEffect(deps, session, intended, caller, attempt.signal);
   };
 
+  /** Null while anything is under review: a stream must not tell reviewers of each other. */
+  const describeSpeech = (task: string): Speech | null => {
+    const state = session.state();
+    if (Object.values(state.cases).some(({ status }) => status === "open")) return null;
+
+    return { workspaceId: state.workspace, runId: state.run, node: node.id, task, label: getContextLabel(published, state, node, task) };
+  };
+
   /** A call without an answer counts its reservation, unless it was certainly free. */
   const callModel = async (models: Models, call: GenerateRequest, task: string, reservation: string): Promise<GenerateResult> => {
     try {
-      return await models.generate(call, attempt.signal);
+      return await models.generate(call, attempt.signal, deps.said?.begin(describeSpeech(task)));
     } catch (error) {
       const billed = error instanceof ModelError ? error.billed : "maybe";
       const committed = await session.submit({
@@ -108,22 +141,28 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
       const isTasks = error instanceof ModelError && !isTerminal(committed.state.status);
       if (attempt.signal.aborted || (isOver(committed) && !isTasks)) throw new Suspended();
       throw error;
+    } finally {
+      deps.said?.end(session.state().run, task);
     }
   };
 
-  const generate: Gateways["models"]["generate"] = async (request): Promise<ModelAnswer> => {
-    const agent = speaker(request.task);
-    const { task, step, fresh, ...asked } = request;
-    const call: GenerateRequest = {
-      ...asked,
-      model: agent && agent.model !== "default" ? agent.model : (session.state().start?.model ?? ""),
-      agent: agent?.id ?? "node",
-      node: node.id,
-      step,
-      timeoutMs: agent?.timeout_ms ?? node.failure_policy.timeout_ms,
-    };
-    // Read per call, so that removed models are no longer called.
-    const models = await deps.modelsFor(session.state().workspace);
+  /** Records the wait, or the failure that ends it; either ends the attempt. */
+  const waitForProvider = async (task: string, model: string, error: ModelError, cause: OutageCause): Promise<never> => {
+    await propose({
+      kind: "outage",
+      activation,
+      task,
+      provider: getProvider(model),
+      cause,
+      code: error.code,
+      detail: error.message,
+      jitter: Math.random(),
+      retry_after_ms: error.retryAfterMs,
+    });
+    throw new Suspended();
+  };
+
+  const askModel = async (models: Models, call: GenerateRequest, { task, step, fresh }: Asked): Promise<ModelAnswer> => {
     const estimate = models.estimate(call);
     const reserved = await limitToTokenCost(deps, session, { costMicroUsd: estimate.cost_micro_usd, signal: attempt.signal }, () =>
       propose({ kind: "model_intent", activation, task, ...estimate }),
@@ -131,7 +170,7 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
     if (typeof reserved === "string") return refused(refuse(reserved));
     if (!reserved.verdict.ok) return refused(reserved.verdict.refusal);
     const reservation = reserved.verdict.events.find((event) => event.type === "budget_reserved")?.reservation_id ?? "";
-    const { text, tool_calls: toolCalls, usage } = await callModel(models, call, task, reservation);
+    const { text, tool_calls: toolCalls, truncated, usage } = await callModel(models, call, task, reservation);
     const { verdict } = await settle({
       kind: "model_call",
       activation,
@@ -141,10 +180,37 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
       fresh: [...fresh],
       text,
       tool_calls: [...toolCalls],
+      ...(truncated ? { truncated } : {}),
       usage,
     });
 
-    return verdict.ok ? { status: "ok", text, tool_calls: toolCalls } : refused(verdict.refusal);
+    return verdict.ok ? { status: "ok", text, tool_calls: toolCalls, truncated } : refused(verdict.refusal);
+  };
+
+  const generate: Gateways["models"]["generate"] = async (request): Promise<ModelAnswer> => {
+    const agent = speaker(request.task);
+    const { task, step, fresh: _fresh, ...asked } = request;
+    const [first = "", ...others] = listModels(session.state(), agent, task);
+    const call: Omit<GenerateRequest, "model"> = {
+      ...asked,
+      agent: agent?.id ?? "node",
+      node: node.id,
+      step,
+      timeoutMs: agent?.timeout_ms ?? node.failure_policy.timeout_ms,
+    };
+    // Read per call, so that removed models are no longer called.
+    const models = await deps.modelsFor(session.state().workspace);
+    const ask = (model: string) => askModel(models, { ...call, model }, request);
+    try {
+      return await ask(first);
+    } catch (error) {
+      if (!(error instanceof ModelError) || error.outage === null) throw error;
+      const [fallback] = others;
+      // A fallback that fails too leaves the wait to the model that was chosen.
+      const answer = fallback === undefined ? null : await ask(fallback).catch(toNothing);
+
+      return answer ?? (await waitForProvider(task, first, error, error.outage));
+    }
   };
 
   return {

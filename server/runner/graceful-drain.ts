@@ -36,7 +36,7 @@ export const withGracefulDrain = (deps: RunnerDeps, session: Session, lease: Lea
   let underWay = 0;
   const isAsked = (): boolean => stop?.asked.aborted === true;
 
-  /** Callers continue in the turn of their answer; if nothing is in flight two turns later, everything is recorded. */
+  /** Callers continue in the turn of their answer: with nothing in flight two turns later, everything is recorded. */
   const drain = async (): Promise<void> => {
     await turn();
     await turn();
@@ -76,7 +76,7 @@ export const withGracefulDrain = (deps: RunnerDeps, session: Session, lease: Lea
       modelsFor: async (workspace) => {
         const models = await deps.modelsFor(workspace);
 
-        return { ...models, generate: (request, signal) => track(() => models.generate(request, signal)) };
+        return { ...models, generate: (request, signal, note) => track(() => models.generate(request, signal, note)) };
       },
     },
     session: {

@@ -2,6 +2,7 @@ import type { Principal } from "@/lib/engine/principal";
 import { ownMember, type Json } from "@/lib/json";
 import type { RefusalCode } from "@/lib/refusal";
 import { getCommandProofMs, isFresh } from "@/lib/people/fresh-proof";
+import { getReplyCommandId, readReplyBody, verifyReplyToken } from "@/lib/notifications/reply-link";
 import type { CommandSignature, OpenedCommand } from "@/server/runner/open-command";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { isSignedByKey } from "@/server/security/session-key";
@@ -15,7 +16,7 @@ import {
   findUserPrincipal,
 } from "@/server/store/people/principals";
 
-type Deps = Pick<RunnerDeps, "authority" | "clock">;
+type Deps = Pick<RunnerDeps, "authority" | "clock" | "publicKeys">;
 
 /** Null: not permitted to ask this. */
 export type Identified = Principal | RefusalCode | null;
@@ -45,8 +46,19 @@ const identifyInSession = async (
   return proofMs === null || isFresh(session.provedAtMs, atMs, proofMs) ? user : "step_up_required";
 };
 
+/** A link does one thing, once, in one person's name: it never approves. */
+const identifyByLink = async ({ authority, clock, publicKeys }: Deps, command: OpenedCommand, token: string): Promise<Identified> => {
+  const link = await verifyReplyToken(token, await publicKeys(), clock.now());
+  const body = link && readReplyBody(link, command.body);
+  const { workspaceId, author } = command;
+  if (!link || !body || link.workspace !== workspaceId || !("userId" in author) || link.user !== author.userId) return "link_invalid";
+
+  return getReplyCommandId(link, body) === command.id ? findUserPrincipal(authority, workspaceId, link.user) : "link_invalid";
+};
+
 const identifyUser = async (deps: Deps, command: OpenedCommand, userId: string, proofMs: number | null): Promise<Identified> => {
-  const { workspaceId, signed } = command;
+  const { workspaceId, signed, link } = command;
+  if (link !== null) return identifyByLink(deps, command, link);
   if (signed !== null) return identifyInSession(deps, workspaceId, signed, proofMs);
   // One turn shares one read of the records.
   const [user, isOpen] = await Promise.all([findUserPrincipal(deps.authority, workspaceId, userId), isDemo(deps.authority, workspaceId)]);

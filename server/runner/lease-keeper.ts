@@ -1,4 +1,4 @@
-/** Leases held by this process, renewed by one statement, expiring by a clock that advances while it is paused. */
+/** This process's leases, renewed by one statement, expiring by a clock that advances while it is paused. */
 import { log } from "@/server/log";
 import { renewLeases } from "@/server/store/ledger/run-heads";
 

@@ -18,7 +18,7 @@ import { readHandovers } from "@/server/security/trust-anchor";
 
 type FrozenReason = BadReason | RefusalCode | "graph" | "shredded" | Rollback["reason"];
 
-/** The ledger is invalid, rolled back or lacks needed values; the run must not continue. */
+/** The ledger is invalid, rolled back or lacks needed values. */
 export class RunFrozen extends Error {
   readonly reason: FrozenReason;
   readonly seq: number;

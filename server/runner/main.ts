@@ -11,9 +11,13 @@ import { workConsoleCalls } from "@/server/mcp/console-worker";
 import { workRegistryCommands } from "@/server/mcp/registry-worker";
 import { startCheckpointExport } from "@/server/notify/checkpoint-export";
 import { getWebhookPolicy } from "@/server/notify/policy";
+import { createMailChannel, getMailSettings } from "@/server/notify/channel";
+import { workNotifications } from "@/server/notify/notifications";
 import { workWebhooks } from "@/server/notify/worker";
 import { ownOrigin } from "@/server/own-origin";
 import { listInstallationEntries, listEntries } from "@/server/models/registry";
+import { createCircuits } from "@/server/models/circuits";
+import { putProviderCircuit } from "@/server/store/workspaces/provider-circuits";
 import { createWorkspaceModels } from "@/server/models/workspace";
 import { createWorkerPool, type WorkerPool } from "@/server/worker/pool";
 import { startWorker, getWorkerProgram, createWorkerSandbox } from "@/server/worker/start";
@@ -26,6 +30,7 @@ import { createReadiness } from "@/server/runner/readiness";
 import { createConsoleOnce } from "@/server/runner/console-once";
 import { startRetention } from "@/server/runner/retention";
 import { startRotations } from "@/server/runner/rotation";
+import { createSaidKeeper } from "@/server/runner/said";
 import { createStopSwitches, refuseWhileStopped, silenceWhileStopped } from "@/server/runner/stop-switch";
 import { findKeyMismatch } from "@/server/runner/key-check";
 import { createMcpStepRecorder } from "@/server/runner/mcp-record";
@@ -35,6 +40,7 @@ import { workSignIns } from "@/server/runner/sign-in/worker";
 import { learnKeptCheckpoints } from "@/server/runner/saved-checkpoints";
 import { verifySignedChange } from "@/server/runner/signed-change";
 import { createLiveSigner, watchSigner } from "@/server/runner/signing";
+import { createNotificationDeps } from "@/server/runner/notification-item";
 import { createNotifier } from "@/server/runner/notify";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { probeIsolation } from "@/server/sandbox/probe";
@@ -157,7 +163,12 @@ const main = async (): Promise<void> => {
   const isolation = await probed;
   const workers = openWorkers(home, isolation);
   const models = listEntries(installation, systemClock);
-  const modelsFor = createWorkspaceModels({ installation, vault, clock: systemClock, call: workers.callModel });
+  const circuits = createCircuits(systemClock, (workspaceId, provider, circuit) => {
+    putProviderCircuit(workspaceId, provider, circuit).catch((error: unknown) => {
+      log().warn({ error: String(error) }, "the state of a model's provider was not kept");
+    });
+  });
+  const modelsFor = createWorkspaceModels({ installation, vault, clock: systemClock, call: workers.callModel, circuits });
   const switches = createStopSwitches(authority);
   const deps: RunnerDeps = {
     authority,
@@ -167,6 +178,8 @@ const main = async (): Promise<void> => {
     mcp,
     journal,
     modelsFor,
+    circuits,
+    said: createSaidKeeper(vault, notifier.notify),
     execute: workers.execute,
     publicKeys: listPublicKeys,
     notify: notifier.notify,
@@ -176,6 +189,7 @@ const main = async (): Promise<void> => {
   if (live.unconfirmed.length > 0) {
     await raiseAlarm(deps, { kind: "unconfirmed_keys", workspaceId: null, runId: null, detail: live.unconfirmed.join(", ") });
   }
+  const mail = getMailSettings();
   const runnerId = randomUUID();
   const stopped = new AbortController();
   const dispatcher = await startDispatcher(deps, databaseUrl(), { concurrency, perWorkspace });
@@ -196,8 +210,10 @@ const main = async (): Promise<void> => {
   const signIns = workSignIns({ ...deps, verifyIdToken: identityProvider(deps) }, stopped.signal);
   const architect = workArchitectJobs({ ...deps, modelsFor: silenceWhileStopped(switches, modelsFor) }, stopped.signal);
   const webhooks = workWebhooks({ clock: systemClock, vault: deps.vault, send: toolHosts.send, origin: ownOrigin() }, stopped.signal);
+  const notifications = mail && workNotifications(createNotificationDeps(deps, createMailChannel(mail, toolHosts.mail)), stopped.signal);
   const checkpointExport = startCheckpointExport(COUNTERSIGN_CHECKPOINT_DIR);
-  const sayAlive = async (): Promise<void> => beat(runnerId, { models, programs: await mcp.programs(), isolation });
+  const sayAlive = async (): Promise<void> =>
+    beat(runnerId, { models, programs: await mcp.programs(), isolation, mailFrom: mail?.from ?? null });
   const beating = setInterval(() => {
     sayAlive()
       .then(readiness.beaten)
@@ -222,7 +238,7 @@ const main = async (): Promise<void> => {
     await checkpointExport.close();
     await rotations.close();
     await retention.close();
-    await Promise.all([registry, tryOuts, signIns, architect, webhooks]);
+    await Promise.all([registry, tryOuts, signIns, architect, webhooks, notifications]);
     await notifier.close();
     await mcp.close();
     await workers.close();

@@ -1,4 +1,3 @@
-/** Joining: founding, accepting an invite, setting a password, on record. */
 import type { AdminChanged } from "@/lib/engine/events/workspace";
 import { ENTRY_ALLOWANCE_MS } from "@/lib/engine/ledger/passkey-fold";
 import type { Principal } from "@/lib/engine/principal";
@@ -158,7 +157,7 @@ const decideJoin =
   (deps: JoinDeps, { workspaceId, id, name, invite: named, passwordHash, identity }: Joining) =>
   async (client: LedgerTransaction): Promise<Decided> => {
     const atMs = deps.clock.now();
-    // Anyone on this machine is admin of a demo, whose invites by address concern no other workspace.
+    // Any local user is admin of a demo, whose invites by address concern no other workspace.
     if (identity && (await isDemo(deps.authority, workspaceId))) throw new Refused("not_found");
     const invite = await changes.openInvite(client, workspaceId, named, atMs);
     if (!invite) throw new Refused("not_found");

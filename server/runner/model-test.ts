@@ -40,10 +40,12 @@ const outcomeOf = async (
 
 /** Calls a model without personal data. */
 export const testModel = async (
-  deps: Pick<RunnerDeps, "modelsFor" | "clock">,
+  deps: Pick<RunnerDeps, "modelsFor" | "clock" | "circuits">,
   { workspaceId, record, model }: { readonly workspaceId: string; readonly record: number; readonly model: string },
 ): Promise<void> => {
   const at = deps.clock.now();
+  // An admin tests whether the provider is back.
+  deps.circuits?.probe(workspaceId, getProvider(model));
   const outcome = await outcomeOf(deps, workspaceId, model);
   await storeModelTest(workspaceId, getProvider(model), { record, model, at, took_ms: Math.max(0, deps.clock.now() - at), outcome });
 };

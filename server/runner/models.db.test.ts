@@ -11,6 +11,7 @@ import { openProviderKey } from "@/server/models/own-key";
 import { listInstallationEntries } from "@/server/models/registry";
 import { startFake, type Fake } from "@/server/models/testing/fake";
 import { describeChat } from "@/server/models/testing/openai-fake";
+import { createCircuits } from "@/server/models/circuits";
 import { createModelCaller } from "@/server/models/sdk/language-models";
 import { createWorkspaceModels } from "@/server/models/workspace";
 import { recordAttempts } from "@/server/runner/attempts";
@@ -46,6 +47,7 @@ const deps: RunnerDeps = {
     installation: listInstallationEntries({}),
     vault,
     clock: systemClock,
+    circuits: createCircuits(systemClock, () => undefined),
     call: (_workspace, call, signal) => caller.call(call, signal),
   }),
   execute: nobody,

@@ -17,8 +17,10 @@ export type CommandSignature = {
 export type OpenedCommand = Omit<PendingCommand, "body"> & {
   /** Milliseconds since 1970, by the sender's clock. */
   readonly sentAt: number;
-  /** Null: sent by the product itself. */
+  /** Null: sent by the product, or by a link. */
   readonly signed: CommandSignature | null;
+  /** Token of its link. */
+  readonly link: string | null;
   readonly body: CommandEnvelope["body"];
 };
 
@@ -26,12 +28,13 @@ export type OpenedCommand = Omit<PendingCommand, "body"> & {
 const MOST_AGE_MS = 10 * 60_000;
 
 const authorOf = ({ author }: CommandEnvelope): CommandAuthor =>
-  author.type === "user" ? { userId: author.id } : { tokenId: author.token, sessionId: author.session };
+  author.type !== "agent" ? { userId: author.id } : { tokenId: author.token, sessionId: author.session };
 
 const isSameAuthor = (a: CommandAuthor, b: CommandAuthor): boolean =>
   "userId" in a ? "userId" in b && a.userId === b.userId : "tokenId" in b && a.tokenId === b.tokenId && a.sessionId === b.sessionId;
 
 const signerOf = (author: CommandEnvelope["author"]): CommandSignature["by"] | null => {
+  if (author.type === "link") return null;
   if (author.type === "user") return author.session === null ? null : { type: "session", user: author.id, id: author.session };
 
   return author.by_hand === null ? { type: "token" } : { type: "session", user: author.by_hand.user, id: author.by_hand.session };
@@ -59,7 +62,9 @@ export const openCommand = (
   if (signed === "forged") return "command_forged";
   if (clock.now() - envelope.sent_at > MOST_AGE_MS) return "command_stale";
 
-  return { ...command, sentAt: envelope.sent_at, signed, body: envelope.body };
+  const link = envelope.author.type === "link" ? envelope.author.token : null;
+
+  return { ...command, sentAt: envelope.sent_at, signed, link, body: envelope.body };
 };
 
 /** Parses a command's body, if it has this form. */

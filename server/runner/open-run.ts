@@ -1,4 +1,3 @@
-/** Opens a run as a session: lease, version, verified state. */
 import { hashOfExecuted, getPublished } from "@/lib/engine/forks/fork";
 import { POLICY_HASH } from "@/lib/engine/approvals/policy";
 import { createRunState, GENESIS_PARENT } from "@/lib/engine/state";
@@ -36,7 +35,7 @@ type Begun = IdentifiedCommand & {
   readonly isFirst: boolean;
 };
 
-/** A refused start makes no run. Decided again under the lease, with the same rules. */
+/** A refused start makes no run. Decided again under the lease. */
 const refusalOf = (
   deps: RunnerDeps,
   { id, workspaceId, runId }: OpenedCommand,
@@ -149,7 +148,7 @@ export type OpenedRun = {
   readonly begun: IdentifiedCommand | null;
 };
 
-/** If all of a runner's places opened at once, as after an outage, they would starve each other of connections. */
+/** After an outage, opening all of a runner's places at once would starve them of connections. */
 const opening = createSemaphore(6);
 
 /** `held` and `frozen`: it must not continue. */

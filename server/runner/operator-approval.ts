@@ -1,4 +1,4 @@
-/** Publish requests that the operator may confirm where no member can. */
+/** Publish requests that only the operator can confirm. */
 import type { AuthorityChange } from "@/lib/architect/authority-diff";
 import type { UnattendedEffect } from "@/lib/architect/second-person";
 import { digestInForce } from "@/lib/engine/ledger/workspace-authority";

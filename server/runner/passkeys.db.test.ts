@@ -84,7 +84,7 @@ describe("a passkey", () => {
       [desk.workspace, theirs.passkey.credential_id, desk.people.reviewer, theirs.passkey.public_key, seq],
     );
     expect(await believed(theirs)).toBeNull();
-    // A copy of a genuine record with another key, in the next one's place.
+    // A copy of a genuine record with another key, as the next one.
     await asAdmin(
       urls.admin,
       `insert into ledger_record (workspace_id, run_id, seq, body, digest, kid, signature)
@@ -99,7 +99,7 @@ describe("a passkey", () => {
         theirs.passkey.public_key,
       ],
     );
-    // The workspace's chain is broken, so no passkey is trusted until it is repaired.
+    // The chain is broken, so no passkey is trusted until its repair.
     await expect(believed(theirs)).rejects.toThrow(AuthorityUnverified);
     await query(urls.admin, "alter table ledger_record disable trigger user");
     await asAdmin(urls.admin, "delete from ledger_record where run_id = $1 and seq = $2", [

@@ -58,7 +58,7 @@ export const allowAsOperator = async ({ clock, signer }: AdminSigning, workspace
   return allowed.expires_at;
 };
 
-/** Returns the asserted passkey if signed records give it to this person unrevoked; otherwise null. */
+/** Returns the asserted passkey if signed records give it to this person unrevoked, or null. */
 export const findBelievedPasskey = async (
   { authority }: Pick<RunnerDeps, "authority">,
   workspaceId: string,

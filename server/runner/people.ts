@@ -20,7 +20,7 @@ export const carryOutPeople = async (deps: RunnerDeps, command: OpenedCommand, a
   const { workspaceId, id } = command;
   await appendDecided(workspaceId, id, async (client) => {
     const at = deps.clock.now();
-    // Reread under the lock: of two admins removing each other, the second is no longer one.
+    // Reread under the lock: of two admins removing each other, the second has lost the role.
     const identified = await identifyAttempt(deps, command);
     const by = isPrincipal(identified) ? identified : null;
     const facts = await getPeopleFacts(client, workspaceId, asked, at);

@@ -13,6 +13,7 @@ import { ownOrigin } from "@/server/own-origin";
 import { createAdminStepSigner } from "@/server/runner/admin-ledger";
 import { getStandingPolicy } from "@/server/runner/approval-policy";
 import { buildApprovedStep, requestSubject } from "@/server/runner/approved-step";
+import { confirmApprovers } from "@/server/runner/confirm-approvers";
 import { confirmPins } from "@/server/runner/confirm-pins";
 import { answerRefused } from "@/server/runner/answers";
 import type { RunnerDeps } from "@/server/runner/deps";
@@ -101,6 +102,7 @@ const carryOut = async (deps: RunnerDeps, command: OpenedCommand, by: Principal,
       const { graph: id, revision, hash } = asked;
       const outcome = await publishAlone(workspaceId, userId, { id, revision, hash }, async (version, client, published) => {
         await confirmPins(deps.authority, workspaceId, published.tools);
+        await confirmApprovers(deps.authority, workspaceId, published);
         await record({ subject: version.hash, step: "published", before: null, after: computeVersionDigest(version) }, client);
       });
       if (outcome.status === "published") return null;
@@ -115,6 +117,8 @@ const carryOut = async (deps: RunnerDeps, command: OpenedCommand, by: Principal,
           deps.authority.demand(workspaceId, "versions", requestSubject(asked.request), requestDigest(request), client),
         record: async (version, client, published) => {
           await confirmPins(deps.authority, workspaceId, published.tools);
+          await confirmApprovers(deps.authority, workspaceId, published);
+          await confirmApprovers(deps.authority, workspaceId, published);
           const step = buildApprovedStep(version, asked.request, "approved");
           await record({ ...step, also: [...(step.also ?? []), ...(signed.value ? [signed.value] : [])] }, client);
         },

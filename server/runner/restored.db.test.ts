@@ -140,7 +140,7 @@ it("pending registry, architect and console requests of the backup are never car
   expect(await holdUnfinished(urls.admin, refuse("run_frozen"))).toMatchObject({ requests: 4 });
   expect(await holdUnfinished(urls.admin, refuse("run_frozen"))).toMatchObject({ requests: 0 });
 
-  // Queued after the others: once answered, the others were skipped.
+  // Queued last: once answered, the others were skipped.
   const later = await askRegistry({ type: "inspect", id: "nowhere", revision: 1 });
   const unwanted = await askArchitect(deps.vault, workspace, asker, wish);
   await cancelArchitectJob(workspace, unwanted);

@@ -67,11 +67,11 @@ describe("a rotation of the vault key", () => {
       expect(await rotateUntilKilled({ keys: keysOf(2), batch: BATCH, dieAfterKey })).toBe("SIGKILL");
       const rotation = await findRotationTo(2);
       expect(rotation).toMatchObject({ finished: false, total: cells });
-      // Uncommitted work is not counted, and counted cells are rewrapped.
+      // Uncommitted work is not counted; counted cells are rewrapped.
       expect(await countCellsUnderOlder(2)).toBe(cells - (rotation?.rewrapped ?? 0));
       expect(rotation?.rewrapped).toBe(progress + Math.floor((dieAfterKey - 1) / BATCH) * BATCH);
       progress = rotation?.rewrapped ?? 0;
-      // Midway both keys are needed, and together open everything.
+      // Midway, both keys together open everything.
       expect((await readWith(ringOf(2))).records.length).toBeGreaterThan(0);
     }
     await expect(readWith(newestOf(2))).rejects.toThrow("cell_unreadable");
@@ -86,7 +86,7 @@ describe("a rotation of the vault key", () => {
   it("includes cells sealed late under the old key", async () => {
     await startRotation(3);
     expect(await rotateBatch(ringOf(3), cells)).toBe("more");
-    // Another process has not seen the new key yet.
+    // Another process lacks the new key.
     const late = await startRun({ ...desk, deps: { ...desk.deps, vault: ringOf(2) } }, "honest", "01-upgrade.txt");
     await drive({ ...desk, deps: { ...desk.deps, vault: ringOf(2) } }, late);
     const old = await countCellsUnderOlder(3);

@@ -3,14 +3,17 @@ import { agentSchema, graphSchema, type PublishedGraph } from "@/lib/graph/docum
 import type { CommandBody } from "@/lib/engine/proposal";
 import { findAside, getKnownValue, toMemory, type RunState } from "@/lib/engine/state";
 import type { Json, JsonObject } from "@/lib/json";
+import { getReplyCommandId, verifyReplyToken } from "@/lib/notifications/reply-link";
 import { systemClock } from "@/server/clock";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { useSameModels, type GenerateRequest } from "@/server/models/contract";
 import { buildModelMessages } from "@/server/models/sdk/messages";
 import type { ScriptStep } from "@/server/models/scripted/script";
 import { createScriptModels } from "@/server/models/scripted/script-models";
-import { openDesk, publishAs, startRun, type Desk } from "@/server/runner/testing/desk";
+import { describeApproval } from "@/server/runner/notification-item";
+import { openDesk, publishAs, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { ask, customersOf, decisionFor, drive, openGateOf, readRun, refusalCodes } from "@/server/runner/testing/run";
+import { writeCommand } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");
@@ -118,6 +121,26 @@ describe("an agent whose call", () => {
     expect((await customersOf(desk)).applied).toBe(before + 1);
     expect(scripted.requests[1]?.thread.at(-1)).toMatchObject({ status: "refused", by_person: { note: "Nine euros are too much." } });
   });
+
+  it("was sent back by a link from an e-mail makes another, on record as from there", async () => {
+    const { on, run, requests } = await startScripted(false, [calls(900), calls(200), { text: "done" }]);
+    const state = (await readRun(on, run)).state;
+    const approvalId = openGateOf(state).gate.id;
+    const to = { workspaceId: on.workspace, approvalId, userId: on.people.reviewer };
+    const item = await describeApproval(on.deps, { origin: "https://desk.example.com", most: "internal" }, to);
+    const url = item?.actions.find(({ kind }) => kind === "request_changes")?.url ?? "";
+    const token = new URL(url).searchParams.get("token") ?? "";
+    const link = await verifyReplyToken(token, await on.deps.publicKeys(), Date.now());
+    if (!link) throw new Error("the link is void");
+    const body = { ...decisionFor(on, state, "reject"), decision: "request_changes", reason: "Too much." } as const;
+    const author = { type: "link", id: to.userId, token } as const;
+    const id = getReplyCommandId(link, "request_changes");
+    await writeCommand(urls.admin, on.deps, { id, workspace: on.workspace, runId: run, author, body });
+    await drive(on, run);
+    const after = await readRun(on, run);
+    expect(after.state.gates[approvalId]).toMatchObject({ status: "changes_requested", decisions: [{ user: to.userId, via: "mail" }] });
+    expect(requests[1]?.thread.at(-1)).toMatchObject({ by_person: { note: "Too much." } });
+  });
 });
 
 describe("an agent whose call was rejected", () => {
@@ -134,7 +157,7 @@ describe("an agent whose call was rejected", () => {
     const before = (await customersOf(desk)).applied;
     await reject(scripted, "Nine euros are too much.");
     const { state: then, records } = await readRun(scripted.on, scripted.run);
-    // The pinned schema knows no plan TEAM, so the third is refused for that.
+    // The pinned schema knows no plan TEAM, so it refuses the third.
     expect(refusalCodes(records).slice(0, 2)).toEqual(["call_rejected", "call_repeated"]);
     expect([then.status, (await customersOf(desk)).applied]).toEqual(["waiting", before]);
     expect(scripted.requests[1]?.thread.at(-1)).toMatchObject({
@@ -147,6 +170,51 @@ describe("an agent whose call was rejected", () => {
     await approve(scripted);
     const state = await stateOf(scripted);
     expect([state.status, calledWith(state), (await customersOf(desk)).applied]).toEqual(["completed", [write(200)], before + 1]);
+  });
+});
+
+describe("an agent that makes several calls in one turn", () => {
+  const turn = (...credits: number[]): ScriptStep => ({
+    tool_calls: credits.map((credit) => ({ name: "customers__update_plan", input: write(credit) })),
+  });
+  const decide = (scripted: Scripted, index: number, choice: "approve" | "reject") =>
+    asks(scripted, (state) => decisionFor(scripted.on, state, choice, Object.values(state.gates)[index]));
+  const rowsOf = ({ run }: Scripted) =>
+    query<{ status: string }>(urls.admin, "select status from approval where run_id = $1 order by opened_at, id", [run]);
+
+  it("has them wait together; answered in reverse order, each is made or rejected by its own decision", async () => {
+    const scripted = await startScripted(false, [turn(100, 200, 300), { text: "done" }]);
+    const before = (await customersOf(desk)).applied;
+    const { gates } = await stateOf(scripted);
+    expect(Object.values(gates).map(({ status }) => status)).toEqual(["open", "open", "open"]);
+    expect((await rowsOf(scripted)).map(({ status }) => status)).toEqual(["open", "open", "open"]);
+    expect(refusalCodes((await readRun(scripted.on, scripted.run)).records)).toEqual([]);
+    await decide(scripted, 2, "approve");
+    await decide(scripted, 1, "reject");
+    expect([(await stateOf(scripted)).status, (await customersOf(desk)).applied]).toEqual(["waiting", before]);
+    await decide(scripted, 0, "approve");
+    await approve(scripted);
+    const state = await stateOf(scripted);
+    expect([state.status, calledWith(state), (await customersOf(desk)).applied]).toEqual([
+      "completed",
+      [write(100), write(300)],
+      before + 2,
+    ]);
+    expect(scripted.requests).toHaveLength(2);
+    expect(scripted.requests[1]?.thread.slice(-3)).toMatchObject([
+      { role: "tool", status: "ok" },
+      { role: "tool", status: "rejected" },
+      { role: "tool", status: "ok" },
+    ]);
+  });
+
+  it("makes the first as soon as it is approved; cancelling the run closes the others in the inbox", async () => {
+    const scripted = await startScripted(false, [turn(100, 200, 300), { text: "done" }]);
+    const before = (await customersOf(desk)).applied;
+    await decide(scripted, 0, "approve");
+    expect([(await stateOf(scripted)).status, (await customersOf(desk)).applied]).toEqual(["waiting", before + 1]);
+    await asks(scripted, () => ({ kind: "cancel" }), desk.people.starter);
+    expect((await rowsOf(scripted)).map(({ status }) => status).toSorted()).toEqual(["approved", "void", "void"]);
   });
 });
 

@@ -8,6 +8,7 @@ import { isTerminal } from "@/lib/engine/event";
 import type { Principal } from "@/lib/engine/principal";
 import { createCopyOnWrite } from "@/lib/engine/copy-on-write";
 import type { Proposal, ProposalBody } from "@/lib/engine/proposal";
+import type { Seat } from "@/lib/people/approvers";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
 import { findHistoryQuestion } from "@/lib/engine/approvals/history";
 import { decide } from "@/lib/engine/decide";
@@ -21,8 +22,10 @@ import { traceCommit } from "@/server/runner/telemetry";
 export type Submission = {
   readonly principal: Principal;
   readonly body: ProposalBody;
-  /** The command that this proposal answers; its id is the proposal's. */
+  /** Its id is the proposal's. */
   readonly command?: string;
+  /** Places in which the person may decide. */
+  readonly seats?: readonly Seat[];
 };
 
 export type Committed = {
@@ -50,7 +53,7 @@ export type Session = {
   /** Resolves when everything decided is stored. @throws LeaseLost, or the storage error */
   stored(): Promise<void>;
   lose(): void;
-  /** Returns and clears whether a command was seen waiting. */
+  /** Returns and clears whether a command waits. */
   takeAsked(): boolean;
 };
 
@@ -116,6 +119,7 @@ export const createSession = (deps: RunnerDeps, loaded: Loaded): Session => {
       epoch,
       fresh: [deps.clock.id(), deps.clock.id()],
       body: submission.body,
+      ...(submission.seats ? { seats: submission.seats } : {}),
     };
     const verdict = decide(published, state, proposal);
     const question = verdict.ok && !isSimulated(state) ? findHistoryQuestion(verdict) : null;

@@ -29,7 +29,7 @@ const answerOf = (state: RunState, effect: Effect): SimulatedAnswer => {
   return result === undefined ? NOT_IN_RECORD : { status: "simulated", outcome: effect.outcome === "ok" ? "ok" : "tool_error", result };
 };
 
-/** Returns the parent's n-th answer to the run's n-th identical call, or its last. An unverified parent has no answers. */
+/** Returns the parent's n-th answer to the run's n-th identical call, or its last; none of an unverified parent. */
 export const simulateAnswer = async (deps: RunnerDeps, state: RunState, effect: Effect): Promise<SimulatedAnswer> => {
   const parent = state.fork && (await runHead(state.workspace, state.fork.parentRun));
   if (!parent) return NOT_IN_RECORD;

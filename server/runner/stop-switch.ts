@@ -1,4 +1,4 @@
-/** Watches the stop switches of the workspaces that this process works for. */
+/** Watches the stop switches of this process's workspaces. */
 import type { TryOut } from "@/server/mcp/console";
 import { ModelError, type ModelsFor } from "@/server/models/contract";
 import { isStopped, readStops } from "@/lib/stop/stops";
@@ -110,11 +110,11 @@ export const silenceWhileStopped =
 
     return {
       ...models,
-      generate: async (request, signal) => {
+      generate: async (request, signal, note) => {
         if (await switches.isStopped(workspaceId))
           throw new ModelError("model_not_allowed", false, "All work is stopped.", { billed: "no" });
 
-        return models.generate(request, signal);
+        return models.generate(request, signal, note);
       },
     };
   };

@@ -130,7 +130,7 @@ describe("the stop switch of a workspace", () => {
     await send("work_resume");
     await drive(playing.on, playing.run);
     const { state: after } = await readRun(playing.on, playing.run);
-    // A call that was cut off may wait for a person, and is never repeated without one.
+    // A call that was cut off is never repeated without a person.
     expect([(await customersOf(desk)).applied - before, after.status]).toEqual(
       after.status === "waiting" ? [made, "waiting"] : [1, "completed"],
     );

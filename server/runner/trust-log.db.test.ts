@@ -108,7 +108,7 @@ describe("a row of the trust log", () => {
     } finally {
       await useDatabase(urls.runner);
     }
-    // Without the query's condition, by row-level security alone.
+    // By row-level security alone.
     expect(await query(urls.web, "select 1 from trust_event")).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import { identifyAttempt } from "@/server/runner/identify";
 import { openCommand } from "@/server/runner/open-command";
 import type { PendingCommand } from "@/server/store/runs/commands";
 
-type Deps = Pick<RunnerDeps, "authority" | "clock" | "vault">;
+type Deps = Pick<RunnerDeps, "authority" | "clock" | "publicKeys" | "vault">;
 
 const readAsked = async (deps: Deps, command: PendingCommand, place?: string): ReturnType<ReadAsked> => {
   const opened = openCommand(deps, command, place);

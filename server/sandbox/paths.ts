@@ -12,7 +12,7 @@ export const resolveRealPath = (file: string): string | null => {
   }
 };
 
-/** Returns a package's folder in the nearest `node_modules`, as Node resolves it: npm installs our packages beside us. */
+/** Returns a package's folder as Node resolves it: npm installs our packages beside us. */
 export const findPackage = (root: string, name: string): string | null => {
   const found = resolveRealPath(path.join(root, "node_modules", name));
   const above = path.dirname(root);
@@ -28,7 +28,7 @@ const entriesOf = (folder: string): string[] => {
   }
 };
 
-/** Expands a folder without some paths, because Landlock has no deny rules. */
+/** Expands a folder without some paths: Landlock has no deny rules. */
 export const listAllExcept = (folder: string, denied: readonly string[]): readonly string[] => {
   if (denied.some((each) => isWithin(folder, each))) return [];
   if (!denied.some((each) => isWithin(each, folder))) return [folder];

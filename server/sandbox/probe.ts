@@ -15,7 +15,7 @@ import { SYSTEM_EXECUTE, SYSTEM_READ, SYSTEM_WRITE } from "./system-files.ts";
 
 const TIMEOUT_MS = 20_000;
 
-/** Must fail for each layer. With `ports`, one local port is allowed. */
+/** Must fail per layer. With `ports`, one local port is allowed. */
 const ATTEMPTS = {
   files: ["read_key", "read_key_by_proc", "write_beside_key"],
   network: ["connect", "connect_socket", "datagram"],
@@ -154,7 +154,7 @@ const probe = async (root: string, place: string, uid: number): Promise<Probed> 
 
 const known = new Map<string, Promise<Probed>>();
 
-/** Probes this machine's sandbox from inside; cached. @param root the application's folder @param uid unused, for root */
+/** Probes the sandbox from inside, once. @param root the application's folder @param uid unused, for root */
 export const probeIsolation = (root: string, place: string, uid = SERVER_USERS.first): Promise<Probed> => {
   const asked = known.get(root) ?? probe(root, place, uid);
   known.set(root, asked);

@@ -58,7 +58,7 @@ const offeredFiles = (state: string): readonly string[] => {
   }
 };
 
-/** The runner reads everything, since programs can be anywhere, but cannot write programs. */
+/** The runner reads everything, since programs can be anywhere, but writes no programs. */
 export const buildRunnerPolicy = ({ home, root }: Place): SandboxPolicy => {
   const [state, app] = [realOf(home), realOf(root)];
   const built = path.join(state, "build");
@@ -87,7 +87,7 @@ const WORKER_LIMITS: ProcessLimits = {
   threads: 4_096,
 };
 
-/** A worker writes and starts nothing, but connects to any port, since models can be anywhere. */
+/** Writes and starts nothing, but connects to any port, since models can be anywhere. */
 export const buildWorkerPolicy = (
   { home, root }: Place,
   { program, certificates }: { readonly program: string; readonly certificates: string | null },

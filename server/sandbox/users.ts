@@ -56,7 +56,7 @@ const hasMode = (file: string, wanted: number, groups: readonly number[]): boole
   return (mode & wanted) === wanted;
 };
 
-/** Finds the first path that these groups cannot use. */
+/** Finds the first path closed to these groups. */
 export const findFirstClosed = ({ read, write }: Wanted, groups: readonly number[]): string | null => {
   const isClosed = (file: string, wanted: number): boolean => {
     for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
@@ -77,7 +77,7 @@ export const makePassable = (folders: readonly string[]): void => {
   for (const folder of folders) if (fs.existsSync(folder)) fs.chmodSync(folder, 0o711);
 };
 
-/** Gives a bundled server's folder to a group, before others can plant links. */
+/** Gives a bundled server's folder to a group before others plant links. */
 export const shareFolder = (folder: string, gid: number): void => {
   if (fs.statSync(folder).gid === gid) return;
   for (const entry of fs.readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -85,7 +85,7 @@ export const shareFolder = (folder: string, gid: number): void => {
     fs.lchownSync(file, fs.lstatSync(file).uid, gid);
     if (!entry.isSymbolicLink()) fs.chmodSync(file, entry.isDirectory() ? 0o2770 : 0o660);
   }
-  // Last, so that the next start repeats an interrupted change.
+  // Last, so that a start repeats an interrupted change.
   fs.chownSync(folder, fs.statSync(folder).uid, gid);
   fs.chmodSync(folder, 0o2770);
 };

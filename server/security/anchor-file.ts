@@ -46,7 +46,7 @@ const readAfter = async (file: string, before: TrustAnchor | null): Promise<Trus
   return anchor;
 };
 
-/** Rereads the anchor on replacement; a new one must extend it. @param complain for rejected files */
+/** Rereads a replaced anchor, which must extend the old one. @param complain for rejected files */
 export const watchAnchor = (file: string, complain: (error: Error) => void): (() => Promise<TrustAnchor | null>) => {
   let stamp: string | null = null;
   let taken: Promise<TrustAnchor | null> = Promise.resolve(null);

@@ -60,7 +60,7 @@ const nextHop = (from: URL, response: UndiciResponse, init: UndiciInit): { locat
   return { location: target.href, init: { ...init, headers } };
 };
 
-/** Creates a guarded fetch. `redirect`: `manual` returns the 3xx, `error` throws, else hops are checked. */
+/** Creates a guarded fetch. `redirect`: `manual` returns the 3xx, `error` throws, else checks hops. */
 export const createEgress = (options: EgressOptions = {}): Egress => {
   const policy = options.policy ?? PUBLIC_ONLY;
   const connectTimeoutMs = options.connectTimeoutMs ?? 5_000;

@@ -48,7 +48,7 @@ const fileOf = (home: string, name: string): string => path.join(home, "keys", n
 /** @throws when missing or readable by others */
 export const loadSigner = (home: string): Signer => loadSignerFromPem(readPrivateFile(fileOf(home, KEY)));
 
-/** Loads the rotation's new key, or null. */
+/** Loads a rotation's key, or null. */
 export const loadNextSigner = (home: string): Signer | null =>
   existsSync(fileOf(home, NEXT)) ? loadSignerFromPem(readPrivateFile(fileOf(home, NEXT))) : null;
 

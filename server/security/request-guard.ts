@@ -1,4 +1,3 @@
-/** Guards of every API request. */
 import { AppError } from "@/lib/errors";
 import { readEnv } from "@/server/env";
 

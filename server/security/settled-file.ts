@@ -1,4 +1,4 @@
-/** Replaceable key files. Sandbox rules cover existing files or whole folders, so each has its own folder. */
+/** Replaceable key files, each in its own folder: sandbox rules cover existing files or whole folders. */
 import { randomBytes } from "node:crypto";
 import { linkSync, lstatSync, mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import path from "node:path";

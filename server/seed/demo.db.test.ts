@@ -4,7 +4,8 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { digestOf } from "@/lib/hash";
 import { systemClock } from "@/server/clock";
-import { getDatabase, getPool, useDatabase } from "@/server/db/client";
+import { getDatabase } from "@/server/db/client";
+import { withClient } from "@/server/db/connect";
 import { closeRunBus } from "@/server/live/run-bus";
 import { workRegistryCommands } from "@/server/mcp/registry-worker";
 import type { McpService } from "@/server/mcp/service";
@@ -163,18 +164,15 @@ test("every sender but one is in the customers table", async () => {
 
 test("the web process reads the customer table without names and addresses, and cannot change it", async () => {
   const { customer_id: id, plan, credit_cents: creditCents } = DEMO_CUSTOMERS[0];
-  await useDatabase(urls.web);
-  try {
-    expect((await listDemoCustomers())[0]).toEqual({ id, plan, creditCents, isAdmin: false, changes: 0 });
+  await withClient(urls.web, async (client) => {
+    expect((await listDemoCustomers(client))[0]).toEqual({ id, plan, creditCents, isAdmin: false, changes: 0 });
     for (const text of [
       "select email from customers.customer",
       "select * from customers.customer",
       "update customers.customer set credit_cents = 1",
     ])
-      await expect(getPool().query(text)).rejects.toThrow("permission denied");
-  } finally {
-    await useDatabase(urls.admin);
-  }
+      await expect(client.query(text)).rejects.toThrow("permission denied");
+  });
 });
 
 test("seeding again changes nothing", async () => {

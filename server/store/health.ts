@@ -17,17 +17,20 @@ export type Standing = {
   readonly models?: readonly ModelInfo[];
   readonly programs?: readonly Program[];
   readonly isolation?: Isolation;
+  /** Null: e-mail is not set up. */
+  readonly mailFrom?: string | null;
 };
 
 /** Renews a runner's row and deletes dead ones. */
-export const beat = async (runnerId: string, { models = [], programs = [], isolation }: Standing = {}): Promise<void> => {
+export const beat = async (runnerId: string, { models = [], programs = [], isolation, mailFrom = null }: Standing = {}): Promise<void> => {
   await getDatabase().$executeRaw`
     with gone as (delete from runner_heartbeat where at < now() - interval '1 hour' and id <> ${runnerId})
-    insert into runner_heartbeat (id, at, models, programs, isolation)
+    insert into runner_heartbeat (id, at, models, programs, isolation, mail_from)
     values (${runnerId}, now(), ${JSON.stringify(models)}::jsonb, ${JSON.stringify(programs)}::jsonb,
-      ${isolation === undefined ? null : JSON.stringify(isolation)}::jsonb)
+      ${isolation === undefined ? null : JSON.stringify(isolation)}::jsonb, ${mailFrom})
     on conflict (id) do update
-    set at = excluded.at, models = excluded.models, programs = excluded.programs, isolation = excluded.isolation`;
+    set at = excluded.at, models = excluded.models, programs = excluded.programs, isolation = excluded.isolation,
+      mail_from = excluded.mail_from`;
 };
 
 /** Deletes a stopping runner's row. */
@@ -35,7 +38,7 @@ export const endBeat = async (runnerId: string): Promise<void> => {
   await getDatabase().runnerHeartbeat.deleteMany({ where: { id: runnerId } });
 };
 
-const standingRow = z.object({ models: z.unknown(), programs: z.unknown(), isolation: z.unknown() });
+const standingRow = z.object({ models: z.unknown(), programs: z.unknown(), isolation: z.unknown(), mailFrom: z.string().nullable() });
 
 /** By the database's clock. */
 const listLive = () =>
@@ -61,6 +64,10 @@ export const listPrograms = async (): Promise<readonly Program[]> => {
 /** Layers of every live runner's machine. Null without reports. */
 export const readIsolation = async (): Promise<Isolation | null> =>
   findWeakest((await listLive()).flatMap((row) => isolationSchema.safeParse(row.isolation).data ?? []));
+
+/** Returns the e-mail sender that live runners report, or null. */
+export const findMailSender = async (): Promise<string | null> =>
+  (await listLive()).find(({ mailFrom }) => mailFrom !== null)?.mailFrom ?? null;
 
 const ageRow = z.object({ ageMs: z.number().nullable() });
 

@@ -20,7 +20,7 @@ import type { Connection, ConnectionCall } from "@/server/mcp/connection";
 import type { Connector, Opening } from "@/server/mcp/connector";
 import type { Installation } from "@/server/mcp/programs/installation";
 import { ServerFailure } from "@/server/mcp/server-failure";
-import type { SendMessage } from "@/server/notify/message";
+import type { Attempt, SendMail, SendMessage } from "@/server/notify/message";
 import type { EgressPolicy } from "@/server/security/egress-url";
 import { getHostKey, buildHostPolicy, getSenderKey } from "./key";
 import { controlProtocol, hostProtocol, TOOL_HOST_LIMITS } from "./protocol";
@@ -49,6 +49,7 @@ export type ToolHostsOptions = {
 export type ToolHosts = {
   readonly connector: Connector;
   readonly send: SendMessage;
+  readonly mail: SendMail;
   pids(): readonly number[];
 };
 
@@ -56,6 +57,9 @@ type HostPeer = Peer<typeof hostProtocol>;
 type Pool = ProcessPool<typeof hostProtocol>;
 
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
+
+/** No workspace's programs run beside the operator's SMTP password. */
+const MAIL_HOST = "mail";
 
 /** A tool host's failure text is shown to admins and may be hostile. */
 const MAX_MESSAGE_CHARS = 500;
@@ -216,22 +220,31 @@ export const createToolHosts = (options: ToolHostsOptions): ToolHosts => {
     };
   };
 
+  const sendFrom = async (
+    workspace: string,
+    url: string,
+    work: (peer: HostPeer, signal: AbortSignal) => Promise<Attempt>,
+  ): Promise<Attempt> => {
+    try {
+      isolation ??= await options.isolation;
+      const key = getSenderKey(workspace, url, at);
+      const signal = AbortSignal.timeout(OPEN_TIMEOUT_MS);
+
+      return await pool.use(key, (peer) => work(peer, signal), signal);
+    } catch (error) {
+      log().warn({ error: error instanceof Error ? error.name : "unknown" }, "a message was not sent because its tool host ended");
+
+      return { ok: false, code: null, fault: "unreachable" };
+    }
+  };
+
   return {
     connector: { open: openConnection, close: () => pool.close() },
-    send: async (workspaceId, message) => {
-      try {
-        isolation ??= await options.isolation;
-        const key = getSenderKey(workspaceId, message.url, at);
-        const signal = AbortSignal.timeout(OPEN_TIMEOUT_MS);
-        const request = { ...message, headers: { ...message.headers }, egress: egressOf(options.messages) };
-
-        return await pool.use(key, (peer) => peer.call("send", request, signal), signal);
-      } catch (error) {
-        log().warn({ error: error instanceof Error ? error.name : "unknown" }, "a message was not sent because its tool host ended");
-
-        return { ok: false, code: null, fault: "unreachable" };
-      }
-    },
+    send: (workspaceId, message) =>
+      sendFrom(workspaceId, message.url, (peer, signal) =>
+        peer.call("send", { ...message, headers: { ...message.headers }, egress: egressOf(options.messages) }, signal),
+      ),
+    mail: (request) => sendFrom(MAIL_HOST, `smtp://relay:${request.server.port}`, (peer, signal) => peer.call("mail", request, signal)),
     pids: () => pool.pids(),
   };
 };

@@ -7,6 +7,7 @@ import type { Handlers } from "@/server/ipc/peer";
 import type { LocalConnection } from "@/server/mcp/connection";
 import { openLocally } from "@/server/mcp/local-connector";
 import type { Installation } from "@/server/mcp/programs/installation";
+import { sendMail } from "@/server/notify/mail-send";
 import { SEND_TIMEOUT_MS } from "@/server/notify/message";
 import { sendBy } from "@/server/notify/send";
 import { createEgress } from "@/server/security/egress";
@@ -105,6 +106,7 @@ export const createToolHost = ({ installation, scratch, clock, publicKeys, tell 
         await egress.close();
       }
     },
+    mail: (request) => sendMail(request),
   };
 
   return {

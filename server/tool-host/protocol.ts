@@ -17,6 +17,7 @@ import type { PeerLimits, Protocol } from "@/server/ipc/peer";
 import { ANSWER_FAULTS, type AnswerFault } from "@/server/mcp/answer";
 import { hasNul } from "@/server/mcp/json-strings";
 import { DEFINITION_LIMITS, MCP_LIMITS, RESULT_LIMITS } from "@/server/mcp/limits";
+import { mailRequestSchema } from "@/server/notify/mail-request";
 
 export const TOOL_HOST_LIMITS: PeerLimits = { maxFrameBytes: 16_777_216, maxCalls: 512, maxBacklogBytes: 67_108_864 };
 
@@ -122,6 +123,7 @@ export const hostProtocol = {
   call: { request: callRequestSchema, response: outcomeSchema },
   close: { request: z.strictObject({ connection: uuidSchema }), response: z.null() },
   send: { request: sendRequestSchema, response: attemptSchema },
+  mail: { request: mailRequestSchema, response: attemptSchema },
 } as const satisfies Protocol;
 
 /** Served by the control plane. */

@@ -13,6 +13,7 @@ import type { CallProgress } from "@/lib/mcp/progress";
 import { POOL_TIMES } from "@/server/ipc/process-pool";
 import type { ToolOutcome } from "@/server/mcp/answer";
 import type { Connection } from "@/server/mcp/connection";
+import { openSmtp } from "@/server/notify/testing/smtp";
 import { RUG_PULL } from "@/server/mcp/testing/installation";
 import { processFailureOf } from "@/server/mcp/server-failure";
 import { offerFile } from "@/server/mcp/testing/programs";
@@ -193,6 +194,25 @@ describe("a tool host", () => {
       expect(received).toEqual(["m1"]);
     } finally {
       endpoint.close();
+      await sending.connector.close();
+    }
+  });
+
+  it("sends an e-mail from a host of its own, beside no workspace's programs", async () => {
+    const smtp = await openSmtp();
+    const sending = openToolHosts(installation);
+    const server = { host: "127.0.0.1", port: smtp.port, tls: "off", user: null, password: null } as const;
+    const text = { subject: "s", text: "t", html: "<p>t</p>", unsubscribeUrl: "https://desk.example.com/settings" };
+    const request = { server, from: "a@example.com", to: "b@example.com", messageId: "<1@example.com>", ...text };
+    try {
+      expect(await sending.mail(request)).toEqual({ ok: true, code: 250 });
+      expect(await sending.mail({ ...request, to: "c@example.com" })).toEqual({ ok: true, code: 250 });
+      expect(smtp.mails.flatMap(({ to }) => to)).toEqual(["b@example.com", "c@example.com"]);
+      expect(sending.pids()).toHaveLength(1);
+      await sending.connector.open(openingOf(WORKSPACE, SERVER, { type: "stdio", manifest }));
+      expect(sending.pids()).toHaveLength(2);
+    } finally {
+      await smtp.close();
       await sending.connector.close();
     }
   });

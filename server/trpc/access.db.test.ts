@@ -73,7 +73,7 @@ const accountOf = async ({ role, auditor, disabled, provedMinutesAgo }: Account 
 
 const get = (value: unknown, key: PropertyKey): unknown => Reflect.get(Object(value), key);
 
-/** Invalid for every schema, so that calls end after authorisation. */
+/** Invalid for every schema: calls end after authorisation. */
 const NO_INPUT = { "not an input": true };
 
 const DENIALS = new Set(["unauthenticated", "forbidden", "step_up_required"]);

@@ -16,7 +16,7 @@ type Waiting = { readonly open: number; readonly publishing: number };
 
 const NOTHING: Waiting = { open: 0, publishing: 0 };
 
-const isOpenToAll = (path: string | null): boolean => path === "/sign-in" || path === "/setup" || path === "/join";
+const isOpenToAll = (path: string | null): boolean => path === "/sign-in" || path === "/setup" || path === "/join" || path === "/reply";
 
 const countWaiting = async (session: SignedIn): Promise<Waiting> => {
   if (!isAllowed(session.role, "approval.read")) return NOTHING;

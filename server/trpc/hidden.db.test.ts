@@ -124,5 +124,5 @@ test("the queries really answer, about the run, its records and pending approval
   expect(showing).toEqual(expect.arrayContaining(["runs.records", "runs.state", "approvals.get"]));
   const summariesFor = (role: Role) => answerTo("approvals.summaries", ["ids"], role);
   expect(await summariesFor("reviewer")).toContain("credit");
-  expect(await summariesFor("viewer")).toContain("hidden from you");
+  expect(await summariesFor("viewer")).toContain(" hidden");
 });

@@ -81,7 +81,7 @@ const objectionTo = (now: SignedIn | null, then: SignedIn): AppError | null => {
   return now.role === then.role && now.auditor === then.auditor ? null : new AppError("forbidden", { message: "Your role has changed." });
 };
 
-/** Builds a procedure for members with `permission`, by role or auditor add-on. */
+/** Builds a procedure for members with `permission` or the auditor add-on. */
 export const createProcedure = (permission: Permission, { fresh }: { readonly fresh?: Fresh } = {}) =>
   logged.meta({ access: permission, ...(fresh === undefined ? {} : { fresh }) }).use(async ({ ctx, type, next }) => {
     const signedIn = await ctx.signedIn();

@@ -3,6 +3,7 @@ import { createCallerFactory, router } from "./init";
 import { agentsRouter } from "./routers/agents/router";
 import { alarmsRouter } from "./routers/alarms/router";
 import { approvalsRouter } from "./routers/approvals/router";
+import { approversRouter } from "./routers/approvers/router";
 import { connectRouter } from "./routers/connect/router";
 import { architectRouter } from "./routers/architect/router";
 import { graphsRouter } from "./routers/graphs/router";
@@ -11,11 +12,14 @@ import { ledgerRouter } from "./routers/ledger/router";
 import { modelsRouter } from "./routers/models/router";
 import { mcpRouter } from "./routers/mcp/router";
 import { joinRouter } from "./routers/join/router";
+import { notificationsRouter } from "./routers/notifications/router";
 import { passkeysRouter } from "./routers/passkeys/router";
 import { policyRouter } from "./routers/policy/router";
-import { workRouter } from "./routers/work/router";
+import { remindersRouter } from "./routers/reminders/router";
+import { workRouter } from "./routers/stop-work/router";
 import { peopleRouter } from "./routers/people/router";
 import { permissionsRouter } from "./routers/permissions/router";
+import { replyRouter } from "./routers/reply/router";
 import { runsRouter } from "./routers/runs/router";
 import { searchRouter } from "./routers/search/router";
 import { secretsRouter } from "./routers/secrets/router";
@@ -28,6 +32,7 @@ export const appRouter = router({
   agents: agentsRouter,
   alarms: alarmsRouter,
   approvals: approvalsRouter,
+  approvers: approversRouter,
   connect: connectRouter,
   architect: architectRouter,
   graphs: graphsRouter,
@@ -36,11 +41,14 @@ export const appRouter = router({
   ledger: ledgerRouter,
   models: modelsRouter,
   mcp: mcpRouter,
+  notifications: notificationsRouter,
   passkeys: passkeysRouter,
   policy: policyRouter,
+  reminders: remindersRouter,
   work: workRouter,
   people: peopleRouter,
   permissions: permissionsRouter,
+  reply: replyRouter,
   runs: runsRouter,
   search: searchRouter,
   secrets: secretsRouter,

@@ -25,7 +25,7 @@ export const trpc = createTRPCOptionsProxy({ ctx: rscContext, router: appRouter,
 
 type Prefetchable = { readonly queryKey: QueryKey; readonly queryFn?: unknown };
 
-/** Prefetches queries. Await it: content rendered without an answer must find none on hydration. */
+/** Prefetches queries. Await it: hydration must find no answer that the content lacked. */
 export const prefetch = async (...queries: readonly Prefetchable[]): Promise<void> => {
   await Promise.all(
     queries.map(async ({ queryKey, queryFn }) => {
@@ -40,7 +40,7 @@ export const prefetch = async (...queries: readonly Prefetchable[]): Promise<voi
 export const readPrefetched = <Answer,>(queryKey: DataTag<QueryKey, Answer, unknown>): Answer | undefined =>
   queryClient().getQueryData(queryKey);
 
-/** The title of an object's page: name and kind, or the kind without an answer. The page's own prefetch reuses the answer. */
+/** Titles an object's page by name and kind, else by kind. The page's prefetch reuses the answer. */
 export const titleFrom = async <Answer,>(
   options: Prefetchable & { readonly queryKey: DataTag<QueryKey, Answer, unknown> },
   kind: string,

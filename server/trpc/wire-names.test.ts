@@ -6,7 +6,7 @@ import { ACCESS } from "./access-table";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 
-/** Declarations whose names belong to a format that outlives a request. */
+/** Declarations of formats that outlive a request. */
 const FORMATS = {
   "lib/graph/": "graph files",
   "lib/engine/workflow-state.ts": "the published state of a run",
@@ -24,7 +24,6 @@ const DEEPEST = 16;
 
 type Field = { readonly name: string; readonly at: string; readonly declaredIn: string };
 
-/** Lists the fields that a value of `type` may have, at any depth. */
 const createFieldReader = (checker: Checker) => {
   const read = (type: Type | undefined, at: string, seen: Set<number>): Field[] => {
     if (!type || seen.has(type.id) || at.split(".").length > DEEPEST) return [];
@@ -32,7 +31,7 @@ const createFieldReader = (checker: Checker) => {
     if (type.isUnionType()) return (type.getTypes() ?? []).flatMap((member) => read(member, at, seen));
     const members = type.isTypeReference() ? checker.getTypeArguments(type).flatMap((each) => read(each, at, seen)) : [];
     const isData = (type.isObjectType() || type.isIntersectionType()) && !checker.isArrayLikeType(type);
-    // A reference to a library's type is a container, such as a stream.
+    // A library type is a container, such as a stream.
     if (!isData || members.length > 0 || checker.getSignaturesOfType(type, SignatureKind.Call).length > 0) return members;
 
     return [

@@ -34,7 +34,7 @@ const believed = async <T>(
       report(mismatch);
       throw mismatch;
     }
-    // A row may predate the records, unless read between equal reads.
+    // Rows may predate the records unless read between equal reads.
     before = authority.version;
     row = await readAgain();
   }

@@ -1,4 +1,3 @@
-/** Files that a signed-in reader downloads. */
 import { AppError, ERRORS } from "@/lib/errors";
 import { isAllowed, type Permission } from "@/lib/roles";
 import type { SignedIn } from "@/server/auth/signed-in";
@@ -51,7 +50,7 @@ const toAppError = (error: unknown, requestId: string): AppError => {
   return new AppError("internal");
 };
 
-/** Streams what `find` returns to members with `permission`, by role or auditor add-on; `find` may throw an AppError. */
+/** Streams what `find` returns to members with `permission` or the auditor add-on; `find` may throw an AppError. */
 export const answerDownload = async (
   { signedIn, requestId }: Asked,
   permission: Permission,

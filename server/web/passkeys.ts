@@ -28,7 +28,7 @@ export const registrationSchema = z.object({
 
 const refused = (message: string): AppError => new AppError("bad_request", { message });
 
-/** Creates options; the challenge is for one use in five minutes. @param host must match @throws AppError bad_request */
+/** Creates options with a one-time challenge for five minutes. @param host must match @throws AppError bad_request */
 export const createRegistrationOptions = async ({ workspaceId, user }: Person, origin: string, host: string | null) => {
   const place = getPasskeyHost(origin);
   if (!place.ok) throw refused(place.why);

@@ -25,7 +25,7 @@ export const sendCommand = (id: string, submission: Submission): Promise<void> =
 export const sendOnce = (id: string, submission: Submission): Promise<{ readonly runId: string }> =>
   insertCommandOnce(submission.workspaceId, sealed(id, submission));
 
-/** Awaits the runner's outcome; null on timeout. */
+/** Awaits the outcome; null on timeout. */
 export const awaitOutcome = (workspaceId: string, runId: string, id: string): Promise<CommandOutcome | null> =>
   awaitAnswer(runId, () => findCommandOutcome(workspaceId, id));
 
@@ -52,7 +52,7 @@ export const submitCommand = async (submission: Submission, id?: string): Promis
   return recordOf(submission, once);
 };
 
-/** Submits a command about the workspace. @returns its record's number in the workspace's ledger @throws AppError */
+/** Submits a command about the workspace. @returns its record's number in that ledger @throws AppError */
 export const submitToWorkspace = async (
   { workspaceId, author }: Pick<Submission, "workspaceId" | "author">,
   body: WorkspaceCommand,

@@ -1,9 +1,9 @@
-/** Caches records and signatures. Rows are reread each time; a different one is verified again. */
+/** Caches verified records and signatures. Reread rows that differ are verified again. */
 import { isSameRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
 import type { PublicKeys, SignedDigest, VerifyDigests } from "@/lib/engine/ledger/signature";
 import { verifyDigestHere } from "@/server/security/verify-digest";
 
-/** Ten thousand records have about fifteen million characters and need several times that in memory. */
+/** Ten thousand records: fifteen million characters, several times that in memory. */
 const MOST_TEXT = 24 * 1_048_576;
 const MOST_SIGNATURES = 50_000;
 
@@ -55,7 +55,7 @@ const checkOnce = (signed: SignedDigest): Promise<boolean> => {
   return answer;
 };
 
-/** Verifies signatures through the cache. */
+/** Verifies through the cache. */
 export const verifyUnseen: VerifyDigests = (signed) => Promise.all(signed.map(checkOnce));
 
 /** Leaves thread jobs for others. */

@@ -24,7 +24,7 @@ export type Execution = {
 
 export type Executions = {
   readonly begin: (key: string, gateways: Gateways) => Execution;
-  readonly handlersFor: (key: string) => Handlers<typeof controlProtocol>;
+  readonly handlersFor: (key: string) => Omit<Handlers<typeof controlProtocol>, "said">;
 };
 
 type Live = {

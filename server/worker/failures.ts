@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { OUTAGE_CAUSES } from "@/lib/engine/outage-causes";
 import { Suspended } from "@/server/executors/contract";
 import { RemoteFailure } from "@/server/ipc/errors";
 import { ModelError, type ModelErrorCode } from "@/server/models/contract";
@@ -11,15 +12,16 @@ const modelErrorSchema = z.strictObject({
   retryable: z.boolean(),
   retryAfterMs: z.int().min(0).max(86_400_000).nullable(),
   billed: z.enum(["no", "maybe"]),
+  outage: z.enum(OUTAGE_CAUSES).nullable(),
 });
 
 /** Returns null for errors that stay local. */
 export const describeFailure = (error: unknown): RemoteFailure | null => {
   if (error instanceof Suspended) return new RemoteFailure(SUSPENDED, error.message);
   if (!(error instanceof ModelError)) return null;
-  const { code, retryable, retryAfterMs, billed } = error;
+  const { code, retryable, retryAfterMs, billed, outage } = error;
 
-  return new RemoteFailure(MODEL_ERROR, error.message, { code, retryable, retryAfterMs, billed });
+  return new RemoteFailure(MODEL_ERROR, error.message, { code, retryable, retryAfterMs, billed, outage });
 };
 
 /** Restores a described error; null for an unknown form. */

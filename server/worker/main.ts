@@ -4,6 +4,8 @@ import { executeInProcess } from "@/server/executors/registry";
 import { RemoteFailure } from "@/server/ipc/errors";
 import { connectToParent } from "@/server/ipc/parent";
 import type { Peer } from "@/server/ipc/peer";
+import { MAX_SAID_CHARACTERS } from "@/lib/engine/said-so-far";
+import type { NoteSaid, SaidSoFar } from "@/server/models/contract";
 import { createModelCaller } from "@/server/models/sdk/language-models";
 import { describeFailure, restoreFailure } from "./failures";
 import { controlProtocol, workerProtocol } from "./protocol";
@@ -44,6 +46,27 @@ const gatewaysOf = (execution: string, signal: AbortSignal): Gateways => ({
   verdicts: { given: (task) => ask(signal, () => control.call("verdict", { execution, task })) },
 });
 
+/** Newest only, one at a time: a slow control plane slows no call. */
+const tellSaid = (stream: string): NoteSaid => {
+  let newest: SaidSoFar | null = null;
+  let isTelling = false;
+  const tell = async (): Promise<void> => {
+    isTelling = true;
+    while (newest !== null) {
+      const { text, tool } = newest;
+      newest = null;
+      const said = { text: text.slice(-MAX_SAID_CHARACTERS).toWellFormed(), tool: tool?.slice(0, 300).toWellFormed() ?? null };
+      await control.call("said", { stream, ...said }).catch(() => null);
+    }
+    isTelling = false;
+  };
+
+  return (said) => {
+    newest = said;
+    if (!isTelling) void tell();
+  };
+};
+
 const boundedOutcome = (outcome: ExecutorOutcome): ExecutorOutcome =>
   outcome.type === "failure" ? { ...outcome, detail: outcome.detail.slice(0, MAX_DETAIL_CHARS) } : outcome;
 
@@ -68,8 +91,9 @@ const control: Peer<typeof controlProtocol> = connectToParent({
 
       return null;
     },
-    generate: async (call, signal) => {
-      const { answeredBy, tool_calls: calls, ...answer } = await models.call(call, signal);
+    generate: async ({ stream, ...call }, signal) => {
+      const note = stream === null ? undefined : tellSaid(stream);
+      const { answeredBy, tool_calls: calls, ...answer } = await models.call(call, signal, note);
 
       return { ...answer, tool_calls: [...calls], answeredBy: answeredBy.slice(0, 1_000) };
     },

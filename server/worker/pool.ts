@@ -1,15 +1,20 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as timer } from "node:timers/promises";
 import { Suspended, WorkerLost, type ExecuteNode, type NodeWork } from "@/server/executors/contract";
 import { PeerLost, RemoteFailure } from "@/server/ipc/errors";
 import type { Peer } from "@/server/ipc/peer";
 import { createProcessPool, type PoolTimes } from "@/server/ipc/process-pool";
 import type { ChannelProcess } from "@/server/ipc/spawn";
-import { ModelError, type ModelCall, type RawAnswer } from "@/server/models/contract";
+import { ModelError, type ModelCall, type NoteSaid, type RawAnswer } from "@/server/models/contract";
 import { countWorkerLost } from "@/server/metrics";
 import { describeFailure, restoreFailure } from "./failures";
 import { createExecutions, type Execution } from "./executions";
 import { controlProtocol, workerProtocol } from "./protocol";
 
 const STOP_MS = 10_000;
+const ID_BYTES = 16;
+/** Rate of a streaming call; a worker waits for each answer. */
+const SAID_EVERY_MS = 40;
 /** For a worker that exceeds its call's limit. */
 const CALL_GRACE_MS = 10_000;
 
@@ -24,7 +29,7 @@ export type WorkerPoolOptions = {
 
 export type WorkerPool = {
   readonly execute: ExecuteNode;
-  readonly callModel: (workspaceId: string, call: ModelCall, signal: AbortSignal) => Promise<RawAnswer>;
+  readonly callModel: (workspaceId: string, call: ModelCall, signal: AbortSignal, note?: NoteSaid) => Promise<RawAnswer>;
   readonly pids: () => readonly number[];
   readonly close: () => Promise<void>;
 };
@@ -81,11 +86,22 @@ const execute = async (worker: Worker, execution: Execution, work: NodeWork, sig
 /** Creates workers; a workspace has one process at a time. */
 export const createWorkerPool = ({ start, maxProcesses, times }: WorkerPoolOptions): WorkerPool => {
   const executions = createExecutions();
+  const streams = new Map<string, { readonly key: string; readonly note: NoteSaid }>();
   const pool = createProcessPool({
     name: "worker",
     start,
     serves: controlProtocol,
-    handlersFor: executions.handlersFor,
+    handlersFor: (key) => ({
+      ...executions.handlersFor(key),
+      said: async ({ stream, ...said }) => {
+        const known = streams.get(stream);
+        // Also after the call's end, when it is not heard.
+        if (known?.key === key) known.note(said);
+        await timer(SAID_EVERY_MS);
+
+        return null;
+      },
+    }),
     calls: workerProtocol,
     describeError: describeFailure,
     maxProcesses,
@@ -104,12 +120,14 @@ export const createWorkerPool = ({ start, maxProcesses, times }: WorkerPoolOptio
         throw error instanceof PeerLost ? new WorkerLost() : error;
       }
     },
-    callModel: async (workspaceId, call, signal) => {
+    callModel: async (workspaceId, call, signal, note) => {
+      const stream = note ? randomBytes(ID_BYTES).toString("hex") : null;
+      if (stream !== null && note) streams.set(stream, { key: workspaceId, note });
       const late = AbortSignal.timeout(call.request.timeoutMs + CALL_GRACE_MS);
       const either = AbortSignal.any([signal, late]);
       const generate = async (worker: Worker): Promise<RawAnswer> => {
         try {
-          return await worker.call("generate", call, either);
+          return await worker.call("generate", { ...call, stream }, either);
         } catch (error) {
           if (!(error instanceof RemoteFailure)) throw error;
           const restored = errorOf(worker, error, (each) => !(each instanceof Suspended));
@@ -122,6 +140,8 @@ export const createWorkerPool = ({ start, maxProcesses, times }: WorkerPoolOptio
         signal.throwIfAborted();
         if (late.aborted) throw lateCall();
         throw error instanceof PeerLost ? lostCall() : error;
+      } finally {
+        if (stream !== null) streams.delete(stream);
       }
     },
     pids: () => pool.pids(),

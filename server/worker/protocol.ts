@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { saidSchema } from "@/lib/engine/said-so-far";
 import { taskIdSchema } from "@/lib/engine/task-id";
 import { threadMessageSchema, toolCallSchema } from "@/lib/engine/thread";
 import type { Json } from "@/lib/json";
@@ -43,6 +44,7 @@ const count = z.int().min(0).max(1_000_000_000);
 const rawAnswerSchema = z.strictObject({
   text: z.string().max(200_000),
   tool_calls: shallow.pipe(z.array(toolCallSchema).max(100)),
+  truncated: z.literal(true).optional(),
   tokens: z
     .strictObject({ input: count, cacheRead: count, cacheWrite: count, output: count })
     .refine(({ input, cacheRead, cacheWrite }) => cacheRead + cacheWrite <= input),
@@ -66,6 +68,7 @@ const modelRequestSchema = z.strictObject({
   fresh: shallow.pipe(z.array(threadMessageSchema)),
   tools: z.array(z.strictObject({ name: z.string().max(1_000), description: text, input_schema: z.record(z.string(), json) })),
   answer: z.enum(["text", "json"]),
+  answerSchema: z.record(z.string(), json).exactOptional(),
   temperature: z.number().exactOptional(),
 });
 
@@ -75,7 +78,7 @@ export type ExecuteRequest = NodeWork & { readonly execution: string; readonly i
 export const workerProtocol = {
   execute: { request: trusted<ExecuteRequest>(), response: outcomeSchema },
   stop: { request: z.strictObject(execution), response: z.null() },
-  generate: { request: trusted<ModelCall>(), response: rawAnswerSchema },
+  generate: { request: trusted<ModelCall & { readonly stream: string | null }>(), response: rawAnswerSchema },
 } as const satisfies Protocol;
 
 type Answered = { readonly status: "ok" } | Refused;
@@ -89,5 +92,7 @@ export const controlProtocol = {
     request: fact.extend({ code: z.string().max(64), detail: z.string().max(10_000) }),
     response: z.null(),
   },
+  /** Of a call that streams; its id is known only to its worker. */
+  said: { request: z.strictObject({ stream: executionIdSchema, ...saidSchema.shape }), response: z.null() },
   verdict: { request: fact, response: trusted<Answered>() },
 } as const satisfies Protocol;

@@ -16,6 +16,8 @@ const ZONES = ["review by a person", "review by models"];
 const SPENDING = ["use all tokens at once", "reserve side by side", "use a reservation twice"];
 
 export const AIMS: Readonly<Record<string, Aim>> = {
+  "a gate is escalated in its time": { scenarios: DESK, moves: [LATE, "time passes"], quiet: 12 },
+  "a gate is escalated once": { scenarios: DESK, moves: [LATE, "time passes"], quiet: 12 },
   "no sole approval by the editor": { scenarios: DESK, moves: ["edit and approve it"], quiet: 12 },
   "only deciders edit": { scenarios: DESK, moves: ["edit it in any role"], quiet: 12 },
   "an edit is about one proposal": { scenarios: DESK, moves: ["edit something else"], quiet: 12 },

@@ -26,7 +26,7 @@ const STARTED: NonNullable<RunState["start"]> = {
   max_token_budget: null,
   budget_micro_usd: null,
 };
-const ENGINE = ["begin", "recover", "expire", "void", "stop", "retry", "forfeit", "recall", "ascend", "undo", "unwound"];
+const ENGINE = ["begin", "recover", "expire", "escalate", "void", "stop", "retry", "forfeit", "recall", "ascend", "undo", "unwound"];
 const HAPPENED = ["effect_intent", "effect_outcome", "recover"];
 
 const start = (change: object) => stateOff((state) => ({ start: state.start && { ...state.start, ...change } }));
@@ -83,6 +83,11 @@ export const MOMENT_GUARDS: Guards = {
   ),
   "retries wait": stateOffFor("retry", (state) => ({ retryAt: state.retryAt === null ? null : 0 })),
   "a gate expires in its time": gatesOff("expire", (state) => ({ ...state, gate: { ...state.gate, expires_at: 0 } })),
+  "a gate is escalated in its time": gatesOff("escalate", ({ gate, ...state }) => ({
+    ...state,
+    gate: gate.escalation ? { ...gate, escalation: { ...gate.escalation, at: 0 } } : gate,
+  })),
+  "a gate is escalated once": gatesOff("escalate", ({ escalatedAt: _again, ...state }) => state),
   "a gate is void only when its ground has changed": stateOffFor("void", () => ({ policyHash: "0".repeat(64) })),
   "only reached limits stop a run": stateOffFor("stop", (state, { body }) =>
     body.kind === "stop" && body.limit === "time_limit" ? { startedAt: 0, waitingSince: null, waitedMs: 0, start: state.start } : {},

@@ -62,7 +62,7 @@ const needsYes = (
   return asking.length > 0 || level.distrust > 0 || byModel;
 };
 
-/** The effect that a model's node declares does not turn its reads into changes. */
+/** A model node's declared effect does not turn its reads into changes. */
 const classOf = (party: Party, pin: PinnedTool): string =>
   party.acting.kind !== "tool" && (pin.effect === "read" || pin.effect === "pure")
     ? pin.effect
@@ -109,7 +109,7 @@ const checkAgain = (seen: Seen, record: LedgerRecord, event: Intended, before: I
   if (!safe && event.approval_id === before.approval_id) blame("E1", "a call with an unknown outcome was repeated without approval");
 };
 
-/** Checks that gates concern calls granted to the requester. */
+/** Checks that gates concern the requester's granted calls. */
 export const checkAsked = (seen: Seen, record: LedgerRecord, { gate }: Extract<RunEvent, { type: "gate_opened" }>, blame: Blame): void => {
   const body = seen.world.spoken[record.seq]?.body;
   const node = findNode(seen, gate.node);

@@ -1,4 +1,3 @@
-/** Applies and checks an accepted record's events. */
 import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { Json } from "@/lib/json";
@@ -8,7 +7,7 @@ import { CLEAR, joined, levelOf, type Level } from "@/bench/adversary/taint";
 import { checkCalled, checkReleased, checkReserved } from "./budget";
 import { checkRaised, takeCase, takeClosed, takeVerdict } from "./cases";
 import { checkAsked, checkEffect } from "./effects";
-import { checkPromoted, checkResolved } from "./gates";
+import { checkEscalated, checkPromoted, checkResolved } from "./gates";
 import { checkChose, checkEnd, checkEntered, checkHandOff } from "./route";
 import { getKey, levelOfTask, findNode, placeOf, type Blame, type Seen } from "./visibility";
 import { checkPushed, checkUndo, checkUndone } from "./undo";
@@ -148,6 +147,8 @@ export const takeEvent = (
       return;
     case "status_changed":
       return takeStatus(seen, event, record.at, blame);
+    case "gate_escalated":
+      return checkEscalated(seen, record, event, blame);
     case "run_forked":
       blame("R1", "a run was forked without a request");
       return;
@@ -155,6 +156,9 @@ export const takeEvent = (
       return checkEntered(seen, record, event, blame);
     case "node_completed":
       countVisit(seen, event.activation);
+      return;
+    case "outage_waited":
+      placeOf(seen).retryAt = event.retry_at;
       return;
     case "attempt_failed":
       if (event.retry_at === null) countVisit(seen, event.activation);
@@ -236,6 +240,9 @@ export const takeEvent = (
     case "passkey_allowed":
     case "countersigned":
     case "admin_changed":
+    case "approver_group_changed":
+    case "delegation_given":
+    case "delegation_revoked":
       return;
     default:
       event satisfies never;

@@ -60,7 +60,7 @@ const checkSentBack = (seen: Seen, record: LedgerRecord, known: SeenGate, blame:
   if (record.writes.some(({ path }) => !path.startsWith("$"))) blame("I1", "a proposal that was sent back was written");
 };
 
-/** Of one visit; written out, because the product's number may be wrong. */
+/** Of one visit; not the product's number, which may be wrong. */
 const MOST_REJECTED = 5;
 
 const checkRejected = (seen: Seen, record: LedgerRecord, known: SeenGate, blame: Blame): void => {
@@ -95,6 +95,24 @@ export const checkResolved = (
   if (event.outcome === "rejected") checkRejected(seen, record, known, blame);
   known.status = event.outcome;
   known.receipt = event.receipt?.payload ?? null;
+};
+
+/** Checks that an undecided gate is escalated once, in time, only to those the node names. */
+export const checkEscalated = (
+  seen: Seen,
+  record: LedgerRecord,
+  event: Extract<RunEvent, { type: "gate_escalated" }>,
+  blame: Blame,
+): void => {
+  const known = seen.gates.get(event.approval_id);
+  const node = findNode(seen, placeOf(seen).at);
+  const declared = node?.kind === "approval" ? node.config.escalation : undefined;
+  if (known?.status !== "open" || !declared || known.gate.node !== node?.id || declared.to !== event.to)
+    blame("I1", "a gate was escalated that is not to be");
+  if (known && declared && record.at < known.gate.opened_at + declared.after_ms) blame("I1", "a gate was escalated before its time");
+  if (seen.escalated.has(event.approval_id)) blame("R1", "a gate was escalated twice");
+  seen.escalated.add(event.approval_id);
+  if (record.control.length !== 1 || record.writes.length > 0) blame("I1", "an escalation did more than tell");
 };
 
 /** Checks that copies are raised as shown, after approval. */

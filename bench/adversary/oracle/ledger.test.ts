@@ -6,7 +6,7 @@ import type { World } from "@/bench/adversary/world";
 import { judgeLedger } from "./ledger";
 
 /** One node's record ends the run and abandons another's calls. */
-const GIVEN_UP = [150, 292, 1943, 3759, 4362];
+const GIVEN_UP = [292, 1943, 4347, 4362, 5324];
 
 test.each(GIVEN_UP)("reports no fault in episode %i, whose last record abandons another node's calls", (seed) => {
   expect(violationsOf(episodeOf(seed))).toEqual([]);
@@ -26,10 +26,10 @@ const withEvents = (world: World, change: (events: readonly RunEvent[], index: n
 const found = (world: World) => judgeLedger(world).map(({ what }) => what.replace(/^record \d+ \(\w+\): /u, ""));
 
 describe("another node's call", () => {
-  const world = play(episodeOf(3759));
+  const world = play(episodeOf(4362));
   const last = world.run.records().length - 1;
   const given = world.run.records().at(-1)?.record.control.find(isGivenUp);
-  if (given?.type !== "effect_settled") throw new Error("episode 3759 gives up no call");
+  if (given?.type !== "effect_settled") throw new Error("episode 4362 gives up no call");
 
   it("cannot be answered in the record that ends the run", () => {
     const answered = withEvents(world, (events) => events.map((event) => (event === given ? { ...given, outcome: "ok" } : event)));
@@ -52,14 +52,22 @@ describe("another node's call", () => {
 });
 
 /** Cancelled with several effects left to undo. */
-const LEFT_IN_PLACE = [2642, 8942];
+const leftInPlace = (seed: number) => episodeOf(seed, "A5", { scenarios: ["compensation"], moves: ["cancel in any role"], quiet: 30 });
 
-test.each(LEFT_IN_PLACE)("reports no fault in episode %i, whose cancelled run leaves several effects in place", (seed) => {
-  expect(violationsOf(episodeOf(seed, "A5"))).toEqual([]);
+const isUndone = (event: RunEvent) => event.type === "compensation_settled";
+
+test.each([6, 7])("reports no fault in episode %i, whose cancelled run leaves several effects in place", (seed) => {
+  const episode = leftInPlace(seed);
+  expect(
+    play(episode)
+      .run.records()
+      .some(({ record: { control } }) => control.filter(isUndone).length > 1),
+  ).toBe(true);
+  expect(violationsOf(episode)).toEqual([]);
 });
 
 test("reports undos settled oldest first by a record that does not cancel the run", () => {
-  const failed = withEvents(play(episodeOf(2642, "A5")), (events) =>
+  const failed = withEvents(play(leftInPlace(6)), (events) =>
     events.map((event) => (event.type === "status_changed" && event.to === "cancelled" ? { ...event, to: "failed" } : event)),
   );
   expect(found(failed)).toContain("an undo was settled out of turn");

@@ -17,6 +17,7 @@ const newSeen = (world: World): Seen => ({
   world,
   taint: newTaint(),
   gates: new Map(),
+  escalated: new Set(),
   effects: new Map(),
   cases: new Map(),
   arguments: new Map(),

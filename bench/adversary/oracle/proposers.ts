@@ -16,6 +16,7 @@ const ENGINE = [
   "begin",
   "recover",
   "expire",
+  "escalate",
   "void",
   "ask_again",
   "stop",
@@ -28,7 +29,7 @@ const ENGINE = [
   "open_case",
   "close_case",
 ];
-const BEGINS = ["node_result", "node_failure", "action", "model_intent", "effect_intent", "verdict"];
+const BEGINS = ["node_result", "node_failure", "outage", "action", "model_intent", "effect_intent", "verdict"];
 const HAPPENED = ["model_call", "model_failure", "task_failure"];
 
 const isRejection = (event: RunEvent): boolean => event.type !== "decision_made" || event.decision === "reject";

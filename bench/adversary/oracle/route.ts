@@ -51,7 +51,10 @@ const declinedWay = (from: GraphNode, { control }: LedgerRecord): string | undef
   if (from.kind !== "approval" || outcome === undefined) return undefined;
   if (outcome === "changes_requested") return from.config.changes_node;
 
-  return outcome === "rejected" || outcome === "expired" ? from.config.rejection_node : undefined;
+  const { rejection_node: rejected, expiry_node: expired } = from.config;
+  if (outcome === "expired") return expired ?? rejected;
+
+  return outcome === "rejected" ? rejected : undefined;
 };
 
 const checkWay = (seen: Seen, record: LedgerRecord, event: Entered, from: GraphNode, blame: Blame): void => {
@@ -111,7 +114,7 @@ export const checkEntered = (seen: Seen, record: LedgerRecord, event: Entered, b
   Object.assign(place, { at: event.node, activation: event.activation, chosen: undefined, handoff: null, attempts: 0 });
 };
 
-/** Checks that completed runs and subgraphs are at an end that did its work. */
+/** Checks that completed runs and subgraphs ended after their work. */
 export const checkEnd = (seen: Seen, blame: Blame): void => {
   const { published, at, activation } = placeOf(seen);
   if (!published.graph.end_nodes.includes(at ?? "")) blame("F1", `ended at ${at}`);

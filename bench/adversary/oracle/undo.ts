@@ -26,7 +26,7 @@ const compensationOf = (seen: Seen, effectId: string) => {
   return node && effect ? partyOf(published, memory, node, effect.task)?.acting.compensation : undefined;
 };
 
-/** Checks that undos belong to settled effects and match the graph. */
+/** Checks that undos match settled effects and the graph. */
 export const checkPushed = (seen: Seen, event: EventOf<"compensation_pushed">, args: Json, blame: Blame): void => {
   const effect = seen.effects.get(event.effect_id);
   const compensation = compensationOf(seen, event.effect_id);

@@ -55,6 +55,7 @@ export type Seen = {
   readonly world: World;
   readonly taint: Taint;
   readonly gates: Map<string, SeenGate>;
+  readonly escalated: Set<string>;
   readonly effects: Map<string, SeenEffect>;
   readonly cases: Map<string, SeenCase>;
   readonly arguments: Map<string, Json>;

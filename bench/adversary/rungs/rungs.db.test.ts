@@ -1,4 +1,4 @@
-/** A selection of attacks in every test run; `npm run adversary -- --rung database|web|admin` plays all. */
+/** Selected attacks; `npm run adversary -- --rung database|web|admin` plays all. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RUNGS, type Rung } from "./attack";
 import type { Installation } from "./installation";

@@ -40,7 +40,7 @@ const withSetting = (url: string, setting: string): string => {
 /** Missing rights and triggers. Other errors are faults of the attack. */
 const DENIALS: Readonly<Record<string, string>> = { "42501": "permission_denied", P0001: "refused_by_trigger" };
 
-/** Returns the name of a denial, or null. */
+/** Names a denial, or null. */
 export const denialOf = (error: unknown): string | null => {
   const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
 
@@ -104,7 +104,7 @@ export const sendCommand = async (
   return id;
 };
 
-/** @returns the refusal code, or "accepted" */
+/** @returns refusal code, or "accepted" */
 export const waitForAnswer = (world: World, id: string): Promise<string> =>
   until("a command is answered", async () => {
     const [row] = await queryOn<{ status: string; code: string | null }>(
@@ -160,7 +160,7 @@ const isStartRefused = async ({ desk }: World, run: string): Promise<boolean> =>
 const QUIET_MS = 2_500;
 const END_MS = 20_000;
 
-/** Waits until a run is ended, frozen, waiting for a person, or refused; null: no such run. */
+/** Waits until a run ends, freezes, waits or is refused; null: no such run. */
 export const waitForEnd = async (world: World, run: string): Promise<RunRow | null> => {
   let quiet = { version: -1, sinceMs: 0 };
   await until(
@@ -198,7 +198,7 @@ export const buildDecision = async (
 ): Promise<Extract<CommandBody, { kind: "decision" }>> =>
   decisionFor({ ...world.desk, published }, (await readRun(world.desk, run)).state, decision);
 
-/** @returns "accepted", or the refusal code */
+/** @returns refusal code, or "accepted" */
 export const decideAs = async (
   world: World,
   run: string,
@@ -216,7 +216,7 @@ export const completePaidRun = async (world: World): Promise<string> => {
   return run;
 };
 
-/** @returns "accepted", or the refusal code */
+/** @returns refusal code, or "accepted" */
 export const sendWorkspaceCommand = async (world: World, user: string, body: WorkspaceCommand): Promise<string> =>
   waitForAnswer(world, await sendCommand(world, user, getWorkspaceLedgerId(world.desk.workspace), body));
 

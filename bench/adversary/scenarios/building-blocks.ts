@@ -139,7 +139,13 @@ const ask = {
   id: "ask",
   kind: "approval",
   read_keys: ["request"],
-  config: { prompt: "Write it?", review_keys: ["request", "salary"], for_node: "write", rejection_node: "decline" },
+  config: {
+    prompt: "Write it?",
+    review_keys: ["request", "salary"],
+    for_node: "write",
+    rejection_node: "decline",
+    escalation: { after_ms: 60_000, to: "admins" },
+  },
 } as const satisfies Nodes[number];
 
 const last = (id: string) =>

@@ -16,7 +16,7 @@ const untimely = (world: World, random: Random): object => {
   const near: object[] = [{ kind: "begin" }, { kind: "stop", limit }];
   if (state.status === "retrying") near.push({ kind: "retry" }, { kind: "retry" });
   if (effect !== undefined) near.push({ kind: "recover", effect_id: effect });
-  if (gate !== undefined) near.push({ kind: "expire", approval_id: gate }, { kind: "void", approval_id: gate });
+  if (gate !== undefined) near.push(...["expire", "escalate", "void"].map((kind) => ({ kind, approval_id: gate })));
   if (reservation !== undefined) near.push({ kind: "forfeit", reservation_id: reservation });
   if (state.frames.length > 0) near.push({ kind: "ascend" });
   if (state.compensation.length > 0) near.push(ask, { kind: "unwound" });

@@ -60,6 +60,7 @@ export const CONTROL_STRATEGIES: Strategies = {
       { kind: "begin" },
       { kind: "stop", limit: "time_limit" },
       { kind: "expire", approval_id: id },
+      { kind: "escalate", approval_id: id },
       { kind: "void", approval_id: id },
       { kind: "cancel" },
       { kind: "retry" },

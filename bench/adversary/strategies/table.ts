@@ -21,7 +21,7 @@ const fitting = ({ published }: Scenario): string[] => {
 };
 
 export const RUNGS = ["A0", "A1", "A5"] as const;
-/** Text that others read, every model's output, or an account. */
+/** Text others read, a model's output, or an account. */
 export type Rung = (typeof RUNGS)[number];
 
 export type Repertoire = { readonly general: readonly string[]; readonly fitting: readonly string[] };

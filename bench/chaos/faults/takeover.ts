@@ -39,7 +39,7 @@ const AT_WORK = new Set(["pending", "scheduled", "running"]);
 /** A lease outlives a dead holder. */
 const isUnderWay = ({ status, wake, now }: Lease): boolean => AT_WORK.has(status) || (status === "retrying" && (wake ?? 0) <= now);
 
-/** `driven`: its driver lived or finished; `orphan`: none; `taken`: another one took over. */
+/** `driven`: its driver lived or finished; `orphan`: none; `taken`: by another one. */
 export const fateOf = (before: Lease, row: Lease, wasOrphan: boolean): "driven" | "orphan" | "taken" | "open" => {
   const isSame = row.lease_epoch === before.lease_epoch;
   const ranOut = (before.until ?? 0) < row.now;

@@ -1,10 +1,11 @@
 /** Risk of an authority line, from the signed sentence. */
 import type { Risk } from "@/lib/engine/approvals/authority-class";
 
-/** Prefixes by `describeAuthority`, worst first; unknown sentences are high risk. */
+/** Prefixes by `authoritySentence` of the view, worst first; unknown sentences are high risk. */
 const STARTS: readonly (readonly [string, Risk])[] = [
   ["No authority change. Writes", "medium"],
   ["No authority change. Sends ", "medium"],
+  ["May change permissions", "medium"],
   ["No authority change.", "low"],
 ];
 

@@ -110,7 +110,7 @@ const WriteComment = ({ approvalId, blocked }: WriteProps) => {
 
 type Props = { readonly details: ApprovalDetails; readonly blocked: string | null };
 
-/** Comments and a form to add one. */
+/** Comments with a form. */
 export const Comments = ({ details, blocked }: Props) => {
   const { comments, people, run, approval } = details;
 

@@ -32,6 +32,7 @@ export const Decided = ({ decisions, people, run }: Props) =>
         <li key={decision.user} className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <Mark kind={MARK_OF[decision.decision]}>
             {toVisibleText(people[decision.user] ?? "a person")} {DECISION_TEXT[decision.decision]}
+            {decision.for === null ? "" : ` for ${toVisibleText(people[decision.for] ?? "a person")}`}
           </Mark>
           {decision.at === null ? null : <RelativeTime at={decision.at} className="text-xs text-muted" />}
           <span className="text-xs text-muted">{describeHow(decision)}</span>

@@ -3,6 +3,12 @@ import type { ApprovalDetails } from "@/components/approvals/types";
 import { Decided } from "./decided";
 
 const whoText = ({ gate, run, people }: ApprovalDetails): string => {
+  const [named] = gate.demands;
+  if (named) {
+    const each = gate.demands.map(({ who, count }) => `${who}${count === 1 ? "" : ` (${count} different people)`}`).join("; and ");
+
+    return `Only ${each} can approve this, with the role ${gate.role}, but not the person who started the run.`;
+  }
   const many = gate.quorum === 1 ? `One ${gate.role}` : `${gate.quorum} different people with the role ${gate.role}`;
   const author = people[run.author] ?? "the version's author";
   const initiator = people[run.initiator] ?? "the initiator";
@@ -12,7 +18,7 @@ const whoText = ({ gate, run, people }: ApprovalDetails): string => {
 
 /** Eligible deciders and decisions so far. */
 export const Deciders = ({ details }: { readonly details: ApprovalDetails }) => {
-  const { gate, canDecide, people, decisions } = details;
+  const { gate, canDecide, people, decisions, decidesFor } = details;
   const approvals = decisions.filter(({ decision }) => decision === "approve").length;
 
   return (
@@ -33,6 +39,7 @@ export const Deciders = ({ details }: { readonly details: ApprovalDetails }) => 
         </p>
       )}
       {details.passkey.required ? <p>Approving requires a passkey{details.passkey.has ? "." : ", and you don't have one."}</p> : null}
+      {decidesFor === null ? null : <p>You decide for {people[decidesFor] ?? "a former member"}. Both names are recorded.</p>}
       <p>{canDecide.ok ? "You can decide." : `You can't decide. ${canDecide.reason}`}</p>
       <Decided decisions={decisions} people={people} run={details.run} />
     </Panel>

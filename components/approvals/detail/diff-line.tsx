@@ -20,7 +20,7 @@ type Props = {
   readonly without: string | null;
 };
 
-/** One path with its values before and after, and its provenance. */
+/** One path's values before and after, with provenance. */
 export const DiffLine = ({ model, people, without }: Props) => {
   const { line, path, op, isHidden, change, rows, steers, isLikeBefore } = model;
   const isCut = isLongName(line.path);

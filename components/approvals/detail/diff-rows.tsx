@@ -9,7 +9,7 @@ import type { Row } from "./view-model";
 
 const MOST_OF_NAME = 120;
 
-/** Beginning of a long name, which is shown whole where its value is opened. */
+/** Cuts a long name; the opened value shows all of it. */
 export const cutName = (name: string): string => (name.length <= MOST_OF_NAME ? name : `${name.slice(0, MOST_OF_NAME)}…`);
 
 const Arrow = () => (
@@ -20,7 +20,7 @@ const Arrow = () => (
 
 const ABSENT = "text-sm text-faint";
 
-/** @param without what stands before where nothing is known */
+/** @param without text for an unknown value */
 const Before = ({ row, without }: { readonly row: Row; readonly without: string | null }) => {
   if (row.before === null) {
     return without === null ? null : (
@@ -49,11 +49,11 @@ type ValuesProps = {
   readonly row: Row;
   /** Text of an unknown value before; null: nothing was compared. */
   readonly without: string | null;
-  /** Path of the line, when it is too long for its place. */
+  /** The line's path, if too long for its place. */
   readonly name?: string | null;
 };
 
-/** `before → after` on one line where both are short. */
+/** Short values share one line: `before → after`. */
 const Values = ({ row, without, name }: ValuesProps) => {
   const part = useOnScreen(row.isControl && !row.isLong ? row.key : null);
   const { idOf } = usePart();
@@ -124,7 +124,7 @@ const Folded = ({ rows, says, without, name = null }: FoldedProps) => {
 
 type Props = { readonly rows: readonly Row[]; readonly without?: string | null; readonly name?: string | null };
 
-/** Values of one line by field; those in control positions are never folded. */
+/** Values of one line by field; control positions are never folded. */
 export const DiffRows = ({ rows, without = null, name = null }: Props) => {
   const [only] = rows;
   if (!only) return <span className="text-xs text-faint">No value</span>;

@@ -96,23 +96,25 @@ type Props = {
   readonly schema: JsonObject | null;
   readonly effect: Transition["effect"];
   readonly blocked: string | null;
+  /** False: the page has several. */
+  readonly hasKey?: boolean;
 };
 
-/** Opens a dialog to edit the proposal. */
-export const EditButton = ({ details, schema, effect, blocked }: Props) => {
+/** Edits the proposal. */
+export const EditButton = ({ details, schema, effect, blocked, hasKey = true }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
   const proposed = useMemo(() => findProposed(details.view, effect && `${effect.server}.${effect.tool}`), [details.view, effect]);
   const reason = blocked ?? (proposed === null ? "You can't edit anything in this request." : null);
   const shortcuts = useMemo(
-    () => [{ keys: ["e"], label: "Edit proposal", group: "Decision", whyNot: () => reason, run: () => setIsOpen(true) }],
-    [reason],
+    () => (hasKey ? [{ keys: ["e"], label: "Edit proposal", group: "Decision", whyNot: () => reason, run: () => setIsOpen(true) }] : []),
+    [hasKey, reason],
   );
   useShortcuts(shortcuts);
 
   return (
     <>
       <Button size="sm" disabledReason={reason} onClick={() => setIsOpen(true)}>
-        Edit <Kbd>e</Kbd>
+        Edit {hasKey ? <Kbd>e</Kbd> : null}
       </Button>
       <Dialog
         size="lg"

@@ -13,7 +13,7 @@ const subscribe = (changed: () => void): (() => void) => {
 
 const isPhone = (): boolean => window.matchMedia(PHONE).matches;
 
-/** Folds what surrounds a request on a phone, where the change itself fills the screen. */
+/** Folds a request's surroundings on a phone, where the change fills the screen. */
 export const FoldedOnPhone = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => {
   const isFolded = useSyncExternalStore(subscribe, isPhone, () => false);
   if (!isFolded) return children;

@@ -9,7 +9,7 @@ const plural = (number: number, word: string): string => `${count(number)} ${wor
 const seenText = ({ opened, unopened }: NonNullable<Decision["viewing"]>): string =>
   unopened === 0 ? `saw all ${plural(opened, "value")} to see` : `left ${plural(unopened, "value")} of ${count(opened + unopened)} unseen`;
 
-/** How it was decided: `with a passkey, open for 48 s, saw all 4 values to see, 3 signals shown`. */
+/** `with a passkey, open for 48 s, saw all 4 values to see, 3 signals shown`. */
 export const describeHow = ({ isSigned, viewing }: Pick<Decision, "isSigned" | "viewing">): string =>
   [
     ...(isSigned ? ["with a passkey"] : []),

@@ -52,7 +52,7 @@ const Steps = ({ map, runId }: { readonly map: Map; readonly runId: string }) =>
   );
 };
 
-/** Route to the request in the graph. */
+/** The request's route in the graph. */
 export const Place = ({ around, runId }: { readonly around: ApprovalAround; readonly runId: string }) => {
   const { map } = around;
   const router = useRouter();

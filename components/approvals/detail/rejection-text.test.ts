@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { IfRejected } from "@/lib/engine/approvals/rejection";
-import { describeRejectionLines } from "./rejection-text";
+import type { IfDeclined } from "@/lib/engine/approvals/rejection";
+import { describeExpiryEnd, describeRejectionLines } from "./rejection-text";
 
-const NOTHING: IfRejected = { next: null, ends: null, code: null, rests: false, undone: [] };
-const said = (change: Partial<IfRejected>) => describeRejectionLines({ ...NOTHING, ...change }).slice(1);
+const NOTHING: IfDeclined = { next: null, ends: null, code: null, rests: false, undone: [] };
+const said = (change: Partial<IfDeclined>) => describeRejectionLines({ ...NOTHING, ...change }).slice(1);
 
 test.each([
   [{ ends: "cancelled", code: "rejected" }, ["The run ends as cancelled (rejected)."]],
@@ -15,7 +15,7 @@ test.each([
     { ends: "failed", undone: [{ node: "pay", server: "bank", tool: "refund" }] },
     ["First, the run rolls back its effects, newest first: bank.refund for pay.", "The run ends as failed."],
   ],
-] satisfies [Partial<IfRejected>, string[]][])("describes %j", (change, lines) => {
+] satisfies [Partial<IfDeclined>, string[]][])("describes %j", (change, lines) => {
   expect(said(change)).toEqual(lines);
 });
 
@@ -24,4 +24,13 @@ test("describes a declined question", () => {
     "The tool is told that its question was declined, and its call continues.",
     "The run continues at File it.",
   ]);
+});
+
+test.each([
+  [{ next: { node: "tell", title: "Tell the customer" } }, "the run continues at Tell the customer"],
+  [{ next: { node: "tell", title: "" } }, "the run continues at tell"],
+  [{ ends: "cancelled", code: "expired" }, "the run ends as cancelled"],
+  [{ rests: true }, "its agent chooses another action"],
+] satisfies [Partial<IfDeclined>, string][])("describes the end of an expiry %j", (change, text) => {
+  expect(describeExpiryEnd({ ...NOTHING, ...change })).toBe(text);
 });

@@ -18,8 +18,11 @@ const decided = (status: "approved" | "rejected", decider: string): Similar["dec
 test("similar decisions are counted, and the last who approved is named", () => {
   const decisions = [decided("rejected", "b"), decided("approved", "a")];
   const people = { a: "Rita Voss" };
-  expect(describeSimilar({ approved: 14, rejected: 1, decisions, people })).toBe("approved 14 times, last by Rita Voss; rejected once");
-  expect(describeSimilar({ approved: 0, rejected: 0, decisions: [], people })).toBe("");
+  const told = (counts: Pick<Similar, "approved" | "alike" | "rejected">) => describeSimilar({ ...counts, decisions, people });
+  expect(told({ approved: 14, alike: 0, rejected: 1 })).toBe("approved 14 times, last by Rita Voss; rejected once");
+  expect(describeSimilar({ approved: 0, alike: 0, rejected: 0, decisions: [], people })).toBe("");
+  expect(told({ approved: 14, alike: 1, rejected: 0 })).toBe("approved 14 times, once with exactly these values, last by Rita Voss");
+  expect(told({ approved: 2, alike: 2, rejected: 0 })).toBe("approved 2 times, each time with exactly these values, last by Rita Voss");
 });
 
 test("a decision says how it was made and which values were seen", () => {

@@ -29,16 +29,18 @@ const Decision = ({
   </li>
 );
 
-/** Earlier decisions about the same target. */
+/** Earlier decisions about the same target, else the same call. */
 export const Similar = ({ approvalId }: { readonly approvalId: string }) => {
   const similar = useQuery(useTRPC().approvals.similar.queryOptions({ approvalId }, { staleTime: Infinity }));
   if (!similar.data) return null;
-  const { decisions, people } = similar.data;
+  const { decisions, people, targets } = similar.data;
 
   return (
     <Panel title="Similar decisions" actions={<span className="text-xs text-muted">{describeSimilar(similar.data)}</span>}>
       {decisions.length === 0 ? (
-        <p className="px-3 py-2 text-sm text-muted">No earlier decision about this target.</p>
+        <p className="px-3 py-2 text-sm text-muted">
+          No earlier decision about this {Object.keys(targets).length === 0 ? "call" : "target"}.
+        </p>
       ) : (
         <ul>
           {decisions.map((decision) => (

@@ -6,8 +6,10 @@ import { MARKS, type MarkKind } from "@/components/ui/marks/marks";
 import { cn } from "@/components/ui/cn";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { isTerminal } from "@/lib/engine/event";
+import { toVisibleText } from "@/components/values/visible-text";
 import { Countdown } from "@/components/approvals/countdown";
 import type { ApprovalDetails } from "@/components/approvals/types";
+import { describeExpiryEnd } from "./rejection-text";
 
 type Said = {
   readonly kind: MarkKind;
@@ -29,7 +31,7 @@ const toNewer = (id: string | null): ReactNode =>
     </>
   );
 
-const openSaid = ({ gate, view }: ApprovalDetails): Said =>
+const openSaid = ({ gate, view, ifExpired }: ApprovalDetails): Said =>
   gate.isStale
     ? {
         kind: "tainted",
@@ -42,7 +44,8 @@ const openSaid = ({ gate, view }: ApprovalDetails): Said =>
         text: "",
         ticking: (
           <>
-            Rejected automatically in <Countdown until={view.expires_at} ended="a moment" />
+            Expires in <Countdown until={view.expires_at} ended="a moment" />
+            {ifExpired === null ? null : toVisibleText(`, then ${describeExpiryEnd(ifExpired)}`)}
           </>
         ),
       };
@@ -60,7 +63,7 @@ const saidOf = (details: ApprovalDetails): Said => {
     case "rejected":
       return { kind: "refused", title: "Rejected", text: "The run took its rejection path." };
     case "expired":
-      return { kind: "refused", title: "Expired", text: "No decision in time, so the request was rejected." };
+      return { kind: "hidden", title: "Expired", text: "No decision in time, so nothing proposed here was carried out." };
     case "void":
       return {
         kind: "hidden",
@@ -90,7 +93,7 @@ type Props = {
   readonly actions?: ReactNode;
 };
 
-/** Request status, of fixed height so that nothing moves. */
+/** Request status; fixed height, so nothing moves. */
 export const StatusStrip = ({ details, actions }: Props) => {
   const { kind, title, text, ticking } = saidOf(details);
   const { Shape, ink, soft } = MARKS[kind];

@@ -56,7 +56,7 @@ const Newer = ({ approvalId, details }: { readonly approvalId: string; readonly 
 
 const REPLACED: readonly ApprovalDetails["approval"]["status"][] = ["void", "changes_requested", "superseded"];
 
-/** Dialog with the changes in the newer request. */
+/** Changes in the newer request. */
 export const WhatChanged = ({ details }: { readonly details: ApprovalDetails }) => {
   const { supersededBy: newer, approval } = details;
   if (newer === null || !REPLACED.includes(approval.status)) return null;

@@ -12,9 +12,9 @@ const TEXT = "font-mono text-xs break-words whitespace-pre-wrap [unicode-bidi:is
 type Props = {
   readonly side: Side;
   readonly isLong: boolean;
-  /** Part that is seen by opening a long value; null: none. */
+  /** Part seen by opening a long value; null: none. */
   readonly part: string | null;
-  /** Shown with an opened value when it is too long for its place. */
+  /** Shown with an opened value if too long for its place. */
   readonly name?: string | null;
   readonly className?: string | undefined;
 };

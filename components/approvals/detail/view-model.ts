@@ -22,7 +22,7 @@ export type Row = {
   readonly after: Side | null;
   /** Null: steers nothing, or trusted. */
   readonly steers: ControlKind | null;
-  /** True if a reviewer must have it on the screen. */
+  /** True: a reviewer must have seen it. */
   readonly isControl: boolean;
   readonly isLong: boolean;
   readonly fold: ViewPart["fold"];
@@ -63,7 +63,7 @@ const textsOf = (shown: ViewLine["before"]): Texts => (shown === null || shown.h
 const sideOf = (value: Json | undefined, texts: Texts, place: Place): Side | null =>
   value === undefined ? null : { value, text: texts[placeKey(place)] ?? null };
 
-/** Texts that hide a difference are left out: "1" and 1, or cents that a format rounds. */
+/** Drops texts that hide a difference: "1" and 1, or cents that a format rounds. */
 const withoutHiding = (before: Side | null, after: Side | null): readonly [Side | null, Side | null] => {
   if (!before || !after || before.text === null || before.text !== after.text || isSameValue(before.value, after.value))
     return [before, after];

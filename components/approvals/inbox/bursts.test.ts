@@ -47,6 +47,13 @@ describe("bursts in the inbox", () => {
     expect(folded(rows, "run r")).toEqual(["x", "a +3 run", "b", "c", "d", "y"]);
   });
 
+  test("a burst names all its members, folded or not", () => {
+    const rows = [row("x"), ...ofRun("abcd")];
+    const named = (...unfolded: string[]) =>
+      foldBursts(rows, new Set(unfolded)).flatMap(({ burst }) => (burst ? [burst.ids.join("")] : []));
+    expect([named(), named("run r")]).toEqual([["abcd"], ["abcd"]]);
+  });
+
   test("decided requests stay in place", () => {
     const rows = ofRun("abcde", (index) => (index === 0 ? { status: "approved" } : {}));
     expect(folded(rows)).toEqual(["a", "b +3 run"]);

@@ -1,4 +1,4 @@
-/** Folds bursts: many requests of one run or agent in a short time are one row. Pure. */
+/** Folds bursts: many requests of one run or agent in a short time become one row. */
 import type { QueueRow } from "@/components/approvals/types";
 
 /** More within an hour are a burst. */
@@ -10,8 +10,10 @@ type Row = Pick<QueueRow, "id" | "runId" | "graphId" | "agent" | "openedAt" | "s
 export type Burst = {
   readonly key: string;
   readonly by: "run" | "agent";
-  /** Members besides the one that stands for them. */
+  /** Members besides the shown one. */
   readonly rest: number;
+  /** Of all members, in list order. */
+  readonly ids: readonly string[];
   readonly isOpen: boolean;
 };
 
@@ -38,7 +40,7 @@ const groupBy = <R extends Row>(rows: readonly R[], by: Burst["by"], keyOf: (row
     return key === null || members.length === 0 ? [] : [{ key: `${by} ${key}`, by, members }];
   });
 
-/** Folds all but the first row of each burst, in list order. @param unfolded keys of bursts whose members are listed after it */
+/** Folds all but each burst's first row, in list order. @param unfolded keys of bursts listed whole */
 export const foldBursts = <R extends Row>(rows: readonly R[], unfolded: ReadonlySet<string>): readonly BurstRow<R>[] => {
   const open = rows.filter(({ status }) => status === "open");
   const ofRuns = groupBy(open, "run", ({ runId }) => runId);
@@ -53,7 +55,7 @@ export const foldBursts = <R extends Row>(rows: readonly R[], unfolded: Readonly
     const [head, ...rest] = group.members;
     if (head !== row) return [];
     const isOpen = unfolded.has(group.key);
-    const burst = { key: group.key, by: group.by, rest: rest.length, isOpen };
+    const burst = { key: group.key, by: group.by, rest: rest.length, ids: group.members.map(({ id }) => id), isOpen };
 
     return [{ row, burst }, ...(isOpen ? rest.map((member) => ({ row: member, burst: null })) : [])];
   });

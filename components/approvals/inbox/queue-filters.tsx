@@ -59,8 +59,14 @@ export const QueueFilters = ({ inbox, counts }: Props) => {
           <Toggle pressed={filter.mine} count={counts?.mine ?? null} onPress={() => choose({ mine: !filter.mine })}>
             Needs my decision
           </Toggle>
+          <Toggle pressed={filter.assigned} count={counts?.assigned ?? null} onPress={() => choose({ assigned: !filter.assigned })}>
+            Assigned to me
+          </Toggle>
           <Toggle pressed={filter.expiring} count={counts?.expiring ?? null} onPress={() => choose({ expiring: !filter.expiring })}>
             Expires within 1 h
+          </Toggle>
+          <Toggle pressed={filter.aside} count={counts?.aside ?? null} onPress={() => choose({ aside: !filter.aside })}>
+            Snoozed
           </Toggle>
         </>
       ) : null}
@@ -99,7 +105,9 @@ export const QueueFilters = ({ inbox, counts }: Props) => {
           <Button variant="ghost" onClick={clear}>
             Clear filters
           </Button>
-          <output className="tabular text-xs text-muted">{counts ? `${counts.matching} of ${counts.all}` : ""}</output>
+          <output className="tabular text-xs text-muted">
+            {counts ? `${counts.matching} of ${filter.aside ? counts.aside : counts.all}` : ""}
+          </output>
         </>
       ) : null}
     </search>

@@ -6,6 +6,8 @@ import { toApiError } from "@/components/trpc/api-error";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { SkeletonRows } from "@/components/ui/skeleton";
+import { SnoozeDialog } from "@/components/approvals/aside/snooze-dialog";
+import { useAside } from "@/components/approvals/aside/use-aside";
 import { foldBursts } from "./bursts";
 import { QueueTable } from "./queue-table";
 import { NOTHING_SELECTED, select, selectAll, listSelectedRows } from "./selection";
@@ -43,7 +45,7 @@ const Failed = ({ error, onRetry }: { readonly error: unknown; readonly onRetry:
   );
 };
 
-/** Changes since sorting, with a button to sort again. */
+/** Changes since sorting; sorts again. */
 const Since = ({ queue }: { readonly queue: Queue }) => {
   const { newer = 0, gone = 0 } = queue.counts ?? {};
   const told = [...(newer > 0 ? [`${newer} new at the end`] : []), ...(gone > 0 ? [`${gone} decided`] : [])];
@@ -62,7 +64,7 @@ const Since = ({ queue }: { readonly queue: Queue }) => {
   );
 };
 
-/** Rows that fill a screen, and pages to look for them in. */
+/** Rows that fill a screen, and pages searched for them. */
 const FEW_ROWS = 30;
 const MOST_PAGES = 10;
 
@@ -75,6 +77,8 @@ const Listed = ({ inbox, queue, onTogether }: Props) => {
   const { current, reach, settle } = useQueueCursor();
   const router = useRouter();
   const [selection, setSelection] = useState(NOTHING_SELECTED);
+  const [snoozing, setSnoozing] = useState<readonly string[]>([]);
+  const { bringBack } = useAside();
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
   const listed = useMemo(() => foldBursts(rows, unfolded), [rows, unfolded]);
   const hrefOf = useCallback((id: string): `/approvals/${string}` => `/approvals/${id}${search}`, [search]);
@@ -115,10 +119,24 @@ const Listed = ({ inbox, queue, onTogether }: Props) => {
         onOpen={open}
         onSelect={choose}
         onSelectAll={() => setSelection((now) => selectAll(now, shownRows))}
+        onAside={({ id, aside }) => (aside ? bringBack([id]) : setSnoozing([id]))}
         onMore={onMore}
         isLoadingMore={isFetchingNextPage}
       />
-      <TogetherBar rows={listSelectedRows(selection, rows)} onClear={() => setSelection(NOTHING_SELECTED)} onTogether={onTogether} />
+      <TogetherBar
+        rows={listSelectedRows(selection, rows)}
+        onClear={() => setSelection(NOTHING_SELECTED)}
+        onSnooze={setSnoozing}
+        onTogether={onTogether}
+      />
+      <SnoozeDialog
+        ids={snoozing}
+        open={snoozing.length > 0}
+        onClose={() => {
+          setSnoozing([]);
+          setSelection(NOTHING_SELECTED);
+        }}
+      />
     </>
   );
 };

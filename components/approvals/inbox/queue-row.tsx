@@ -12,6 +12,7 @@ import { GATE_REASON_TEXT } from "@/components/approvals/gate-reasons";
 import type { QueueRow } from "@/components/approvals/types";
 import type { Burst } from "./bursts";
 import { AUTHORITY_WORD, RiskMark } from "./risk-mark";
+import { MOST_TOGETHER } from "./selection";
 
 /** Of a table row; a card on a phone is measured. */
 export const ROW_PX = 48;
@@ -20,7 +21,7 @@ export const getRowLinkId = (id: string): string => `approval-${id}`;
 
 type Props = {
   readonly row: QueueRow;
-  /** The call in one sentence; null: unknown or no call. */
+  /** The call in words; null: unknown or no call. */
   readonly summary: string | null;
   /** Its worst signal in words. */
   readonly worst: string | null;
@@ -37,15 +38,17 @@ type Props = {
   readonly onUnfold: (key: string) => void;
 };
 
+const ACTION = "relative z-1 inline-flex min-h-6 shrink-0 items-center font-medium text-accent underline underline-offset-2";
+
 const MoreOfBurst = ({ burst, onUnfold }: { readonly burst: Burst; readonly onUnfold: Props["onUnfold"] }) => (
-  <button
-    type="button"
-    aria-expanded={burst.isOpen}
-    className="relative z-1 min-h-6 shrink-0 font-medium text-accent underline underline-offset-2"
-    onClick={() => onUnfold(burst.key)}
-  >
-    {burst.isOpen ? "Fold" : "Show"} {burst.rest} more from this {burst.by} within an hour
-  </button>
+  <>
+    <button type="button" aria-expanded={burst.isOpen} className={ACTION} onClick={() => onUnfold(burst.key)}>
+      {burst.isOpen ? "Fold" : "Show"} {burst.rest} more from this {burst.by} within an hour
+    </button>
+    <Link href={`/approvals?together=${burst.ids.slice(0, MOST_TOGETHER).join(",")}`} prefetch={false} className={ACTION}>
+      Review together
+    </Link>
+  </>
 );
 
 const Under = ({ row, summary, worst, burst, onUnfold }: Pick<Props, "row" | "summary" | "worst" | "burst" | "onUnfold">) => (
@@ -72,6 +75,16 @@ const Under = ({ row, summary, worst, burst, onUnfold }: Pick<Props, "row" | "su
         steered
         <span className="sr-only"> by untrusted data</span>
       </Mark>
+    ) : null}
+    {row.escalatedAt !== null && row.status === "open" ? (
+      <span className="shrink-0 font-medium text-waiting">
+        Escalated to {row.escalatedTo} <RelativeTime at={row.escalatedAt} />
+      </span>
+    ) : null}
+    {row.notMine > 0 && row.status === "open" ? (
+      <span className="shrink-0">
+        {row.notMine} {row.notMine === 1 ? "person says" : "people say"} it is not theirs
+      </span>
     ) : null}
     {row.newer ? <span className="font-medium text-waiting">new</span> : null}
   </span>
@@ -134,7 +147,7 @@ export const QueueTableRow = memo(
           {row.graphName} <span className="font-mono text-xs text-faint">{row.runId.slice(0, 8)}</span>
         </TableCell>
         <TableCell className="max-w-36 truncate font-mono text-xs text-muted max-2xl:hidden max-sm:hidden">{row.node}</TableCell>
-        <TableCell className="text-muted max-lg:hidden">{row.mine ? "you" : row.role}</TableCell>
+        <TableCell className="text-muted max-lg:hidden">{row.mine ? "you" : row.named ? "named approvers" : row.role}</TableCell>
         <TableCell className="whitespace-nowrap text-muted max-md:hidden">
           <RelativeTime at={row.openedAt} />
         </TableCell>

@@ -29,6 +29,7 @@ type Props = {
   readonly onOpen: (id: string) => void;
   readonly onSelect: (id: string, isRange: boolean) => void;
   readonly onSelectAll: () => void;
+  readonly onAside: (row: QueueRow) => void;
   readonly onMore: (() => void) | null;
   readonly isLoadingMore: boolean;
 };
@@ -42,8 +43,8 @@ const Room = ({ px }: { readonly px: number }) =>
 
 /** Virtualised table with a sticky head. */
 export const QueueTable = (props: Props) => {
-  const { listed, onUnfold, isOpenTab, total, current, selection, hrefOf, onReach, onOpen, onSelect, onSelectAll, onMore, isLoadingMore } =
-    props;
+  const { listed, onUnfold, isOpenTab, total, current, selection, hrefOf } = props;
+  const { onReach, onOpen, onSelect, onSelectAll, onAside, onMore, isLoadingMore } = props;
   const rows = useMemo(() => listed.map(({ row }) => row), [listed]);
   const scroller = useRef<HTMLDivElement>(null);
   // The React Compiler would skip this component.
@@ -67,6 +68,7 @@ export const QueueTable = (props: Props) => {
       requestAnimationFrame(() => document.getElementById(getRowLinkId(id))?.focus({ preventScroll: true }));
     },
     onSelect,
+    onAside,
     onMore,
   });
 

@@ -5,11 +5,12 @@ import { explainNotTogether } from "./selection";
 type Props = {
   readonly rows: readonly QueueRow[];
   readonly onClear: () => void;
+  readonly onSnooze: (ids: readonly string[]) => void;
   readonly onTogether: (ids: readonly string[]) => void;
 };
 
 /** Actions on the selection. */
-export const TogetherBar = ({ rows, onClear, onTogether }: Props) => {
+export const TogetherBar = ({ rows, onClear, onSnooze, onTogether }: Props) => {
   if (rows.length === 0) return null;
   const reason = explainNotTogether(rows);
 
@@ -22,6 +23,7 @@ export const TogetherBar = ({ rows, onClear, onTogether }: Props) => {
       <Button variant="ghost" onClick={onClear}>
         Clear selection
       </Button>
+      <Button onClick={() => onSnooze(rows.map(({ id }) => id))}>Snooze…</Button>
       <Button disabledReason={reason} onClick={() => onTogether(rows.map(({ id }) => id))}>
         Decide together…
       </Button>

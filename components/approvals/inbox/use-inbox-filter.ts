@@ -23,6 +23,8 @@ const parseAsUuid = createParser({ parse: (text) => uuidSchema.safeParse(text).d
 const PARSERS = {
   tab: parseAsStringLiteral(INBOX_TABS).withDefault("open"),
   mine: parseAsBoolean.withDefault(false),
+  aside: parseAsBoolean.withDefault(false),
+  assigned: parseAsBoolean.withDefault(false),
   risk: parseAsStringLiteral(RISKS),
   graph: parseAsUuid,
   age: parseAsStringLiteral(AGES),
@@ -32,7 +34,7 @@ const PARSERS = {
 
 const serialize = createSerializer(PARSERS);
 
-const NOTHING = { mine: null, risk: null, graph: null, age: null, expiring: null, text: null } as const;
+const NOTHING = { mine: null, assigned: null, aside: null, risk: null, graph: null, age: null, expiring: null, text: null } as const;
 
 const filterOf = (state: inferParserType<typeof PARSERS>): InboxFilter => ({ ...state, text: state.text.slice(0, MOST_TEXT) });
 

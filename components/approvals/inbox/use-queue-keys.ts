@@ -11,6 +11,8 @@ type Keys = {
   readonly onOpen: (id: string) => void;
   readonly onStep: (index: number, id: string) => void;
   readonly onSelect: (id: string, isRange: boolean) => void;
+  /** Snoozes, or ends a snooze. */
+  readonly onAside: (row: QueueRow) => void;
   readonly onMore: (() => void) | null;
 };
 
@@ -21,8 +23,8 @@ const isAtRest = (current: string | null): boolean => {
   return activeElement === null || activeElement === document.body || (current !== null && activeElement.id === getRowLinkId(current));
 };
 
-/** Registers j, k, Enter and x. */
-export const useQueueKeys = ({ rows, current, onOpen, onStep, onSelect, onMore }: Keys): void => {
+/** Registers j, k, Enter, x and s. */
+export const useQueueKeys = ({ rows, current, onOpen, onStep, onSelect, onAside, onMore }: Keys): void => {
   const shortcuts = useMemo(() => {
     const step = (by: 1 | -1) => {
       const at = rows.findIndex(({ id }) => id === current);
@@ -31,7 +33,8 @@ export const useQueueKeys = ({ rows, current, onOpen, onStep, onSelect, onMore }
       if (by > 0 && at === rows.length - 1) onMore?.();
       if (next) onStep(to, next.id);
     };
-    const open = rows.find(({ id }) => id === current)?.status === "open";
+    const row = rows.find(({ id }) => id === current);
+    const open = row?.status === "open";
     const toggle = (isRange: boolean) => () => {
       if (current !== null && open) onSelect(current, isRange);
     };
@@ -53,7 +56,16 @@ export const useQueueKeys = ({ rows, current, onOpen, onStep, onSelect, onMore }
       },
       { keys: ["x"], label: "Select approval", group: "Queue", whyNot: notOpen, run: toggle(false) },
       { keys: ["Shift+x"], label: "Select up to here", group: "Queue", whyNot: notOpen, run: toggle(true) },
+      {
+        keys: ["s"],
+        label: row?.aside ? "Show again" : "Snooze",
+        group: "Queue",
+        whyNot: notOpen,
+        run: () => {
+          if (row && open) onAside(row);
+        },
+      },
     ];
-  }, [rows, current, onOpen, onStep, onSelect, onMore]);
+  }, [rows, current, onOpen, onStep, onSelect, onAside, onMore]);
   useShortcuts(shortcuts);
 };

@@ -4,7 +4,7 @@ import { useQueries } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/trpc";
 import type { QueueRow } from "@/components/approvals/types";
 
-/** The call in one sentence, null where nothing is called, and its worst signal. */
+/** The call in words, null without a call, and its worst signal. */
 export type Summary = { readonly text: string | null; readonly worst: string | null };
 
 /** Rows of one query; the procedure takes at most 30. */

@@ -5,7 +5,6 @@ import { createContext, useContext, useEffect, useRef, type RefObject } from "re
 export type Seeing = {
   /** Notes parts of a view as seen. Stable. */
   readonly see: (viewDigest: string, parts: readonly string[]) => void;
-  /** True if values are shown as they are sent. */
   readonly isRaw: boolean;
   readonly toggleRaw: () => void;
 };
@@ -13,12 +12,12 @@ export type Seeing = {
 /** Null: nothing is decided here. */
 export const SeeingContext = createContext<Seeing | null>(null);
 
-/** Digest of the view that the parts below belong to; null: of none that is decided here. */
+/** Digest of the view of the parts below; null: not decided here. */
 export const ViewDigestContext = createContext<string | null>(null);
 
 const DIGEST_CHARACTERS = 16;
 
-/** Value of `data-part`, by which a part is found on the page. */
+/** Value of a part's `data-part`. */
 export const getPartId = (viewDigest: string, part: string): string => `${viewDigest.slice(0, DIGEST_CHARACTERS)} ${part}`;
 
 export const usePart = () => {
@@ -43,7 +42,7 @@ const LOOKED_MS = 400;
 const isOnScreen = ({ isIntersecting, intersectionRatio, intersectionRect, rootBounds }: IntersectionObserverEntry): boolean =>
   isIntersecting && (intersectionRatio >= HALF || intersectionRect.height >= (rootBounds?.height ?? Infinity) * HALF);
 
-/** Notes a part as seen once half of it, or half a screen of it, has been in sight for a moment. @param part null: need not be seen */
+/** Notes a part as seen once half of it, or of a screen, was in sight for a moment. @param part null: need not be seen */
 export const useOnScreen = (part: string | null): RefObject<HTMLDivElement | null> => {
   const element = useRef<HTMLDivElement>(null);
   const see = useContext(SeeingContext)?.see;

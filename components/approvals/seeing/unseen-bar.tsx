@@ -13,7 +13,7 @@ const valuesText = (left: number): string => `${count(left)} ${left === 1 ? "val
 export const explainUnseen = ({ left, isAccepted }: Pick<SeeingState, "left" | "isAccepted">): string | null =>
   left === 0 || isAccepted ? null : `You haven't seen ${valuesText(left)} yet. See ${left === 1 ? "it" : "them"}, or approve without.`;
 
-/** Leads through values that are out of sight or folded, or takes the reviewer's word that they need not be. */
+/** Leads through unseen values, or lets the reviewer waive them. */
 export const UnseenBar = ({ seeing }: { readonly seeing: SeeingState }) => {
   const { left, isAccepted, accept, showNext } = seeing;
   const shortcuts = useMemo(

@@ -19,7 +19,7 @@ const show = (id: string): void => {
   found.scrollIntoView({ block: "center" });
 };
 
-/** Tracks which values a reviewer has seen; a changed view starts again. @param sealed memoise it */
+/** Tracks the values a reviewer has seen, per view. @param sealed memoise it */
 export const useSeeing = (sealed: readonly Sealed[]) => {
   const [openedAtMs] = useState(() => Date.now());
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
@@ -48,9 +48,7 @@ export const useSeeing = (sealed: readonly Sealed[]) => {
 
   return {
     context,
-    /** Parts not seen yet, of all views. */
     left: left.length,
-    /** True if the reviewer approves without them. */
     isAccepted: left.length > 0 && left.every(({ viewDigest }) => accepted.has(viewDigest)),
     accept: (isOn: boolean) => setAccepted(isOn ? new Set(toSee.keys()) : new Set()),
     showNext,

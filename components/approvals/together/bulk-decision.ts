@@ -1,4 +1,4 @@
-/** Checks that requests can still be decided together. Pure. */
+/** Checks that requests can still be decided together. */
 import { isUntrustedControl } from "@/lib/engine/labels/control-position";
 import { sealView, type SealedView } from "@/components/approvals/sealed-view";
 import type { ApprovalDetails } from "@/components/approvals/types";
@@ -18,7 +18,7 @@ type Looked = {
   readonly sealed: Pick<SealedView, "isBound">;
 };
 
-/** Explains why a request can't be decided with others; the list may be stale. */
+/** Explains why a request can't join; the list may be stale. */
 export const explainNotThis = ({ details, sealed }: Looked): string | null => {
   const { approval, authority, canDecide, passkey, view } = details;
   if (!canDecide.ok) return canDecide.reason;

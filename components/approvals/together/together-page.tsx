@@ -18,11 +18,12 @@ import { RawToggle } from "@/components/approvals/seeing/raw-toggle";
 import { SeeingContext } from "@/components/approvals/seeing/seeing-context";
 import { explainUnseen, UnseenBar } from "@/components/approvals/seeing/unseen-bar";
 import { useSeeing, type SeeingState } from "@/components/approvals/seeing/use-seeing";
+import { useDecisions } from "@/components/approvals/undo/use-decisions";
 import { WaitingBar } from "@/components/approvals/undo/waiting-bar";
 import { listFailures, type WaitingDecision } from "@/components/approvals/undo/waiting-decision";
 import { getShown, explainNotThis, type Shown } from "./bulk-decision";
 import { TogetherItem } from "./together-item";
-import { useTogether, type TogetherChoice } from "./use-together";
+import { useTogether, type Together, type TogetherChoice } from "./use-together";
 
 type Props = {
   readonly ids: readonly string[];
@@ -42,11 +43,22 @@ const useShown = (ids: readonly string[]) => {
   });
 };
 
+/** The server may still list them as open. */
+const useDecidedHere = (): ReadonlySet<string> => {
+  const all = useDecisions();
+
+  return useMemo(
+    () => new Set(all.flatMap(({ parts }) => parts.flatMap(({ approvalId, outcome }) => (outcome?.ok === true ? [approvalId] : [])))),
+    [all],
+  );
+};
+
 const blockedBy = (shown: readonly Shown[], failed: number): string | null => {
   if (failed > 0) return "Some requests could not be loaded. Leave them out or try again later";
   const unfit = shown.filter((one) => explainNotThis(one) !== null).length;
   if (unfit > 0)
     return `${unfit} ${unfit === 1 ? "request" : "requests"} can't be decided together with others. Leave ${unfit === 1 ? "it" : "them"} out`;
+  if (shown.length === 0) return "All requests are decided";
   if (shown.length < 2) return "Only one request is left. Decide it on its own page";
 
   return new Set(shown.map(({ details }) => details.authority.class)).size > 1
@@ -68,21 +80,18 @@ const Summary = ({ waiting }: { readonly waiting: WaitingDecision }) => {
 };
 
 const Bar = ({
-  ids,
   shown,
   blocked,
   seeing,
   together,
 }: {
-  ids: readonly string[];
   shown: readonly Shown[];
   blocked: string | null;
   seeing: SeeingState;
-  together: ReturnType<typeof useTogether>;
+  together: Together;
 }) => {
-  const { choice, waiting, isPending, arm } = together;
-  const isDone = waiting?.phase === "settled";
-  const canArm = choice === null && !isPending && !isDone;
+  const { choice, covered, waiting, isPending, arm } = together;
+  const canArm = choice === null && !isPending && shown.length > 0;
   const unapproved = blocked ?? explainUnseen(seeing);
   const shortcuts = useMemo(() => {
     const shortcut = (key: string, next: TogetherChoice) => ({
@@ -97,12 +106,13 @@ const Bar = ({
     return canArm ? [shortcut("a", "approve"), shortcut("r", "reject")] : [];
   }, [canArm, blocked, unapproved, arm]);
   useShortcuts(shortcuts);
-  const authority = authorityOf(shown);
+  const authority = authorityOf(covered);
+  const [count, requests] = [covered.length, covered.length === 1 ? "request" : "requests"];
 
   return (
     <footer aria-label="Decision" className="sticky bottom-0 z-10 flex shrink-0 flex-col gap-2 border-t bg-surface px-6 py-3 max-sm:px-3">
       <p aria-live="assertive" className="sr-only">
-        {choice ? `${CHOICE_TEXT[choice].armed} ${ids.length} requests. ${authority} Press Enter to confirm or Escape to cancel.` : null}
+        {choice ? `${CHOICE_TEXT[choice].armed} ${count} ${requests}. ${authority} Press Enter to confirm or Escape to cancel.` : null}
         {waiting?.phase === "counting" ? "Sending in 5 seconds. Press u to undo." : null}
         {waiting?.phase === "sending" ? "Committing." : null}
       </p>
@@ -117,8 +127,10 @@ const Bar = ({
           choice={choice}
           consequence={
             choice === "approve"
-              ? `${ids.length} separate decisions. ${authority}`
-              : `Each of the ${ids.length} runs takes its rejection path. Nothing is written.`
+              ? `${count} separate decisions. ${authority}`
+              : count === 1
+                ? `Rejects only this: ${covered[0]?.details.view.summary ?? covered[0]?.details.view.prompt ?? ""}`
+                : `Rejects ${count} requests, each with its own decision. None of them is carried out.`
           }
           reason={together.reason}
           onReason={together.setReason}
@@ -150,11 +162,17 @@ const Bar = ({
 export const TogetherPage = ({ ids, onChange }: Props) => {
   const { isPending, errors, details } = useShown(ids);
   const shown = useMemo(() => details.map(getShown), [details]);
-  const blocked = isPending ? "Loading the requests" : blockedBy(shown, errors.length);
-  const seeing = useSeeing(useMemo(() => shown.map(({ sealed }) => sealed), [shown]));
-  const together = useTogether(ids, shown, seeing, blocked);
+  const decided = useDecidedHere();
+  // Leaves out requests decided or edited meanwhile.
+  const open = useMemo(
+    () => shown.filter(({ details: { approval } }) => approval.status === "open" && !decided.has(approval.id)),
+    [shown, decided],
+  );
+  const blocked = isPending ? "Loading the requests" : blockedBy(open, errors.length);
+  const seeing = useSeeing(useMemo(() => open.map(({ sealed }) => sealed), [open]));
+  const together = useTogether(open, seeing, blocked);
   const { waiting } = together;
-  const isOver = waiting?.phase === "settled";
+  const isIdle = !together.isPending && together.choice === null;
   const leaveOut = (id: string) => onChange(ids.filter((each) => each !== id));
 
   return (
@@ -162,7 +180,7 @@ export const TogetherPage = ({ ids, onChange }: Props) => {
       <SeeingContext value={seeing.context}>
         <PageHeader
           title={`Decide ${ids.length} together`}
-          description="Read each request. Each gets its own decision, bound to the view shown here."
+          description="Read each request. Each gets its own decision, bound to the view shown here. Reject or edit single ones first."
           actions={
             <>
               <RawToggle />
@@ -191,14 +209,17 @@ export const TogetherPage = ({ ids, onChange }: Props) => {
                   key={id}
                   shown={one}
                   outcome={waiting?.parts.find(({ approvalId }) => approvalId === id)?.outcome ?? null}
-                  onRemove={together.isPending || isOver || together.choice ? null : () => leaveOut(id)}
+                  onRemove={isIdle && waiting?.phase !== "settled" ? () => leaveOut(id) : null}
+                  isOpen={open.includes(one)}
+                  onReject={isIdle ? (act) => together.arm("reject", act, id) : null}
+                  onEdited={(by) => onChange(ids.map((each) => (each === id ? by : each)))}
                 />
               );
             })}
           </ul>
         </div>
       </SeeingContext>
-      <Bar ids={ids} shown={shown} blocked={isOver ? null : blocked} seeing={seeing} together={together} />
+      <Bar shown={open} blocked={blocked} seeing={seeing} together={together} />
     </>
   );
 };

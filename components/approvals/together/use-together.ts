@@ -17,20 +17,29 @@ export type TogetherChoice = "approve" | "reject";
 
 type Armed = { readonly choice: TogetherChoice; readonly digests: ReadonlyMap<string, string>; readonly atMs: number };
 
-/** Arms and commits one decision per request, bound to all views. */
-export const useTogether = (ids: readonly string[], shown: readonly Shown[], seeing: SeeingState, blocked: string | null) => {
-  const id = `together:${ids.toSorted().join(",")}`;
+const idOf = (ids: readonly string[]): string => (ids.length === 1 ? (ids[0] ?? "") : `together:${ids.toSorted().join(",")}`);
+
+/** Arms and commits one decision per request, for all or one, bound to their views. */
+export const useTogether = (shown: readonly Shown[], seeing: SeeingState, blocked: string | null) => {
   const [trpc, client, queries] = [useTRPC(), useTRPCClient(), useQueryClient()];
+  const ids = shown.map(({ details }) => details.approval.id);
+  /** Of the decision under way; null: about all. */
+  const [subject, setSubject] = useState<readonly string[] | null>(null);
+  const id = idOf(subject ?? ids);
   const waiting = useShownDecision(id);
-  const arming = useArming(id);
+  // Of the page: choosing must not restart the look.
+  const arming = useArming(idOf(ids));
   const [armed, setArmed] = useState<Armed | null>(null);
   const [reason, setReason] = useState("");
   const [isReasonMissing, setReasonMissing] = useState(false);
-  const unchanged = armed !== null && isSame(armed.digests, computeDigests(shown));
-  const choice = unchanged && blocked === null ? armed.choice : null;
+  const covered = shown.filter(({ details }) => armed?.digests.has(details.approval.id) === true);
+  const unchanged = armed !== null && isSame(armed.digests, computeDigests(covered));
+  // One request is decided alone, whatever blocks the others.
+  const choice = unchanged && (blocked === null || covered.length === 1) ? armed.choice : null;
 
   return {
     choice,
+    covered,
     wasChanged: armed !== null && !unchanged,
     armingRefusal: arming.refusal,
     reason,
@@ -39,13 +48,20 @@ export const useTogether = (ids: readonly string[], shown: readonly Shown[], see
       setReasonMissing(false);
     },
     isReasonMissing,
-    arm: (next: TogetherChoice, act: Act) => {
+    /** @param only one request; null: all */
+    arm: (next: TogetherChoice, act: Act, only: string | null = null) => {
       const atMs = arming.arm(act);
       if (atMs === null) return;
-      decisions.forget(id);
-      setArmed({ choice: next, digests: computeDigests(shown), atMs });
+      const about = shown.filter(({ details }) => only === null || details.approval.id === only);
+      const subjectIds = about.map(({ details }) => details.approval.id);
+      decisions.forget(idOf(subjectIds));
+      setSubject(subjectIds);
+      setArmed({ choice: next, digests: computeDigests(about), atMs });
     },
-    disarm: () => setArmed(null),
+    disarm: () => {
+      setArmed(null);
+      setSubject(null);
+    },
     commit: (act: Act): boolean => {
       if (armed === null || choice === null || !canCommitNow(armed.atMs, act)) return true;
       if (needsReason(choice, false) && reason.trim() === "") {
@@ -56,25 +72,29 @@ export const useTogether = (ids: readonly string[], shown: readonly Shown[], see
       const { digests } = armed;
       const nowMs = Date.now();
       const viewings = new Map([...(choice === "approve" ? digests : [])].map(([of, digest]) => [of, seeing.getViewing(digest, nowMs)]));
-      const parts = shown.map(({ details }) => ({ approvalId: details.approval.id, title: details.view.prompt }));
-      decisions.begin(
-        { id, choice, title: `${parts.length} approvals together`, href: "/approvals", reason, parts },
-        (approvalId, isTooLate) =>
-          sendDecision(
-            { trpc, client, queries },
-            {
-              approvalId,
-              choice,
-              viewDigest: digests.get(approvalId) ?? "",
-              reason,
-              findings: null,
-              answers: null,
-              viewing: viewings.get(approvalId) ?? null,
-            },
-            isTooLate,
-          ),
+      const parts = covered.map(({ details }) => ({ approvalId: details.approval.id, title: details.view.summary ?? details.view.prompt }));
+      const [first] = parts;
+      const [title, href] =
+        parts.length === 1 && first
+          ? [first.title, `/approvals/${first.approvalId}` as const]
+          : [`${parts.length} approvals together`, "/approvals" as const];
+      decisions.begin({ id, choice, title, href, reason, parts }, (approvalId, isTooLate) =>
+        sendDecision(
+          { trpc, client, queries },
+          {
+            approvalId,
+            choice,
+            viewDigest: digests.get(approvalId) ?? "",
+            reason,
+            findings: null,
+            answers: null,
+            viewing: viewings.get(approvalId) ?? null,
+          },
+          isTooLate,
+        ),
       );
       setArmed(null);
+      setReason("");
 
       return true;
     },
@@ -82,3 +102,5 @@ export const useTogether = (ids: readonly string[], shown: readonly Shown[], see
     isPending: waiting !== null && isUnderWay(waiting),
   };
 };
+
+export type Together = ReturnType<typeof useTogether>;

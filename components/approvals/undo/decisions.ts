@@ -117,7 +117,7 @@ export const createDecisions = (clock: Clock) => {
       const phase = find(id)?.phase;
       if (phase === "settled" || phase === "undone") forget(id);
     },
-    /** Marks it as shown. @returns a function that ends that */
+    /** Marks it as shown. @returns the undo */
     show: (id: string) => {
       shown.set(id, (shown.get(id) ?? 0) + 1);
       set([...all]);

@@ -26,7 +26,7 @@ export type Asked = {
   readonly findings: readonly Finding[] | null;
   /** Null: not a tool's question. */
   readonly answers: InputAnswers | null;
-  /** Values seen before approving; null for other choices and review cases. */
+  /** Values seen; null unless approving, and for review cases. */
   readonly viewing: Viewing | null;
   /** Set if a passkey is required. */
   readonly assertion?: Assertion | undefined;
@@ -74,7 +74,7 @@ const decide = async ({ client }: Api, details: ApprovalDetails, asked: Asked): 
   }
 };
 
-/** Fetches the request, bypassing the query cache, and decides if the view is unchanged. @returns the outcome; never throws */
+/** Refetches the request past the query cache and decides if the view is unchanged; never throws. */
 export const sendDecision = async (api: Api, asked: Asked, isTooLate: () => boolean): Promise<Outcome> => {
   const { trpc, client, queries } = api;
   try {

@@ -26,7 +26,7 @@ const placeHere = ({ store, flow }: Tools): Point => {
   return after ? { x: after.position.x + STEP_PX, y: after.position.y } : centerPoint(flow.screenToFlowPosition(getCanvasMiddle()));
 };
 
-/** The node to continue: the only selected one, for a node without a place of its own. */
+/** The only selected node, for a node without its own place. */
 const continuedNode = ({ store }: Tools, at: Point | null): string | null => {
   const { nodes, edges } = store.getState().selection;
 

@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import type { Problem } from "@/lib/graph/problems/problem";
 import { applyFix } from "./apply-fix";
 
-/** Widens an agent, which is not part of the graph: a person looks at it and saves. */
+/** Opens the agent, outside the graph, for a person to widen and save. */
 const Widen = ({ agent: id, side, path }: NonNullable<Problem["widens"]>) => {
   const catalog = useCanvas((state) => state.catalog);
   const agent = catalog.agents.find((known) => known.id === id);
@@ -15,7 +15,7 @@ const Widen = ({ agent: id, side, path }: NonNullable<Problem["widens"]>) => {
   return <AgentDialog agentId={id} tools={catalog.tools} label={label} adds={{ side, path }} onSaved={() => undefined} />;
 };
 
-/** The fixes of a problem; none in a graph that is only read. */
+/** Fixes of a problem; none if read-only. */
 export const ProblemFixes = ({ problem }: { readonly problem: Problem }) => {
   const store = useCanvasStore();
   const isReadOnly = useCanvas((state) => state.readOnly !== null);

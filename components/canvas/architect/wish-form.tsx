@@ -26,7 +26,7 @@ type Props = {
 const MOST_DESCRIPTION = 4_000;
 const MOST_PASTED = 40_000;
 
-/** Wish for the architect, with its material and model. */
+/** Wish with material and model. */
 export const WishForm = ({ label, placeholder, submitLabel, onSubmit, pending, error }: Props) => {
   const models = useQuery(useTRPC().models.list.queryOptions());
   const [description, setDescription] = useState("");

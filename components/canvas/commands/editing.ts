@@ -16,7 +16,7 @@ export const removeSelected = (store: CanvasStore, rejoin: boolean): void => {
   select({ nodes: [], edges: [] });
 };
 
-/** Removes the selection at once, or asks how, where nodes stand between others or hold an effect. @param rejoin null: the person has not said */
+/** Removes the selection, or asks how if nodes lie between others or hold effects. @param rejoin null: not said yet */
 export const requestRemoval = (store: CanvasStore, setPlace: SetPlace, rejoin: true | null): void => {
   const { history, catalog, selection, select } = store.getState();
   const nodes = listNodesInHand(store);

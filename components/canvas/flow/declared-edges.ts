@@ -4,7 +4,7 @@ import type { GraphNode } from "@/lib/graph/document";
 import { getKind } from "@/lib/graph/kind-of";
 import { arrow, LABEL } from "./edge-style";
 
-const COLORS = { rejection: "var(--refused)", choice: "var(--control)", worker: "var(--faint)" } as const;
+const COLORS = { rejection: "var(--refused)", expiry: "var(--waiting)", choice: "var(--control)", worker: "var(--faint)" } as const;
 
 /** Non-edge connections of a node; targets may be missing. */
 export const listDeclaredEdges = (node: GraphNode): readonly Edge[] =>

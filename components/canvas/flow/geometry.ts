@@ -6,13 +6,13 @@ export const GRID_PX = 8;
 /** Distance to the next node. */
 export const STEP_PX = 280;
 export const MIN_ZOOM = 0.1;
-/** Below it a title is under four pixels high, so nodes are plain boxes: hundreds may be in view. */
+/** Titles are under 4 px below it, so nodes are plain boxes: hundreds may be in view. */
 const FAR_ZOOM = 0.3;
 
 /** Selects from the drawing's state. */
 export const isFarAway = ({ transform: [, , zoom] }: { readonly transform: readonly [number, number, number] }): boolean => zoom < FAR_ZOOM;
 
-/** For the auto-layout; the room is a canvas between its panels on a laptop. */
+/** For the auto-layout; the room is a laptop's canvas between its panels. */
 export const LAYOUT_MEASURES = {
   size: { widthPx: NODE_WIDTH_PX, heightPx: NODE_HEIGHT_PX },
   gridPx: GRID_PX,

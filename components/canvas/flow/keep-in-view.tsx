@@ -5,7 +5,7 @@ import { useEffect } from "react";
 import { useCanvasStore } from "@/components/canvas/state/canvas-context";
 import { bringIntoView } from "./bring-into-view";
 
-/** A panel that opens beside the drawing must not cover what it is about. */
+/** Keeps an opening panel from covering its subject. */
 export const KeepInView = () => {
   const store = useCanvasStore();
   const flow = useReactFlow();

@@ -57,7 +57,7 @@ const Word = ({ mark, text }: Pick<Decoration, "mark" | "text">) =>
     </Mark>
   );
 
-/** Nothing of it can be read from far away. */
+/** Unreadable from far away. */
 const Content = ({
   data: { node, worst, zone, isStart, isEnd, mark },
   isConnectable,

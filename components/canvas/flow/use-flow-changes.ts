@@ -61,7 +61,7 @@ const onEdges = (store: CanvasStore, changes: readonly EdgeChange<FlowEdge>[]) =
   if (selecting.length > 0) store.getState().select({ edges: applySelection(store.getState().selection.edges, selecting) });
 };
 
-/** Adds and selects an edge, or selects the one that is always taken between them: a second would never be. */
+/** Adds and selects an edge, or selects the one always taken: a second never would be. */
 export const connectNodes = (store: CanvasStore, source: string, target: string): void => {
   const graph = store.getState().history.document;
   const known = graph.edges.find(

@@ -23,6 +23,7 @@ import type { Problem } from "@/lib/graph/problems/problem";
 import { listAgentIds } from "@/lib/graph/refs";
 import { idSchema } from "@/lib/ids";
 import { ActionFields } from "./action-fields";
+import { ApproverFields } from "./approver-fields";
 import { EdgeList } from "./edge-list";
 import { FailureFields } from "./failure-fields";
 import { BudgetFields, UndoFields } from "./limit-fields";
@@ -140,6 +141,7 @@ export const NodeForm = ({ node, problems }: Props) => {
           <Select items={APPROVALS} value={node.approval} onValueChange={(approval) => change({ ...node, approval })} />
         </Field>
       )}
+      <ApproverFields node={node} change={change} />
       {graph.external ? <ActionFields node={node} change={change} /> : null}
       <Places node={node} />
       <EdgeList source={node.id} />

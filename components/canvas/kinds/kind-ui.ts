@@ -14,7 +14,7 @@ export type FormProps<K extends NodeKind> = {
 
 export type KindGroup = "work" | "decide" | "zone" | "combine";
 
-/** Icon, palette entry and face line of a kind, and what its schema cannot say about its form. */
+/** Icon, palette entry, face line and form parts beyond the schema. */
 export type KindUi<K extends NodeKind> = {
   readonly icon: LucideIcon;
   readonly group: KindGroup;
@@ -25,7 +25,7 @@ export type KindUi<K extends NodeKind> = {
   readonly parts?: { readonly [F in keyof NodeOf<K>["config"]]?: (props: FormProps<K>) => ReactNode };
   /** Absent: generated from the config's schema. */
   readonly Form?: (props: FormProps<K>) => ReactNode;
-  /** A new node, where it differs from the schema's first values. */
+  /** New node's values that differ from the schema's. */
   readonly initial?: (
     graph: Graph,
     catalog: ValidationContext,

@@ -127,7 +127,7 @@ const CUT_OFF: Decoration = {
   said: ", changes data outside the run, but no path from the start reaches it",
 };
 
-/** Marks effects that no path reaches: they are not safe, they never happen. */
+/** Marks unreachable effects: they are not safe, they never happen. */
 export const withUnreachable = (base: Decorations, unreachable: readonly UnreachableEffect[]): Decorations =>
   unreachable.length === 0
     ? base

@@ -44,7 +44,6 @@ const Row = ({ flow, isChosen, onChoose }: RowProps) => {
   );
 };
 
-/** Effects that a deleted node cut off. */
 const Unreachable = () => {
   const select = useCanvas((state) => state.select);
   const unreachable = useUnreachable();

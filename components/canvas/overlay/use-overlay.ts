@@ -50,7 +50,7 @@ export const useTold = (): Confidential["confided"] => {
   return useMemo(() => flowsIn(getFactsHere(document, catalog)).confided, [document, catalog]);
 };
 
-/** Effects that no path reaches; deferred while typing. */
+/** Unreachable effects; deferred while typing. */
 export const useUnreachable = (): readonly UnreachableEffect[] => {
   const document = useChecked();
   const catalog = useCanvas((state) => state.catalog);

@@ -80,6 +80,15 @@ export const SettingsPanel = () => {
         onCommit={(minutes) => set({ max_execution_time_ms: Math.round(minutes * MINUTE_MS) }, "time")}
       />
       <OptionalNumberField
+        label="Max minutes to wait for a model's provider"
+        hint="While it is down or asks to wait. 15 minutes if empty; 0 fails at once."
+        integer={false}
+        value={graph.max_outage_ms === undefined ? undefined : graph.max_outage_ms / MINUTE_MS}
+        min={0}
+        max={1_440}
+        onCommit={(minutes) => set({ max_outage_ms: minutes === undefined ? undefined : Math.round(minutes * MINUTE_MS) }, "outage")}
+      />
+      <OptionalNumberField
         label="Max tokens"
         value={graph.max_token_budget}
         min={0}

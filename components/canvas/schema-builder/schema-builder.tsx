@@ -17,7 +17,7 @@ type Props = {
   readonly hint: string;
   readonly schema: JsonObject;
   readonly onChange: (schema: JsonObject, part?: string) => void;
-  /** `object`: the schema is one of an object with fields; `any`: of any value. */
+  /** `object`: schema of an object; `any`: of any value. */
   readonly root: "object" | "any";
   /** Names of fields to choose from. */
   readonly suggestions?: readonly string[];
@@ -48,7 +48,7 @@ export const SchemaBuilder = ({ title, jsonLabel, hint, schema, onChange, root, 
           check={(value) => (isJsonObject(value) && isUsableSchema(value) ? null : "Enter a supported JSON Schema.")}
           onCommit={(value) => {
             if (!isJsonObject(value)) return;
-            // The text stays while it is typed, even once fields could show it.
+            // Typed text stays, even once fields could show it.
             setIsJson(true);
             onChange(value, "json");
           }}

@@ -21,7 +21,7 @@ const readBounds = (schema: z.ZodType): Bounds => {
   };
 };
 
-/** Reads the bounds of a number, of a text's length or of a list's length from its schema. */
+/** Reads bounds of a number, or of a text's or list's length. */
 export const getBounds = (schema: z.ZodType): Bounds => {
   const bounds = known.get(schema) ?? readBounds(schema);
   known.set(schema, bounds);

@@ -59,7 +59,7 @@ const NumberControl = ({ field, value, siblings, label, onChange }: ControlProps
   );
 };
 
-/** Of a new agent: what its node does, else what the graph does. */
+/** Named after the node's work, else the graph's. */
 const suggestName = ({ graph, nodeId }: FormPlace): string => {
   const title = graph.nodes.find(({ id }) => id === nodeId)?.title ?? "";
 
@@ -155,7 +155,7 @@ const JsonControl = ({ field, value, label, onChange }: ControlProps) => {
   );
 };
 
-/** Control of a single value, chosen by its schema. */
+/** Control of a single value. */
 export const FieldControl = (props: ControlProps) => {
   const { field, value, label, onChange } = props;
   const { inner, meta } = field;

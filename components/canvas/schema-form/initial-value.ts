@@ -10,7 +10,6 @@ import { getKind, opensCase } from "@/lib/graph/kind-of";
 import type { ValidationContext } from "@/lib/graph/facts/facts";
 import { UNASSIGNED } from "@/lib/graph/wiring";
 
-/** Node and graph of a form, from which its fields choose. */
 export type FormPlace = {
   readonly graph: Graph;
   readonly catalog: ValidationContext;
@@ -59,7 +58,7 @@ const createText = (meta: FieldMeta, place: FormPlace): string => {
   }
 };
 
-/** Creates the value of a field that must have one. */
+/** Creates a required field's value. */
 export const createValue = ({ meta, inner }: Pick<FormField, "meta" | "inner">, place: FormPlace, siblings: Values): unknown => {
   if (meta.initial) return meta.initial(getFirstPath(place.graph), siblings);
   if (inner instanceof z.ZodObject) return createValues(inner, place);
@@ -75,7 +74,7 @@ export const createValue = ({ meta, inner }: Pick<FormField, "meta" | "inner">, 
   return createText(meta, place);
 };
 
-/** Creates an object's required fields; defaults fill in the rest. */
+/** Creates required fields; defaults fill in the rest. */
 export const createValues = (object: z.ZodObject, place: FormPlace): Values =>
   listFields(object).reduce<Values>(
     (values, field) =>
@@ -85,7 +84,7 @@ export const createValues = (object: z.ZodObject, place: FormPlace): Values =>
     {},
   );
 
-/** Creates an alternative of a union, keeping what it shares with the value `before`. */
+/** Creates a union's alternative, keeping members shared with `before`. */
 export const createVariant = (option: z.ZodObject | undefined, place: FormPlace, before: Values = {}): Values => {
   if (!option) return {};
   const { type } = option.shape as Readonly<Record<string, unknown>>;
@@ -98,7 +97,7 @@ export const createVariant = (option: z.ZodObject | undefined, place: FormPlace,
   };
 };
 
-/** Makes other fields follow a change: bounds are kept, hidden values dropped, revealed ones created. */
+/** Adapts other fields to a change: keeps bounds, drops hidden values, creates revealed ones. */
 export const followChange = (object: z.ZodObject, place: FormPlace, changed: Values): Values => {
   const next = { ...changed };
   for (const field of listFields(object)) {

@@ -20,9 +20,8 @@ type Props = {
   readonly place: FormPlace;
   /** @param part groups typing into one undo step */
   readonly onChange: (values: Values, part?: string) => void;
-  /** Hand-written editor of a field; undefined: the generated one. */
+  /** Hand-written editor; undefined: the generated one. */
   readonly renderPart?: (name: string) => ReactNode;
-  /** Number of the entry that the form belongs to. */
   readonly entry?: number;
 };
 
@@ -115,7 +114,7 @@ const controlOf = ({ inner, meta }: FormField) => {
   return FieldControl;
 };
 
-/** Form of an object, generated from its schema's fields. */
+/** Form generated from an object's schema. */
 export const SchemaForm = ({ schema, values, place, onChange, renderPart, entry }: Props) => {
   const shown = listFields(schema).filter(({ meta }) => meta.when?.(values) !== false);
   const render = (field: FormField): ReactNode => {

@@ -17,7 +17,7 @@ const subscribe = (onChange: () => void): (() => void) => {
   return () => query.removeEventListener("change", onChange);
 };
 
-/** An inspector without a selection gives its room to the drawing where there is little, unless a person asked for it. */
+/** Without a selection, an inspector not asked for yields scarce room to the drawing. */
 export const useIsPanelShown = (panel: PanelName): boolean => {
   const hasRoom = useSyncExternalStore(subscribe, isWide, () => true);
   const isEmpty = useCanvas(({ selection }) => selection.nodes.length + selection.edges.length === 0);

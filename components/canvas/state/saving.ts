@@ -184,7 +184,7 @@ export const resolved = (draft: Draft, choices: Choices): Draft =>
 /** Takes theirs without mine. */
 export const droppedMine = (draft: Draft): Draft => chosen(draft, (theirs) => theirs.document);
 
-/** Restores a kept copy on its own base. Pending answers are ignored: they would move that base to a newer revision. */
+/** Restores a kept copy on its own base. Ignores pending answers, which would move that base to a newer revision. */
 export const restoreSignature = (draft: Draft, kept: { readonly base: SavedDraft; readonly document: Graph }): Draft => ({
   ...edited(draft, record(draft.history, kept.document, null)),
   base: kept.base,

@@ -4,7 +4,7 @@ import { useCanvasView } from "@/components/canvas/state/canvas-view";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
 
-/** Background work. Its live region always exists, so that changes are announced. */
+/** Background work; its live region always exists, so changes are announced. */
 export const WorkStatus = () => {
   const work = useCanvasView((view) => view.work);
 

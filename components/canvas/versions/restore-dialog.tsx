@@ -28,7 +28,7 @@ const Row = <T extends object>({ name, pair: { now, frozen } }: { readonly name:
   </li>
 );
 
-/** Saves agents as they were, each against its present revision. */
+/** Saves former agents against their present revisions. */
 const useRestoreAgents = () => {
   const trpc = useTRPC();
   const client = useTRPCClient();
@@ -57,12 +57,12 @@ type Props = {
   /** Such as "version 3". */
   readonly name: string;
   readonly differences: RegistryDiff;
-  /** Why the drawing cannot be restored, such as that it is the same. */
+  /** Why the drawing cannot be restored, such as no change. */
   readonly whyNotDrawing: string | null;
   readonly onRestore: () => void;
 };
 
-/** Says what a drawing does not bring back, and offers to restore the agents with it. */
+/** Lists what a drawing lacks and offers to restore its agents. */
 export const RestoreDialog = ({ open, onClose, name, differences: { agents, tools }, whyNotDrawing, onRestore }: Props) => {
   const restoreAgents = useRestoreAgents();
   const finish = () => {

@@ -63,7 +63,7 @@ const DeniedRow = ({ denied: { seq, askedAt, title, gate, outcome }, onJump }: J
   <li className="rounded-md border px-3 py-2 text-sm">
     <div className="flex flex-wrap items-center gap-x-2">
       <h3 className="font-medium">{title}</h3>
-      <Mark kind={outcome === "void" ? "waiting" : "refused"}>{outcome.replaceAll("_", " ")}</Mark>
+      <Mark kind={outcome === "void" || outcome === "expired" ? "waiting" : "refused"}>{outcome.replaceAll("_", " ")}</Mark>
       {gate.transition.effect ? (
         <span className="font-mono text-xs">
           {gate.transition.effect.server}.{gate.transition.effect.tool}

@@ -89,7 +89,7 @@ type Props = {
   readonly onClosed: () => void;
 };
 
-/** Commands of the page and objects of the workspace, by name. */
+/** Page commands and workspace objects, by name. */
 export const CommandPalette = ({ open, offer, onClose, onChoose, onClosed }: Props) => (
   <Dialog.Root
     open={open}

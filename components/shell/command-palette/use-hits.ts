@@ -22,7 +22,7 @@ const GROUPS = {
 const PAUSE_MS = 150;
 const SHORTEST = 2;
 
-/** The text once it has not changed for a moment. */
+/** The text once unchanged for a moment. */
 const useSettled = (text: string): string => {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
@@ -34,7 +34,7 @@ const useSettled = (text: string): string => {
   return settled;
 };
 
-/** Objects of the workspace that the text names, as palette items. */
+/** Workspace objects the text names, as palette items. */
 export const useHits = (typed: string): { readonly items: readonly Item[]; readonly isSearching: boolean; readonly failed: boolean } => {
   const trpc = useTRPC();
   const router = useRouter();

@@ -16,7 +16,7 @@ import {
   started,
   user,
 } from "@/lib/engine/testing/run";
-import { publishWith } from "@/lib/engine/testing/graph";
+import { nodesWith, publishWith } from "@/lib/engine/testing/graph";
 import { AGENTS, END, step, version } from "@/lib/engine/testing/kinds";
 import { atReview, review, zone } from "@/lib/engine/testing/zones";
 
@@ -101,6 +101,13 @@ describe("a decision of a service account", () => {
     const afterwards = decision(late, account(), "reject");
     late.pass(openGate(late).gate.expires_at - late.now());
     expect(getCode(late.propose(account(), afterwards))).toBe("approval_expired");
+  });
+
+  it("is refused where approvers are named", () => {
+    const config = { prompt: "Write it?", review_keys: ["request"], for_node: "write", quorum: 1 };
+    const run = atGate(publishWith({ nodes: nodesWith("ask", { config, approvers: { groups: [], people: [REVIEWER] } }) }));
+    expect(getCode(decideAs(run, account(), "reject"))).toBe("not_named");
+    expect(openGate(run)).toMatchObject({ status: "open", decisions: [] });
   });
 
   it("is refused in a case", () => {

@@ -4,7 +4,7 @@ import { joinLabels, type Classification, type Label } from "@/lib/graph/label";
 import { parsePath, getValueAt } from "@/lib/graph/path";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
-import { getSchemaAt, type Texts } from "@/lib/engine/approvals/argument-format";
+import { getSchemaAt, shorten, type Texts } from "@/lib/engine/approvals/argument-format";
 import type { Origin } from "@/lib/engine/approvals/argument-origins";
 import { describeAuthority } from "@/lib/engine/approvals/authority-class";
 import { findCall, listArgumentLines, summarizeCall } from "@/lib/engine/approvals/call-lines";
@@ -13,10 +13,11 @@ import { findQuestion, getQuestionPath } from "@/lib/engine/approvals/pending-qu
 import { listSignals, type Signal } from "@/lib/engine/approvals/signals";
 import { buildLine } from "@/lib/engine/approvals/view-line";
 import { getPublishedHere } from "@/lib/engine/frame";
+import { getLineName, listControlKinds } from "@/lib/engine/labels/control-position";
 import { NOTHING_SEALED, findWithheld, type Reader, type Sealed } from "@/lib/engine/labels/reading";
 import { findAside, findCellsAt, isSimulated, getKnownValue, toMemory, type GateState, type RunState } from "@/lib/engine/state";
 
-/** `why`: under open review; absent: above clearance. `texts`: as the schema formats parts of the value. */
+/** `why`: under open review; absent: above clearance. `texts`: parts as formatted. */
 export type ShownValue =
   | { readonly hidden: true; readonly why?: "review" }
   | { readonly hidden: false; readonly value: Json; readonly texts?: Texts };
@@ -43,7 +44,7 @@ export type ApprovalView = {
   readonly node: string;
   readonly reason: string;
   readonly prompt: string;
-  /** One sentence that names tool and arguments; null without a call. */
+  /** Names tool and arguments; null without a call. */
   readonly summary: string | null;
   readonly signals: readonly Signal[];
   readonly effect: string;
@@ -115,6 +116,17 @@ const effectSentence = (gate: GateState["gate"]): string => {
   return `Lets the run continue from node ${gate.node}.`;
 };
 
+const UNCHANGED = "No authority change.";
+
+/** The class alone does not know the arguments. */
+const authoritySentence = (published: PublishedGraph, gate: GateState["gate"], lines: readonly ViewLine[]): string => {
+  const sentence = describeAuthority(published, gate);
+  const names = lines.flatMap((line) => (listControlKinds(line).includes("authority") ? [shorten(getLineName(line))] : []));
+  if (names.length === 0 || !sentence.startsWith(UNCHANGED)) return sentence;
+
+  return `May change permissions: ${[...new Set(names)].join(", ")}.${sentence.slice(UNCHANGED.length)}`;
+};
+
 const NO_CALL = { schema: {}, subjects: [] };
 
 const findHistory = (state: RunState, gate: GateState["gate"], reader: Reader) => {
@@ -163,7 +175,7 @@ export const buildApprovalView = (
     summary: summarizeCall(gate, call, sent, isSimulated(state)),
     signals: listSignals(state, { ...(call ?? NO_CALL), ...findHistory(state, gate, reader) }, lines),
     effect: isSimulated(state) ? "Simulated: no tool is called, whatever you decide." : effectSentence(gate),
-    authority: describeAuthority(published, gate),
+    authority: authoritySentence(published, gate, lines),
     lines,
     expires_at: gate.expires_at,
   };

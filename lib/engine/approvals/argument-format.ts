@@ -1,4 +1,4 @@
-/** Values of a call as a person reads them, by the formats of the tool's schema. */
+/** Formats values by the tool's schema. */
 import { isJsonObject, ownMember, type Json, type JsonObject } from "@/lib/json";
 import { listLeaves, placeKey, type Place } from "@/lib/leaves";
 import { stripUnseen } from "@/lib/visible-name";
@@ -14,7 +14,7 @@ export const shorten = (text: string): string => {
 
 const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 
-/** Returns the schema of an argument, or of a part of one; empty where the schema says nothing. */
+/** Returns the schema of an argument or its part; empty if undeclared. */
 export const getSchemaAt = (schema: Json | undefined, place: Place): JsonObject => {
   const found = place.reduce<Json | undefined>((around, name) => {
     if (typeof name === "number") return ownMember(around, "items");
@@ -50,7 +50,7 @@ const formatDateTime = (text: string): string | null => {
   return Number.isNaN(atMs) ? null : `${new Date(atMs).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 };
 
-/** Returns the text of a leaf, or null where its raw form is the best one. */
+/** Returns a leaf's text, or null where the raw form is best. */
 const formatLeaf = (property: JsonObject, value: Json): string | null => {
   if (isMoney(property)) return Number.isSafeInteger(value) ? formatCents(Number(value), textOf(property["x-currency"]) || "USD") : null;
   if (typeof value !== "string") return null;
@@ -68,7 +68,7 @@ export type Entity = {
 
 const NAMES = ["display_name", "name", "full_name", "title", "email"];
 
-/** Returns how records of the argument's `x-entity` are identified and named: a word, or `{ id, name }`; null for other arguments. */
+/** Returns how an `x-entity` argument's records are identified and named (`{ id, name }` or a word), or null. */
 export const entityOf = (schema: JsonObject, name: string): Entity | null => {
   const entity = getSchemaAt(schema, [name])["x-entity"];
   if (typeof entity === "string") return { id: name, names: NAMES };
@@ -83,10 +83,10 @@ const NAME = /^[\p{L}\p{M}\p{N} .,'’&-]+$/u;
 
 const quote = (text: string): string => `“${text.replaceAll(/[“”]/gu, "'")}”`;
 
-/** Quotes all but single words, so that a value cannot pass for the sentence around it. */
+/** Quotes all but single words: a value must not pass for the sentence around it. */
 export const quoteText = (text: string): string => (WORD.test(text) ? text : quote(text));
 
-/** `cus_1002 (Tunde Okafor)`, or null without a name. @param record the one with this identity */
+/** Formats `cus_1002 (Tunde Okafor)`; null without a name. @param record the one with this identity */
 export const nameEntity = ({ names }: Entity, identity: Json, record: JsonObject): string | null => {
   const found = names.map((name) => shorten(textOf(ownMember(record, name)))).find((name) => name !== "");
   if (found === undefined || (typeof identity !== "string" && typeof identity !== "number")) return null;

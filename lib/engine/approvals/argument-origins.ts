@@ -25,7 +25,7 @@ export const findArgumentOrigin = (
   const node = published.graph.nodes.find(({ id }) => id === gate.transition.node);
   const mapped = callsTool(node) && Object.hasOwn(node.config.arguments, name) ? node.config.arguments[name] : undefined;
   if (mapped === undefined || "item" in mapped) return proposal;
-  // A person may have edited the value, and a cell may have changed since.
+  // A person may have edited the value; a cell may have changed.
   if ("value" in mapped) return isSameValue(mapped.value, value) ? { label: CLEAN, from: [] } : proposal;
   const cells = findCellsAt(state.cells, mapped.from);
   if (cells.length === 0 || !isSameValue(getValueAtText(toMemory(state.cells), mapped.from), value)) return proposal;

@@ -1,4 +1,3 @@
-/** Short texts of a call's arguments and effect, for titles, rows and messages. */
 import { ownMember, toCanonicalJson, type Json, type JsonObject } from "@/lib/json";
 import { stripUnseen } from "@/lib/visible-name";
 import { isMoneyAt, quoteText, shorten } from "@/lib/engine/approvals/argument-format";
@@ -15,7 +14,7 @@ export type NamedArgument = { readonly name: string; readonly value: Json | unde
 
 type Shown = NamedArgument & { readonly value: Json };
 
-/** One line of at most 60 characters and a display name, without invisible characters. */
+/** One line: at most 60 characters and a display name; nothing invisible. */
 const formatArgument = ({ value, text }: Shown): string => {
   if (text !== undefined) return text;
   if (typeof value === "boolean") return value ? "yes" : "no";
@@ -56,7 +55,7 @@ const fillTemplate = (template: string, args: readonly NamedArgument[]): string 
 
 const isControl = ({ name, value }: Shown): boolean => classifyControl([name], value) !== null;
 
-/** An argument's name in words; the unit of money is in its text. */
+/** Names an argument in words; a money unit is in its text. */
 export const nameOfArgument = (schema: JsonObject, name: string): string =>
   toWords(isMoneyAt(schema, [name]) ? name.replace(CENTS_NAME, "") : name);
 
@@ -72,14 +71,13 @@ const listArguments = (schema: JsonObject, shown: readonly Shown[], hidden: numb
   return [
     ...ordered.slice(0, MAX_NAMED).map((arg) => nameArgument(schema, arg)),
     ...(more > 0 ? [`${more} more`] : []),
-    ...(hidden > 0 ? [`${hidden} hidden from you`] : []),
+    ...(hidden > 0 ? [`${hidden} hidden`] : []),
   ].join(", ");
 };
 
 /**
- * Describes a call in one sentence: by the schema's `x-effect` (`Move {customer_id} to {plan}[ with a {credit_cents} credit]`) if all its
- * names are arguments that the reader may see, else by the tool's name and arguments, those in control positions first. A part in brackets
- * is left out if its arguments are zero, empty or absent.
+ * Describes a call by `x-effect` (`Move {customer_id} to {plan}[ with a {credit_cents} credit]`; brackets drop if zero, empty or absent) if all
+ * names are readable arguments, else by tool and arguments, control positions first.
  */
 export const describeCall = (tool: string, schema: JsonObject, args: readonly NamedArgument[]): string => {
   const filled = fillTemplate(textOf(ownMember(schema, "x-effect")), args);

@@ -105,7 +105,7 @@ describe("the authority class inside the run", () => {
 test("the sentence above a decision matches its class", () => {
   const run = atParse();
   run.work(intent("crm", "update", { plan: "team" }));
-  expect([classOf(run), lineOf(run)]).toEqual(["write", "No authority change. Writes outside the run through crm."]);
+  expect([classOf(run), lineOf(run)]).toEqual(["write", "May change permissions: plan. Writes outside the run through crm."]);
   const erasing = atParse(publishWith({ agentTools: [{ server: "crm", tool: "erase" }] }));
   erasing.work(intent("crm", "erase", {}));
   expect([classOf(erasing), lineOf(erasing)]).toEqual(["irreversible", "Irreversible: crm.erase cannot be undone."]);

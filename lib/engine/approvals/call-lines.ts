@@ -1,4 +1,4 @@
-/** Lines of the arguments that a gated call would send, beside the values of the records that it is about. */
+/** Lines of a call's arguments, beside the records' current values. */
 import type { ShownValue, ViewLine } from "@/lib/engine/approvals/approval-view";
 import { entityOf, getSchemaAt, nameEntity } from "@/lib/engine/approvals/argument-format";
 import { findArgumentOrigin, type Origin } from "@/lib/engine/approvals/argument-origins";
@@ -14,7 +14,7 @@ import { isSameValue, placeKey } from "@/lib/leaves";
 
 const isReadable = (reader: Reader, { cell }: LookedUp): boolean => findWithheld(reader, { label: cell.label, from: [cell] }) === null;
 
-/** Value of the same name in the record that the call is about, or the identity that the run looked up instead. */
+/** Value in the call's record, or the identity read instead. */
 const beforeOf = (subjects: readonly Subject[], name: string, schema: JsonObject, reader: Reader): ShownValue | null => {
   const subject = subjects.find((one) => one.name === name) ?? subjects.find(({ target }) => ownMember(target?.record, name) !== undefined);
   if (!subject) return null;
@@ -50,7 +50,7 @@ export const findCall = (published: PublishedGraph, state: RunState, { gate }: G
   return { schema, args, subjects: listSubjects(published, state, schema, args, gate.review_keys) };
 };
 
-/** Lists one line for each argument. @param proposal label and cells of the whole proposal */
+/** Lists a line per argument. @param proposal label and cells of the whole proposal */
 export const listArgumentLines = (
   published: PublishedGraph,
   state: RunState,
@@ -81,7 +81,7 @@ export const listArgumentLines = (
   });
 };
 
-/** Describes the call in one sentence, as far as the reader sees it; null without one. */
+/** Describes the call as far as visible; null without one. */
 export const summarizeCall = (
   gate: GateState["gate"],
   call: Call | null,

@@ -75,6 +75,16 @@ describe("an edit of a call", () => {
     expect(run.state().status).toBe("waiting");
   });
 
+  it("changes arguments only: naming another tool is malformed", () => {
+    const run = asking();
+    const { gate } = openGate(run);
+    const change = { arguments: { plan: "free" }, server: "crm", tool: "write" };
+    expect(getCode(editAs(run, reviewer, change))).toBe("malformed");
+    expect(openGate(run).gate).toBe(gate);
+    editAs(run, reviewer, { arguments: { plan: "free", tool: "write" } });
+    expect(openGate(run).gate.transition.effect).toMatchObject({ server: "crm", tool: "update" });
+  });
+
   it("is reported to the model with the answer", () => {
     const run = asking();
     editAs(run, reviewer, { arguments: { plan: "free" } });

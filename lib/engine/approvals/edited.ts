@@ -16,7 +16,7 @@ export const listEdits = (state: RunState, gateState: GateState): readonly GateS
   return line;
 };
 
-/** Returns whether a gate or one that its edits replaced is about this transition. */
+/** Returns whether a gate or one it replaced is about this transition. */
 export const isAbout = (state: RunState, gateState: GateState, digest: string): boolean =>
   listEdits(state, gateState).some(({ gate }) => gate.transition_digest === digest);
 

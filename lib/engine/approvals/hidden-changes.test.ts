@@ -1,4 +1,3 @@
-/** Arguments by which an agent could hide a change from its reviewer. */
 import { describe, expect, it, test } from "vitest";
 import { buildApprovalView, type ApprovalView } from "@/lib/engine/approvals/approval-view";
 import { getSchemaAt, listTexts } from "@/lib/engine/approvals/argument-format";
@@ -25,7 +24,7 @@ const withSchema = (published: PublishedGraph, schema: JsonObject = SCHEMA): Pub
   tools: published.tools.map((tool) => (tool.tool === "update" ? { ...tool, input_schema: schema } : tool)),
 });
 
-/** An agent proposes the call itself, after a node of the graph and perhaps the agent looked records up. */
+/** An agent makes the call after a node, and perhaps itself, looked records up. */
 const PUBLISHED = withSchema(
   publishWith({
     memory: [

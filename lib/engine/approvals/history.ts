@@ -1,6 +1,6 @@
 /**
- * Comparison of a call with the approved calls of its tool in its graph. The runner makes it when the gate opens and stores it as a cell of
- * the run, so that reviewer and control plane judge the same facts, and values of other runs are neither in rows nor in records.
+ * Compares a call with approved calls of its tool in its graph. The runner stores the result as a cell, so all judge the same facts and no other
+ * run's values leak.
  */
 import { z } from "zod";
 import { CLASSIFICATIONS, type Label } from "@/lib/graph/label";
@@ -19,13 +19,13 @@ const MOST_FOUND = 20;
 
 const nameSchema = z.string().max(1_200);
 
-/** Only values outside the history. `largest`: of a number, or of a list's length. */
+/** Values outside the history. `largest`: of a number or a list's length. */
 export const historySchema = z.strictObject({
   days: z.number().int().positive(),
   calls: z.number().int().min(0),
   amounts: z.array(z.strictObject({ name: nameSchema, value: z.number(), largest: z.number() })).max(MOST_FOUND),
   counts: z.array(z.strictObject({ name: nameSchema, value: z.number(), largest: z.number() })).max(MOST_FOUND),
-  /** Arguments with a recipient or address that no approved call had; `domain`: nor its domain. */
+  /** Recipients that no approved call had; `domain`: nor its domain. */
   firsts: z.array(z.strictObject({ name: nameSchema, domain: z.boolean() })).max(MOST_FOUND),
 });
 export type History = z.infer<typeof historySchema>;
@@ -34,15 +34,14 @@ export const getHistoryPath = (approvalId: string): string => `$history.${approv
 
 export type PastCall = { readonly args: JsonObject; readonly label: Pick<Label, "confidentiality"> };
 
-/** Asks the runner for the history of an opened gate's call. */
 export type HistoryQuestion = { readonly gate: Gate; readonly args: JsonObject; readonly label: Label };
 
-/** Facts with the call that they are about, because a proposal can be decided later than they were looked up. */
+/** Facts with their call: proposals can be decided later than the lookup. */
 export type KnownHistory = { readonly argumentsDigest: HexDigest; readonly history: History; readonly label: Label };
 
 type Part = { readonly name: string; readonly place: Place; readonly value: Json };
 
-/** Places of list items are those of the list: the order of recipients says nothing. */
+/** A list's items share its place: order says nothing. */
 const spotOf = (place: Place): string => placeKey(place.map((name) => (typeof name === "number" ? "*" : name)));
 
 const partsOf = (args: JsonObject): readonly Part[] =>
@@ -96,7 +95,7 @@ const numbersOf = (args: JsonObject): readonly { readonly name: string; readonly
 const first = <T extends { readonly name: string }>(found: readonly T[]): T[] =>
   [...new Map(found.map((one) => [one.name, one])).values()].slice(0, MOST_FOUND);
 
-/** Compares a call with approved ones. A number is outside if its size is larger than any before at its place. */
+/** Compares a call with approved ones. Numbers are outside above the largest size before. */
 export const compareWithHistory = (args: JsonObject, past: readonly PastCall[]): History => {
   const numbers = past.flatMap((call) => numbersOf(call.args));
   const amounts = largestBy(numbers.map(({ place, value }) => [spotOf(place), Math.abs(value)]));
@@ -132,7 +131,7 @@ export const compareWithHistory = (args: JsonObject, past: readonly PastCall[]):
   };
 };
 
-/** Of the call and of the calls that it was compared with, whose values the facts tell. */
+/** Labels the facts by the call and the compared calls. */
 export const labelHistory = (label: Label, past: readonly PastCall[]): Label => ({
   ...label,
   confidentiality:
@@ -141,7 +140,7 @@ export const labelHistory = (label: Label, past: readonly PastCall[]): Label => 
     ] ?? "secret",
 });
 
-/** Returns what to look up for a gate that a decision opens, or null. */
+/** Returns the lookup for a gate that a decision opens, or null. */
 export const findHistoryQuestion = ({ events, writes }: Pick<Accepted, "events" | "writes">): HistoryQuestion | null => {
   const opened = events.find((event) => event.type === "gate_opened");
   if (opened?.type !== "gate_opened" || opened.gate.transition.effect === null) return null;
@@ -151,7 +150,7 @@ export const findHistoryQuestion = ({ events, writes }: Pick<Accepted, "events" 
   return pending && isJsonObject(args) ? { gate: opened.gate, args, label: pending.label } : null;
 };
 
-/** Lists the cell of an opened gate's history, if it is about this call. */
+/** Lists the cell of an opened gate's history, if about this call. */
 export const writeHistory = (accepted: Pick<Accepted, "events" | "writes">, known: KnownHistory | undefined): readonly Write[] => {
   const question = known && findHistoryQuestion(accepted);
   if (!known || question?.gate.transition.effect?.arguments_digest !== known.argumentsDigest) return [];

@@ -15,12 +15,16 @@ export const inboxFilterSchema = z.strictObject({
   tab: z.enum(INBOX_TABS).default("open"),
   /** Decidable by the reader now. */
   mine: z.boolean().default(false),
+  /** Set aside by the reader; without, the others. */
+  aside: z.boolean().default(false),
+  /** As a named approver or delegate. */
+  assigned: z.boolean().default(false),
   risk: riskSchema.nullable().default(null),
   graph: z.uuid().nullable().default(null),
   age: z.enum(AGES).nullable().default(null),
   /** Open for less than one more hour. */
   expiring: z.boolean().default(false),
-  /** Part of the question, or of the node, agent or graph name. */
+  /** Part of the question or of a name. */
   text: z.string().max(100).default(""),
 });
 export type InboxFilter = z.infer<typeof inboxFilterSchema>;
@@ -29,5 +33,5 @@ export type InboxFilter = z.infer<typeof inboxFilterSchema>;
 export const getAskedBefore = (age: (typeof AGES)[number], nowMs: number): number => nowMs - AGE_MS[age];
 
 /** Returns whether any filter is set. */
-export const isNarrowed = ({ mine, risk, graph, age, expiring, text }: InboxFilter): boolean =>
-  mine || risk !== null || graph !== null || age !== null || expiring || text.trim() !== "";
+export const isNarrowed = ({ mine, assigned, aside, risk, graph, age, expiring, text }: InboxFilter): boolean =>
+  mine || assigned || aside || risk !== null || graph !== null || age !== null || expiring || text.trim() !== "";

@@ -1,4 +1,4 @@
-/** Records that a run's reads returned, found by the names they share with a call's arguments. */
+/** Records that a run read, matched to a call's arguments by name. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { callsTool } from "@/lib/graph/kind-of";
 import { getValueAt, parsePath } from "@/lib/graph/path";
@@ -24,8 +24,8 @@ const membersOf = (value: Json): Iterable<Json> => {
 };
 
 /**
- * Finds the objects with a scalar member of this name, the outermost first. What such an object holds is part of it: a stranger may have
- * written it, and with it an identity. Bounded, because a tool's result is as large as its server likes.
+ * Finds the objects with a scalar member of this name, outermost first, and none inside them: a stranger may have written an identity
+ * there. Bounded, because results can be large.
  */
 const findRecords = (root: Json, name: string): readonly JsonObject[] => {
   const found: JsonObject[] = [];
@@ -52,11 +52,10 @@ const findRecords = (root: Json, name: string): readonly JsonObject[] => {
 
 const ID_NAME = /(?:^|[^A-Za-z])id$|[a-z]I[Dd]$/u;
 
-/** Returns whether the argument names the record that a call is about. */
 const isIdentity = (schema: JsonObject, name: string, value: Json | undefined): boolean =>
   isScalar(value) && (entityOf(schema, name) !== null || ID_NAME.test(name) || classifyControl([name], undefined) === "account");
 
-/** Lists the values of answered reads, latest first. @param isOfGraph whether a node of the graph asked, and not an agent */
+/** Lists values of answered reads, latest first. @param isOfGraph a node asked, not an agent */
 const listAnswers = (published: PublishedGraph, state: RunState, isOfGraph: boolean): readonly Cell[] => {
   const isAsked = ({ node }: Effect): boolean => callsTool(published.graph.nodes.find(({ id }) => id === node)) === isOfGraph;
 
@@ -80,7 +79,7 @@ const findIn = (cells: readonly Cell[], name: string): readonly Found[] => {
   });
 };
 
-/** Members on which all records of one identity agree: no one of them may speak for the others. */
+/** Members on which all records of one identity agree: none speaks for the others. */
 const agreed = ([first = {}, ...others]: readonly JsonObject[]): JsonObject =>
   Object.fromEntries(
     Object.entries(first).filter(([name, value]) =>
@@ -91,13 +90,12 @@ const agreed = ([first = {}, ...others]: readonly JsonObject[]): JsonObject =>
 export type LookedUp = { readonly record: JsonObject; readonly cell: Cell };
 
 export type Subject = {
-  /** Argument that names the record. */
   readonly name: string;
   /** Member of the record that holds its identity. */
   readonly id: string;
   /** The record with this identity, if the run read it. */
   readonly target: LookedUp | null;
-  /** Null if the run looked up the target; else the latest record that it looked up instead. */
+  /** Latest record read instead of the target; null if that was read. */
   readonly other: LookedUp | null;
 };
 
@@ -119,7 +117,7 @@ const keptAs = (memory: JsonObject, key: string): readonly (readonly [string, Js
   return last === undefined || value === undefined ? [] : [[last, value]];
 };
 
-/** The object around values that the reviewer is shown, if it has this identity. */
+/** The shown object around the values, if it has this identity. */
 const findShown = (state: RunState, reviewKeys: readonly string[], id: string, value: Json): LookedUp | null => {
   const memory = toMemory(state.cells);
   for (const path of reviewKeys) {
@@ -135,13 +133,13 @@ const findShown = (state: RunState, reviewKeys: readonly string[], id: string, v
   return null;
 };
 
-/** Picks the arguments that name the records which a call is about. */
+/** Picks the arguments that name a call's records. */
 export const listTargets = (schema: JsonObject, args: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(args).filter(([name, value]) => isIdentity(schema, name, value)));
 
 /**
- * Finds the record that each identifying argument names among those that the run looked up; arguments without one are absent. What nodes
- * of the graph looked up counts before what agents did: an agent could look up the record that it wants to change.
+ * Finds the record that each identifying argument names; others are absent. Reads of graph nodes count first: an agent could look up the
+ * record that it wants to change.
  */
 export const listSubjects = (
   published: PublishedGraph,

@@ -1,4 +1,3 @@
-/** Calls whose arguments a model chose. */
 import type { GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import { isTrustedFor } from "@/lib/graph/facts/trusted";
 import { callsTool } from "@/lib/graph/kind-of";
@@ -14,17 +13,14 @@ const AGENT = "agent:";
 /** Returns whether a model makes the calls of a task. */
 export const isModelTask = ({ acting, agent }: Pick<Task, "acting" | "agent">): boolean => agent !== null && !callsTool(acting);
 
-/** Subgraphs may pin another version of an agent: all of them must be trusted. */
+/** Subgraphs may pin other versions of an agent: all must be trusted. */
 const isTrusted = (root: PublishedGraph, id: string, tool: Tool): boolean => {
   const known = [root, ...root.subgraphs].flatMap(({ agents }) => agents.filter((agent) => agent.id === id));
 
   return known.length > 0 && known.every((agent) => isTrustedFor(agent, tool));
 };
 
-/**
- * Returns whether a model that is not trusted for the tool chose a call, or shaped what it says.
- * @param label of the arguments
- */
+/** Returns whether a model untrusted for the tool chose or shaped a call. @param label of the arguments */
 export const isChosenByModel = (root: PublishedGraph, task: Pick<Task, "acting" | "agent"> | null, label: Label, tool: Tool): boolean => {
   const speaker = task !== null && isModelTask(task) && task.agent !== null ? [task.agent.id] : [];
   const heard = label.provenance.flatMap((source) => (source.startsWith(AGENT) ? [source.slice(AGENT.length)] : []));
@@ -32,7 +28,7 @@ export const isChosenByModel = (root: PublishedGraph, task: Pick<Task, "acting" 
   return [...speaker, ...heard].some((id) => !isTrusted(root, id, tool));
 };
 
-/** Returns whether a gate is about a call that a model made. */
+/** Returns whether a model made the gate's call. */
 export const isCallOfModel = (published: PublishedGraph, state: RunState, node: GraphNode, { gate }: GateState): boolean => {
   if (gate.reason !== "effect" && gate.reason !== "tainted_effect") return false;
   const named = ownMember(getKnownValue(findAside(state, `$pending.${gate.id}`).at(-1)), "task");

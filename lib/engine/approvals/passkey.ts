@@ -78,7 +78,7 @@ const isAskedHere = (bytes: Uint8Array, challenge: HexDigest, { rp_id: rpId, ori
 
   if (data === undefined || !asked || !isSame(asked, hexToBytes(challenge))) return false;
 
-  // Browsers accept a domain's passkey on any port and subdomain, so compare the exact origin.
+  // Browsers accept any port and subdomain, so compare the exact origin.
   return isOriginOf(data.origin, rpId) && (origin === undefined || data.origin === origin);
 };
 

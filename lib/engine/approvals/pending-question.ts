@@ -1,4 +1,3 @@
-/** Ledger paths of a gate's tool question and answers. */
 import { ownMember, type JsonObject } from "@/lib/json";
 import { findAside, getKnownValue, type GateState, type RunState } from "@/lib/engine/state";
 import { inputAnswersSchema, buildInputResponses, toolInputSchema, type ToolInput } from "@/lib/engine/approvals/tool-input";

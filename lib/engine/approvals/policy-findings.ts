@@ -72,6 +72,7 @@ const ofPeople = (state: RunState, gateState: GateState): PolicyFinding[] => {
         ? `One ${gate.role} decides.`
         : `${quorum} people with the role ${gate.role} must approve. One rejection is enough to reject.`,
     ),
+    ...(gate.demands ? [finding("named", "Only the named approvers can decide, or people to whom one of them delegated.")] : []),
     ...(gate.signature === "passkey" ? [finding("passkey", "Approvals must be signed with a passkey.")] : []),
     finding("excluded_starter", "The person who started the run, or drives it through an agent, can't decide."),
     ...(quorum === 1

@@ -50,7 +50,6 @@ export const getTelling = (node: GraphNode, tool: PinnedTool): Telling => {
 const couldLeak = (label: Label, telling: Telling): boolean =>
   telling !== "nothing" && label.integrity === "untrusted" && !canBeShown(label, POLICY.sensitive_above[telling]);
 
-/** Calls that the graph asks about: none beyond the rules, changes, or reads too. */
 export type Asks = "by_rule" | "changes" | "every_call";
 
 export type JudgedCall = {

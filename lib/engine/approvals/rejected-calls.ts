@@ -1,4 +1,4 @@
-/** Calls that people rejected: an answer to their model, and not to be repeated. */
+/** Rejected calls: an answer to their model, not to be repeated. */
 import { isJsonObject, ownMember, toCanonicalJson, type Json } from "@/lib/json";
 import { toSkeleton } from "@/lib/sanitize/skeleton";
 import { stripUnseen } from "@/lib/visible-name";
@@ -24,7 +24,7 @@ const spell = (text: string): string =>
 const isNothing = (value: Json): boolean =>
   value === null || value === "" || (typeof value === "object" && Object.keys(value).length === 0);
 
-/** Ignores how values are written: case, spaces, look-alikes, ending punctuation, numbers as text, empty members. */
+/** Ignores spelling: case, spaces, look-alikes, ending punctuation, numbers as text, empty members. */
 const normalize = (value: Json): Json => {
   if (Array.isArray(value)) return value.map((item: Json) => normalize(item));
   if (isJsonObject(value)) {
@@ -36,7 +36,7 @@ const normalize = (value: Json): Json => {
   return typeof value === "string" || typeof value === "number" ? spell(String(value)) : value;
 };
 
-/** A rejected undo or answer to a tool's question leaves the call itself alone. */
+/** Rejecting an undo or a question's answer leaves the call alone. */
 const ABOUT_CALLS: readonly GateReason[] = ["effect", "tainted_effect", "approval_node", "unclear_effect"];
 
 const isRejected = ({ status, gate }: GateState): boolean =>
@@ -54,7 +54,7 @@ const isSame = (state: RunState, { gate }: GateState, args: Json): boolean => {
   return before !== undefined && toCanonicalJson(normalize(before)) === toCanonicalJson(normalize(args));
 };
 
-/** Returns the rejection of the same call at any place of the run, however its arguments are spelled. */
+/** Returns the run's rejection of the same call, however spelled. */
 export const findRepeated = (state: RunState, { server, tool }: Pick<PinnedTool, "server" | "tool">, args: Json): GateState | undefined =>
   Object.values(state.gates).findLast(
     (candidate) =>

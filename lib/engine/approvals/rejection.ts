@@ -12,7 +12,8 @@ import type { SignedRecord } from "@/lib/engine/ledger/record";
 import { applyRecord } from "@/lib/engine/reduce";
 import { isResting, type GateState, type RunState } from "@/lib/engine/state";
 
-export type IfRejected = {
+/** Consequence of a rejection or expiry. */
+export type IfDeclined = {
   readonly next: { readonly node: string; readonly title: string } | null;
   /** Final status after undos; null: not ended. */
   readonly ends: RunStatus | null;
@@ -89,18 +90,21 @@ const codeIn = (events: readonly RunEvent[]): string | null =>
     return event.type === "status_changed" && isTerminal(event.to) ? (event.reason ?? code) : code;
   }, null);
 
-/**
- * Predicts a rejection; null: gate not open.
- * @param nowMs ms since 1970
- */
-export const describeRejection = (root: PublishedGraph, state: RunState, gateState: GateState, nowMs: number): IfRejected | null => {
+const describeDecline = (
+  root: PublishedGraph,
+  state: RunState,
+  gateState: GateState,
+  outcome: "rejected" | "expired",
+  nowMs: number,
+): IfDeclined | null => {
   if (gateState.status !== "open") return null;
   const here = getPublishedHere(root, state);
   const proposal = proposalAt(state, nowMs, { kind: "expire", approval_id: gateState.gate.id });
   const asking = findNodeById(here, gateState.gate.node);
   // In a case a rejection is one verdict, and the count decides.
-  const spoken = asking ? recordPersonVerdict(state, asking, gateState, NOBODY, { verdict: "reject" }).state : state;
-  const resolved = resolveGate(here, spoken, proposal, gateState, "rejected");
+  const spoken =
+    asking && outcome === "rejected" ? recordPersonVerdict(state, asking, gateState, NOBODY, { verdict: "reject" }).state : state;
+  const resolved = resolveGate(here, spoken, proposal, gateState, outcome);
   const first = after(state, nowMs, resolved.events, resolved.writes);
   const { state: then, events } = settled(root, first, nowMs);
   const unwinding = [...resolved.events, ...events].find((event) => event.type === "unwinding");
@@ -113,8 +117,19 @@ export const describeRejection = (root: PublishedGraph, state: RunState, gateSta
     rests: isResting(then),
     undone: unwinding
       ? then.compensation
-          .flatMap(({ outcome, node: by, server, tool }) => (outcome === null ? [{ node: by, server, tool }] : []))
+          .flatMap(({ outcome: left, node: by, server, tool }) => (left === null ? [{ node: by, server, tool }] : []))
           .toReversed()
       : [],
   };
 };
+
+/**
+ * Predicts a rejection; null: gate not open.
+ * @param nowMs ms since 1970
+ */
+export const describeRejection = (root: PublishedGraph, state: RunState, gateState: GateState, nowMs: number): IfDeclined | null =>
+  describeDecline(root, state, gateState, "rejected", nowMs);
+
+/** Predicts the expiry of an undecided gate; null: not open. */
+export const describeExpiry = (root: PublishedGraph, state: RunState, gateState: GateState): IfDeclined | null =>
+  describeDecline(root, state, gateState, "expired", gateState.gate.expires_at);

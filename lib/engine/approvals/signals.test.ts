@@ -56,7 +56,6 @@ const DESK = crm(
 const ROBIN = { customer_id: "cus_1002", plan: "starter", credit_cents: 0 };
 const HONEST = { customer_id: "cus_1002", plan: "team", credit_cents: 2_500, reason: "asked" };
 
-/** Waits for approval of `change`, after the run looked up `found`. */
 const waiting = (
   change: JsonObject,
   found: JsonObject = { customer: ROBIN },
@@ -160,7 +159,7 @@ describe("the summary", () => {
 
   it("says that values are hidden", () => {
     const run = waiting(HONEST);
-    expect(buildApprovalView(DESK, run.state(), openGate(run), "public").summary).toBe("Update: channel /desk/eu, 4 hidden from you");
+    expect(buildApprovalView(DESK, run.state(), openGate(run), "public").summary).toBe("Update: channel /desk/eu, 4 hidden");
   });
 
   it("leaves no part out because its value is hidden", () => {
@@ -168,7 +167,7 @@ describe("the summary", () => {
     const run = waiting(HONEST);
     const summaryFor = (clearance: Classification) => buildApprovalView(published, run.state(), openGate(run), clearance).summary;
     expect(summaryFor("pii")).toBe("Post to /desk/eu with a $25.00 credit");
-    expect(summaryFor("public")).toBe("Update: channel /desk/eu, 4 hidden from you");
+    expect(summaryFor("public")).toBe("Update: channel /desk/eu, 4 hidden");
   });
 
   it("is absent where nothing is called", () => {
@@ -180,6 +179,10 @@ describe("the summary", () => {
 });
 
 describe("signals", () => {
+  it("of a value that changes permissions go with an authority line that says so", () => {
+    expect(viewOf(waiting(HONEST)).authority).toBe("May change permissions: plan. Writes outside the run through crm.");
+  });
+
   it("are only the steering of untrusted values for an honest change", () => {
     const { signals } = viewOf(waiting(HONEST));
     expect(signals).toEqual([

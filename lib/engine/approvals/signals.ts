@@ -1,4 +1,4 @@
-/** Signals: signs of an attack or a mistake in what waits for approval. Each is a rule over the run and the reader's view. */
+/** Signs of an attack or a mistake, by rules over the run and the reader's view. */
 import { z } from "zod";
 import type { ApprovalView, ViewLine } from "@/lib/engine/approvals/approval-view";
 import { riskSchema, type Risk } from "@/lib/engine/approvals/authority-class";
@@ -54,7 +54,7 @@ const WORDS = /[\p{L}\p{M}\p{N}._@-]+/gu;
 const ASCII = /^[\u0021-\u007e]+$/u;
 const ASCII_LETTER = /[A-Za-z]/u;
 
-/** A word that mixes ASCII letters with characters drawn like them. */
+/** A word of ASCII letters and their look-alikes. */
 const hasLookalike = (text: string): boolean =>
   (text.match(WORDS) ?? []).some((word) => !ASCII.test(word) && ASCII_LETTER.test(word) && ASCII.test(toSkeleton(word)));
 
@@ -62,7 +62,7 @@ const hasInstructions = (text: string): boolean => stripPhrases(text) !== text;
 
 const spell = (value: Json): string => JSON.stringify(value);
 
-/** Visible value of an argument, its text first; null: hidden or not sent. */
+/** Visible argument, its text first; null: hidden or not sent. */
 const shownAt = (lines: Lines, name: string, side: "before" | "after"): string | null => {
   const shown = lines.find((line) => line.op === "call" && getLineName(line) === name)?.[side];
 
@@ -82,7 +82,7 @@ const ofSubjects = (subjects: readonly Subject[], lines: Lines): readonly Signal
     return [{ code: "different_record", risk: "high", text }];
   });
 
-/** The same skeleton as the value before, or as an identity that the run looked up, and yet another value. */
+/** Looks like the value before or an identity read, yet differs. */
 const ofTwins = (subjects: readonly Subject[], lines: Lines): readonly string[] =>
   lines.flatMap((line) => {
     const after = line.after?.hidden === false ? line.after.value : null;
@@ -136,7 +136,7 @@ const times = (value: number, largest: number): string => {
   return ratio >= 2 ? `${Math.floor(ratio).toLocaleString("en-US")} times` : "above";
 };
 
-/** Facts of the gate's history; values only where the reader sees both the call's and the history's. */
+/** History facts; values only where the reader sees the call's and the history's. */
 const ofHistory = ({ history, isReadable, schema }: Called, lines: Lines): readonly Signal[] => {
   if (history === null) return [];
   const isTold = (name: string) => isReadable && shownAt(lines, name, "after") !== null;
@@ -185,7 +185,7 @@ const ofControls = (lines: readonly ViewLine[]): readonly Signal[] => {
 
 const RISKS = riskSchema.options;
 
-/** Returns the higher of a risk and that of all signals. */
+/** Raises a risk to that of the signals. */
 export const raiseRisk = (risk: Risk, signals: readonly Pick<Signal, "risk">[]): Risk =>
   RISKS[Math.max(RISKS.indexOf(risk), ...signals.map((signal) => RISKS.indexOf(signal.risk)))] ?? risk;
 
@@ -198,7 +198,7 @@ export type Called = {
   readonly isReadable: boolean;
 };
 
-/** Lists the signals of a view, high ones first. Texts hold only what the view shows. */
+/** Lists signals, high ones first. Texts hold only visible values. */
 export const listSignals = (state: RunState, called: Called, lines: Lines): readonly Signal[] =>
   [
     ...ofSubjects(called.subjects, lines),

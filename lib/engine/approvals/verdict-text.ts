@@ -54,22 +54,33 @@ const parsed = (text: string): Json | undefined => {
   }
 };
 
+/** Returns whether a text is exactly one verdict. */
+export const isClearVerdict = (text: string): boolean => readVerdict(text) !== null;
+
+const readVerdict = (text: string) => {
+  const value = parsed(inside(text));
+  if (!isJsonObject(value) || Object.keys(value).some((key) => !FIELDS.includes(key))) return null;
+  const { data: verdict } = verdictSchema.safeParse(ownMember(value, "verdict"));
+  const findings = ownMember(value, "findings") ?? [];
+  const comment = ownMember(value, "comment") ?? "";
+  if (verdict === undefined || !Array.isArray(findings) || typeof comment !== "string") return null;
+
+  return { verdict, findings: findings as readonly Json[], comment };
+};
+
 /**
  * Parses a verdict.
  * @param codes declared findings
  * @param length UTF-16 code units
  */
 export const parseVerdict = (text: string, codes: readonly string[], length: number): Spoken => {
-  const value = parsed(inside(text));
-  if (!isJsonObject(value) || Object.keys(value).some((key) => !FIELDS.includes(key))) return unclear(text);
-  const { data: verdict } = verdictSchema.safeParse(ownMember(value, "verdict"));
-  const findings = ownMember(value, "findings") ?? [];
-  const comment = ownMember(value, "comment") ?? "";
-  if (verdict === undefined || !Array.isArray(findings) || typeof comment !== "string") return unclear(text);
+  const read = readVerdict(text);
+  if (read === null) return unclear(text);
+  const { verdict, findings, comment } = read;
 
   return {
     verdict,
-    findings: limitFindings(findings as readonly Json[], codes, length),
+    findings: limitFindings(findings, codes, length),
     comment: comment.slice(0, MAX_COMMENT).toWellFormed(),
   };
 };

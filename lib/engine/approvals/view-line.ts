@@ -1,4 +1,3 @@
-/** One line of a view, redacted for its reader. */
 import type { ShownValue, ViewLine } from "@/lib/engine/approvals/approval-view";
 import type { Origin } from "@/lib/engine/approvals/argument-origins";
 import { listTexts, type Texts } from "@/lib/engine/approvals/argument-format";

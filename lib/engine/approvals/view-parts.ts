@@ -1,4 +1,4 @@
-/** Parts of a view's lines, and what a reviewer must see of them before approving. The page and the control plane share these rules. */
+/** Parts of a view's lines that a reviewer must see before approving. Page and control plane share these rules. */
 import type { ApprovalView, ViewLine } from "@/lib/engine/approvals/approval-view";
 import { classifyControl, classifySteering, getLineName, type ControlKind } from "@/lib/engine/labels/control-position";
 import { toCanonicalJson, type Json } from "@/lib/json";
@@ -7,17 +7,17 @@ import { placeKey, splitParts, type Part } from "@/lib/leaves";
 const LONG_CHARACTERS = 280;
 const LONG_LINES = 8;
 const LONG_NAME = 160;
-/** Parts of a line that are shown without a click, besides those in control positions. */
+/** Parts shown without a click, besides control positions. */
 export const MOST_OPEN = 24;
 
-/** Returns whether the page shows only the beginning of a value. */
+/** Returns whether a value is shown cut. */
 export const isLongValue = (value: Json): boolean => {
   const text = typeof value === "string" ? value : toCanonicalJson(value);
 
   return text.length > LONG_CHARACTERS || text.split("\n").length > LONG_LINES;
 };
 
-/** Returns whether a name is cut, and shown whole only with its opened value. */
+/** Returns whether a name is cut until its value is opened. */
 export const isLongName = (name: string): boolean => name.length > LONG_NAME;
 
 export type ViewPart = Part & {
@@ -36,17 +36,17 @@ const valueOf = (shown: ViewLine["before"]): Json | undefined => (shown === null
 
 const isEffective = ({ op }: Pick<ViewLine, "op">): boolean => op === "call" || op === "set";
 
-/** Compared with the memory, or with the record that the run looked up. */
+/** Compared with memory or the record read. */
 export const isCompared = (line: ViewLine): boolean => line.op === "set" || (line.op === "call" && line.before?.hidden === false);
 
 const isLongPart = ({ path }: ViewLine, { place, before, after }: Part): boolean =>
   isLongValue(after ?? before ?? null) || isLongName(path) || isLongName(placeKey(place));
 
-/** Returns whether the reader may not see what a line is about. A call's value is shown beside a hidden one before. */
+/** Returns whether a line is hidden. A call's value is shown beside a hidden one before. */
 export const isHiddenLine = ({ op, before, after }: Pick<ViewLine, "op" | "before" | "after">): boolean =>
   after?.hidden === true || (op !== "call" && before?.hidden === true);
 
-/** @param index of the line in its view. Hidden lines have no parts, not even their number. */
+/** @param index of the line. Hidden lines have no parts. */
 export const listParts = (line: ViewLine, index: number): readonly ViewPart[] => {
   if (isHiddenLine(line)) return [];
   const before = isCompared(line) ? valueOf(line.before) : undefined;
@@ -70,7 +70,7 @@ export const listParts = (line: ViewLine, index: number): readonly ViewPart[] =>
 
 export type ToSee = {
   readonly key: string;
-  /** `control`: must have been on the screen. `long` and `rest`: must have been opened. */
+  /** `control`: must be seen on screen. `long`, `rest`: must be opened. */
   readonly why: "control" | "long" | "rest";
 };
 
@@ -82,6 +82,6 @@ const toSee = ({ key, control, isLong, fold, op }: ViewPart): ToSee[] => {
   return control === null ? [] : [{ key, why: "control" }];
 };
 
-/** Lists what a reviewer must see or knowingly leave unseen; nothing in a review case, which has its own order of opening. */
+/** Lists what to see or knowingly leave; empty for review cases, which have their own order. */
 export const listToSee = ({ lines, reason }: Pick<ApprovalView, "lines" | "reason">): readonly ToSee[] =>
   reason === "review" ? [] : lines.flatMap((line, index) => listParts(line, index).flatMap(toSee));

@@ -1,4 +1,4 @@
-/** What a person had seen of a view when approving it, as the page tells; a signed part of the decision's record. */
+/** Seen parts of a view at approval, as the page tells; signed with the decision. */
 import { z } from "zod";
 import type { ApprovalView } from "@/lib/engine/approvals/approval-view";
 import { listToSee } from "@/lib/engine/approvals/view-parts";
@@ -11,7 +11,7 @@ const countSchema = z.number().int().min(0).max(100_000);
 export const viewingSchema = z.strictObject({
   /** Since the page showed this request. */
   open_ms: z.number().int().min(0).max(MOST_MS),
-  /** Of the values in `listToSee`: seen or opened, and knowingly left. */
+  /** Of `listToSee`: seen or opened, and knowingly left. */
   opened: countSchema,
   unopened: countSchema,
 });
@@ -19,7 +19,7 @@ export type Viewing = z.infer<typeof viewingSchema>;
 
 export const recordedViewingSchema = viewingSchema.extend({ signals: countSchema });
 
-/** A cell and not a member of the event, so that verifiers of earlier versions still read the record. */
+/** A cell, so that earlier verifiers still read the record. */
 export const getViewingPath = (approvalId: string): string => `$viewing.${approvalId}`;
 
 /** Returns whether the counts are about this view. */

@@ -1,4 +1,4 @@
-/** Carpenter checks 1 to 8 (docs/decisions/conformance.md): integrity levels and their source. */
+/** Carpenter checks 1 to 8 (docs/decisions/conformance.md). */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { CLASSIFICATIONS, INTEGRITIES, joinLabels, type Label } from "@/lib/graph/label";

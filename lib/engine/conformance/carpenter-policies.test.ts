@@ -1,4 +1,4 @@
-/** Carpenter checks 28 to 36 (docs/decisions/conformance.md): policies and tainted control flow. */
+/** Carpenter checks 28 to 36 (docs/decisions/conformance.md). */
 import { expect, test } from "vitest";
 import { passes } from "@/lib/graph/judge-rules";
 import { plan } from "@/lib/engine/plan";

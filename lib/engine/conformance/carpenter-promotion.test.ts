@@ -1,4 +1,4 @@
-/** Carpenter checks 20 to 27 (docs/decisions/conformance.md): promotion. */
+/** Carpenter checks 20 to 27 (docs/decisions/conformance.md). */
 import { expect, test } from "vitest";
 import { passes } from "@/lib/graph/judge-rules";
 import { getCode, executor, result, update, user, decision, REVIEWER, type TestRun } from "@/lib/engine/testing/run";

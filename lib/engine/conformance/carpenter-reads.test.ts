@@ -1,4 +1,4 @@
-/** Carpenter checks 9 to 19 (docs/decisions/conformance.md): reads of untrusted values. */
+/** Carpenter checks 9 to 19 (docs/decisions/conformance.md). */
 import { expect, test } from "vitest";
 import { graphSchema, type PublishedGraph } from "@/lib/graph/document";
 import { buildExecutorInput } from "@/lib/engine/executor-input";

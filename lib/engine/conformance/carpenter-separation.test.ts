@@ -1,4 +1,4 @@
-/** Carpenter checks 38 to 40 (docs/decisions/conformance.md): reviewer separation and failed checks. */
+/** Carpenter checks 38 to 40 (docs/decisions/conformance.md). */
 import { expect, test } from "vitest";
 import { getCode, engine, openGate, result, update, type TestRun } from "@/lib/engine/testing/run";
 import { drive } from "@/lib/engine/testing/work";

@@ -1,4 +1,4 @@
-/** Carpenter checks 39 and 44 (docs/decisions/conformance.md): verification before effects. */
+/** Carpenter checks 39 and 44 (docs/decisions/conformance.md). */
 import { expect, test } from "vitest";
 import { agentSchema, type GraphInput } from "@/lib/graph/document";
 import { END, TOOLS, version, writer } from "@/lib/engine/testing/kinds";

@@ -1,4 +1,3 @@
-/** Links a new gate to the one it replaces. */
 import type { Gate, RunEvent } from "@/lib/engine/event";
 import { findAside, type GateState, type RunState } from "@/lib/engine/state";
 

@@ -1,4 +1,3 @@
-/** Checks calls against pins and approved edits. */
 import type { GraphNode, PinnedTool } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";
 import { joinLabels, type Label } from "@/lib/graph/label";

@@ -24,7 +24,7 @@ import type { RunEvent } from "@/lib/engine/event";
 import { limitReached } from "@/lib/engine/limits";
 import { findCellsAt, toMemory, ownEntry, type CaseState, type RunState } from "@/lib/engine/state";
 import { getFirstWords } from "@/lib/engine/thread-of";
-import { parseVerdict } from "@/lib/engine/approvals/verdict-text";
+import { isClearVerdict, parseVerdict } from "@/lib/engine/approvals/verdict-text";
 import { getContextLabel, listInfluences } from "@/lib/engine/view";
 
 const designated = (node: GraphNode & { kind: "review" }): readonly Designated[] =>
@@ -89,7 +89,7 @@ export const decideVerdict = ({
 }: DecideContext<"verdict"> & { readonly node: GraphNode }): Verdict => {
   const asked = askedAs(state, body.task);
   // Calls from before the case concern another subject.
-  const said = asked && getFirstWords(state, body.task, asked.found.seq);
+  const said = asked && getFirstWords(state, body.task, asked.found.seq, isClearVerdict);
   if (!asked || said === null) return reject(refuse("verdict_unknown"), node.id);
   const { found } = asked;
   if (proposal.at >= found.case.expires_at)

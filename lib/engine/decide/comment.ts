@@ -37,7 +37,14 @@ export const decideComment = (context: DecideContext<"comment">): Verdict => {
   if (code || !isCommenter(principal)) return reject(refuse(code ?? "principal_not_allowed", node === null ? [] : [node]), node);
 
   return accept({
-    events: [{ type: "commented", approval_id: body.approval_id, user: principal.type === "user" ? principal.id : principal.token }],
+    events: [
+      {
+        type: "commented",
+        approval_id: body.approval_id,
+        user: principal.type === "user" ? principal.id : principal.token,
+        ...(body.via === undefined ? {} : { via: body.via }),
+      },
+    ],
     writes: [
       {
         path: getCommentPath(body.approval_id),

@@ -1,12 +1,13 @@
 import { asksPerson, opensCase } from "@/lib/graph/kind-of";
 import { createSourceLabel, type Classification, type Label } from "@/lib/graph/label";
+import { areMet, listDemandedGroups, whoCounts, type Seat } from "@/lib/people/approvers";
 import { refuse, type RefusalCode } from "@/lib/refusal";
 import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
 import { recordPersonVerdict } from "@/lib/engine/decide/case-people";
 import { AVAILABILITY } from "@/lib/engine/decide/call-rules";
 import { findChangesObjection, sendBack } from "@/lib/engine/decide/changes";
 import { findNodeById, type DecideContext } from "@/lib/engine/decide/context";
-import { findDeciderObjection } from "@/lib/engine/decide/decider";
+import { findDeciderObjection, findSeatAt, type Person } from "@/lib/engine/decide/decider";
 import { resolveGate } from "@/lib/engine/decide/resolve";
 import { checkSignature } from "@/lib/engine/decide/signature";
 import { getHeldStep, labelFromAgent } from "@/lib/engine/decide/step";
@@ -42,18 +43,30 @@ const noObjection = ({ published, state, body }: DecideContext<"decision">, gate
   return gateState.gate.reason !== "review" && body.decision === "reject" && !body.reason?.trim() ? "reason_missing" : null;
 };
 
-type Decider = { readonly id: string; readonly clearance: Classification; readonly label: Label };
+type Decider = {
+  readonly id: string;
+  readonly clearance: Classification;
+  readonly label: Label;
+  /** Null: a service account, which has no seat. */
+  readonly person: Person | null;
+};
 
-const deciderOf = ({ principal }: DecideContext<"decision">["proposal"]): Decider | null => {
+const deciderOf = ({ principal, seats }: DecideContext<"decision">["proposal"]): Decider | null => {
   switch (principal.type) {
     case "user":
       return {
         id: principal.id,
         clearance: getClearance(principal),
         label: createSourceLabel("trusted", "internal", `user:${principal.id}`),
+        person: { id: principal.id, role: principal.role, ...(seats ? { seats } : {}) },
       };
     case "agent":
-      return { id: principal.token, clearance: SERVICE_CLEARANCE, label: labelFromAgent(principal.token, principal.integrity) };
+      return {
+        id: principal.token,
+        clearance: SERVICE_CLEARANCE,
+        label: labelFromAgent(principal.token, principal.integrity),
+        person: null,
+      };
     case "executor":
     case "engine":
       return null;
@@ -69,18 +82,28 @@ const findAccountObjection = ({ proposal, body }: DecideContext<"decision">, { g
   if (!principal.scopes.includes("approvals:reject")) return "scope_missing";
   if (body.assertion || body.answers || body.viewing) return "malformed";
   if (status !== "open") return "approval_closed";
+  // Only people can be named.
+  if (gate.demands) return "not_named";
 
   return proposal.at >= gate.expires_at ? "approval_expired" : null;
 };
 
+const lapsedAt = ({ gate, decisions }: GateState, { lapsed = [] }: BodyOf<"decision">): string[] =>
+  gate.reason === "review" ? [] : decisions.flatMap(({ user }) => (lapsed.includes(user) ? [user] : []));
+
+/** Without lapsed approvals, whose places are free again. */
+const withoutLapsed = (gateState: GateState, body: BodyOf<"decision">): GateState => ({
+  ...gateState,
+  decisions: gateState.decisions.filter(({ user }) => !lapsedAt(gateState, body).includes(user)),
+});
+
 const objection = (context: DecideContext<"decision">, gateState: GateState, decider: Decider): RefusalCode | null => {
   const { root, state, proposal, body } = context;
-  const { principal } = proposal;
   const { gate } = gateState;
   if (!isOfGate(context, gateState)) return "malformed";
   const code =
-    (principal.type === "user"
-      ? findDeciderObjection(state, gateState, principal, proposal.at)
+    (decider.person
+      ? findDeciderObjection(state, withoutLapsed(gateState, body), decider.person, proposal.at)
       : findAccountObjection(context, gateState)) ?? noObjection(context, gateState);
   if (code) return code;
   if (gateState.decisions.some((decision) => decision.user === decider.id)) return "duplicate_decision";
@@ -103,8 +126,12 @@ const objection = (context: DecideContext<"decision">, gateState: GateState, dec
   return isBlind ? "role_missing" : findAnswersObjection(context, gateState);
 };
 
-const lapsedAt = ({ gate, decisions }: GateState, { lapsed = [] }: BodyOf<"decision">): string[] =>
-  gate.reason === "review" ? [] : decisions.flatMap(({ user }) => (lapsed.includes(user) ? [user] : []));
+const recordSeat = ({ gate }: GateState, seat: Seat | "open" | undefined): { groups?: string[]; for?: string[] } => {
+  if (!seat || seat === "open") return {};
+  const groups = listDemandedGroups(gate.demands ?? [], seat.groups);
+
+  return { ...(groups.length === 0 ? {} : { groups }), ...(seat.for.length === 0 ? {} : { for: [...seat.for] }) };
+};
 
 export const decideDecision = (context: DecideContext<"decision">): Verdict => {
   const { published, state, proposal, body } = context;
@@ -125,8 +152,10 @@ export const decideDecision = (context: DecideContext<"decision">): Verdict => {
     user: decider.id,
     decision: body.decision,
     view_digest: body.view_digest,
+    ...(decider.person ? recordSeat(gateState, findSeatAt(state, withoutLapsed(gateState, body), decider.person)) : {}),
     ...(signature.value ? { passkey: signature.value } : {}),
     ...(lapsed.length === 0 ? {} : { lapsed }),
+    ...(body.via === undefined ? {} : { via: body.via }),
   } as const;
   const decided: GateState = {
     ...gateState,
@@ -155,13 +184,15 @@ export const decideDecision = (context: DecideContext<"decision">): Verdict => {
 
     return accept({ events: [made, resolved, ...sent.events], writes: [...reason, ...sent.writes], node: node.id });
   }
-  const approvals = decided.decisions.filter((decision) => decision.decision === "approve").length;
-  if (body.decision === "approve" && approvals < gateState.gate.quorum) return accept({ events: [made], writes: reason, node: node.id });
+  const { quorum, demands = [] } = gateState.gate;
+  const approvals = decided.decisions.filter((decision) => decision.decision === "approve");
+  const isEnough = approvals.length >= quorum && areMet(demands, approvals.map(whoCounts));
+  if (body.decision === "approve" && !isEnough) return accept({ events: [made], writes: reason, node: node.id });
 
   const outcome = body.decision === "approve" ? "approved" : "rejected";
   const resolved = resolveGate(published, state, proposal, decided, outcome);
   // Models hear people's reasons, not those of accounts.
-  const isTold = outcome === "rejected" && proposal.principal.type === "user" && isCallOfModel(published, state, node, gateState);
+  const isTold = outcome === "rejected" && decider.person !== null && isCallOfModel(published, state, node, gateState);
   const told = isTold ? [noteFor(state.activation, gateState.gate.id, by, body.reason ?? "")] : [];
   const writes = [...reason, ...told, ...answerWrites(context, gateState), ...resolved.writes];
 

@@ -2,6 +2,7 @@ import type { PublishedGraph } from "@/lib/graph/document";
 import { getKind } from "@/lib/graph/kind-of";
 import { joinLabels, createSourceLabel, type Label } from "@/lib/graph/label";
 import { ownMember, type Json } from "@/lib/json";
+import type { Seat } from "@/lib/people/approvers";
 import { refuse, type Refusal, type RefusalCode } from "@/lib/refusal";
 import { err, ok, type Result } from "@/lib/result";
 import { buildApprovalView } from "@/lib/engine/approvals/approval-view";
@@ -165,10 +166,10 @@ const replaced = (editing: Editing, change: Edited): Result<Replaced, Refusal> =
  */
 export const editObjection = (
   root: PublishedGraph,
-  { published, state, gateState, person }: Omit<Editing, "pending">,
+  { published, state, gateState, person, seats }: Omit<Editing, "pending"> & { readonly seats?: readonly Seat[] | undefined },
   atMs: number,
 ): RefusalCode | null => {
-  const code = sayObjection(state, gateState, person, atMs);
+  const code = sayObjection(state, gateState, { ...person, ...(seats ? { seats } : {}) }, atMs);
   if (code) return code;
   if (editableAt(published, state, gateState) === null) return "edit_unsupported";
   if (listEdits(state, gateState).length > MOST_EDITORS) return "edit_limit";
@@ -185,7 +186,7 @@ export const decideEdit = ({ root, published, state, proposal, body }: DecideCon
   const { gate } = gateState;
   const no = (code: RefusalCode, ids: readonly string[] = [gate.node]) => reject(refuse(code, ids), gate.node);
   if (principal.type !== "user") return no("principal_not_allowed");
-  const code = editObjection(root, { published, state, gateState, person: principal }, proposal.at);
+  const code = editObjection(root, { published, state, gateState, person: principal, seats: proposal.seats }, proposal.at);
   if (code) return no(code);
   if (body.nonce !== gate.nonce) return no("nonce_mismatch");
   if (body.transition_digest !== gate.transition_digest) return no("transition_mismatch");

@@ -8,7 +8,9 @@ import { isJsonObject, toPlainJson, type Json, type JsonObject } from "@/lib/jso
 import { refuse } from "@/lib/refusal";
 import { checkApprovedCall, checkArguments, findToolRefusal } from "@/lib/engine/decide/call-rules";
 import type { DecideContext } from "@/lib/engine/decide/context";
+import { listCallDemands } from "@/lib/engine/decide/demands";
 import { openGate } from "@/lib/engine/decide/gate";
+import { findOpenFor } from "@/lib/engine/decide/turn";
 import { checkVerification } from "@/lib/engine/decide/verification";
 import { accept, listReads, reject, type Verdict } from "@/lib/engine/decide/verdict";
 import { findAwaited, recordUndone, undoGround, undoOf, NO_UNDO } from "@/lib/engine/decide/undo";
@@ -21,7 +23,7 @@ import { needsReceipt, getTelling, type Asks, type JudgedCall } from "@/lib/engi
 import { findAside, isResting, isSimulated, ownEntry, type Cell, type Effect, type RunState } from "@/lib/engine/state";
 import { findActingIn, findTask, type Task } from "@/lib/engine/task";
 import { buildToolArguments } from "@/lib/engine/tool-arguments";
-import { computeArgumentsDigest, buildEffectTransition } from "@/lib/engine/ledger/transition";
+import { computeArgumentsDigest, buildEffectTransition, computeTransitionDigest } from "@/lib/engine/ledger/transition";
 import { findAgent, getContextLabel, expandGrants, listInfluences, getTaskGrants, buildView } from "@/lib/engine/view";
 
 const RESULT_LIMITS = { maxBytes: 16 * 1_048_576, maxDepth: 64 };
@@ -51,7 +53,7 @@ export const getQuorum = (published: PublishedGraph, nodes: readonly GraphNode[]
     ),
   );
 
-/** Returns what the graph asks about, besides the rules. A node that names its tool names a read too. */
+/** Returns what the graph asks about. A node that names its tool names reads too. */
 export const getAsks = (published: PublishedGraph, node: GraphNode, acting: GraphNode): Asks => {
   const asking = [node, acting].filter((one) => one.approval !== "by_rule" || hasGateNode(published, one));
   if (asking.some((one) => one.approval === "every_call" || callsTool(one))) return "every_call";
@@ -99,6 +101,9 @@ export const decideIntent = (context: DecideContext<"effect_intent">, node: Grap
   // Tool nodes make one call, so an earlier approval covers exactly it.
   const call = callsTool(node) ? "call" : `${body.activation}:${body.call_id}`;
   const asked = { ...proposed, transition: buildEffectTransition(published, state, node, tool, proposed.args, call, task.id) };
+  const open = findOpenFor(state, computeTransitionDigest(asked.transition));
+  if (open && state.status === "waiting") return reject(refuse("node_not_active", [id]), node.id);
+  if (open) return accept({ events: [{ type: "status_changed", to: "waiting", reason: open.gate.reason }], node: node.id });
   const found = checkApprovedCall(context, node, { tool, call, task: task.id, asked, byModel: isModelTask(task) });
   if (!found.ok) return reject(refuse(found.error.code, [id, ...found.error.ids], legal), node.id);
   const { args, label, transition, receipt } = found.value;
@@ -117,11 +122,14 @@ export const decideIntent = (context: DecideContext<"effect_intent">, node: Grap
       pending: { server: tool.server, tool: tool.tool, arguments: args, call, task: task.id },
       label,
       quorum: getQuorum(published, [node, task.acting]),
+      demands: listCallDemands(published, node, task.acting),
     });
 
     return accept({ ...gate, reads, node: node.id });
   }
 
+  // Beside a waiting call, another may only wait.
+  if (state.status === "waiting") return reject(refuse("node_not_active", [id]), node.id);
   const effect = {
     server: tool.server,
     tool: tool.tool,
@@ -258,6 +266,7 @@ export const decideRecover = ({ root, state, proposal, body }: DecideContext<"re
     pending: { server: pin.server, tool: pin.tool, arguments: args, effect_id: body.effect_id },
     label: asked.label,
     quorum: getQuorum(placed, acting ? [node, acting] : [node]),
+    demands: listCallDemands(placed, node, acting),
     editors: effect.approval_id === null ? undefined : ownEntry(state.gates, effect.approval_id)?.gate.editors,
   });
 

@@ -60,6 +60,17 @@ export const decideExpire = ({ published, state, proposal, body }: DecideContext
   return accept({ events: then, writes, node: gate.gate.node });
 };
 
+/** Records once that a request waited too long; deciders stay as they were. */
+export const decideEscalate = ({ state, proposal, body }: DecideContext<"escalate">): Verdict => {
+  const found = ownEntry(state.gates, body.approval_id);
+  if (found?.status !== "open" || proposal.at >= found.gate.expires_at) return reject(refuse("approval_closed"));
+  const { escalation, node } = found.gate;
+  if (!escalation || found.escalatedAt !== undefined) return reject(refuse("version_conflict"), node);
+  if (proposal.at < escalation.at) return reject(refuse("approval_not_due"), node);
+
+  return accept({ events: [{ type: "gate_escalated", approval_id: body.approval_id, to: escalation.to }], node });
+};
+
 /** Questions concern a call already made. */
 const isShut = ({ gate }: GateState, { availability }: BodyOf<"void">): boolean =>
   availability !== undefined && gate.transition.effect !== null && gate.reason !== "tool_input";

@@ -1,11 +1,18 @@
-import type { GraphNode } from "@/lib/graph/document";
+import type { GraphNode, NodeOf } from "@/lib/graph/document";
 import { asksPerson } from "@/lib/graph/kind-of";
 import type { Label } from "@/lib/graph/label";
 import type { Json } from "@/lib/json";
+import type { Demand } from "@/lib/people/approvers";
 import type { Gate, GateReason, RunEvent, Transition } from "@/lib/engine/event";
+import { listOwnDemands } from "@/lib/engine/decide/demands";
 import type { Write } from "@/lib/engine/decide/verdict";
 import type { Proposal } from "@/lib/engine/proposal";
 import { computeTransitionDigest } from "@/lib/engine/ledger/transition";
+
+const planEscalation = (proposal: Proposal, config: NodeOf<"approval">["config"] | null): Pick<Gate, "escalation"> =>
+  config?.escalation && config.escalation.after_ms < config.timeout_ms
+    ? { escalation: { at: proposal.at + config.escalation.after_ms, to: config.escalation.to } }
+    : {};
 
 const DAY_MS = 86_400_000;
 const MAX_PROMPT_CHARACTERS = 2_000;
@@ -20,6 +27,8 @@ type Opening = {
   readonly label: Label;
   readonly reviewKeys?: readonly string[];
   readonly quorum?: number;
+  /** Besides the node's own. */
+  readonly demands?: readonly Demand[];
   readonly editors?: Gate["editors"];
   readonly terms?: Pick<Gate, "id" | "role" | "quorum" | "expires_at">;
 };
@@ -28,6 +37,8 @@ type Opening = {
 export const openGate = (proposal: Proposal, opening: Opening): { events: RunEvent[]; writes: Write[] } => {
   const config = asksPerson(opening.node) ? opening.node.config : null;
   const [id, nonce] = proposal.fresh;
+  const quorum = opening.terms?.quorum ?? config?.quorum ?? opening.quorum ?? 1;
+  const demands = [...listOwnDemands(opening.node, quorum), ...(opening.demands ?? [])];
   const gate: Gate = {
     id,
     node: opening.node.id,
@@ -37,11 +48,13 @@ export const openGate = (proposal: Proposal, opening: Opening): { events: RunEve
     transition_digest: computeTransitionDigest(opening.transition),
     review_keys: [...(opening.reviewKeys ?? [])],
     role: config?.role ?? "reviewer",
-    quorum: config?.quorum ?? opening.quorum ?? 1,
+    quorum,
     nonce,
     opened_at: proposal.at,
     expires_at: proposal.at + (config?.timeout_ms ?? DAY_MS),
+    ...planEscalation(proposal, config),
     ...(opening.editors ? { editors: opening.editors } : {}),
+    ...(demands.length === 0 ? {} : { demands }),
     ...opening.terms,
   };
 

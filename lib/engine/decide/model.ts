@@ -47,7 +47,12 @@ export const decideModelIntent = (context: ModelContext<"model_intent">): Verdic
 
 const asJson = (body: BodyOf<"model_call">): Json => ({
   fresh: body.fresh.map((message) => ({ ...message })) as Json,
-  response: { role: "assistant", text: body.text, tool_calls: body.tool_calls.map((call) => ({ ...call })) as Json },
+  response: {
+    role: "assistant",
+    text: body.text,
+    tool_calls: body.tool_calls.map((call) => ({ ...call })) as Json,
+    ...(body.truncated ? { truncated: true } : {}),
+  },
 });
 
 const reservationOf = (state: RunState, body: BodyOf<"model_call" | "model_failure">): Reservation | null => {

@@ -1,7 +1,6 @@
-import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
+import type { GraphNode } from "@/lib/graph/document";
 import { extractPath, findFormFaults } from "@/lib/graph/extract-form";
 import { asksPerson, callsTool, fillsForm, getKind, judgesCase, opensCase, runsGraph } from "@/lib/graph/kind-of";
-import { joinLabels, createSourceLabel } from "@/lib/graph/label";
 import { toPlainJson } from "@/lib/json";
 import { refuse, type Refusal, type RefusalCode } from "@/lib/refusal";
 import { err, ok, type Result } from "@/lib/result";
@@ -12,13 +11,13 @@ import { advance } from "@/lib/engine/decide/case-any";
 import { checkChosenControls, handOff } from "@/lib/engine/decide/choice";
 import { failAttempt } from "@/lib/engine/decide/complete";
 import type { DecideContext } from "@/lib/engine/decide/context";
+import { errorCell } from "@/lib/engine/decide/error-cell";
 import { collectFacts } from "@/lib/engine/decide/facts";
 import { finish } from "@/lib/engine/decide/finish";
 import { decideJudge } from "@/lib/engine/decide/judge";
 import { descend } from "@/lib/engine/decide/subgraph";
-import { accept, listReads, reject, type Verdict, type Write } from "@/lib/engine/decide/verdict";
+import { accept, listReads, reject, type Verdict } from "@/lib/engine/decide/verdict";
 import { checkWrites, type CheckedWrites } from "@/lib/engine/decide/writes";
-import type { RunState } from "@/lib/engine/state";
 import { findTask } from "@/lib/engine/task";
 import { getContextLabel, getEffectiveGrants, listInfluences } from "@/lib/engine/view";
 
@@ -144,13 +143,6 @@ export const decideAction = (context: NodeContext<"action">): Verdict => {
 
   return accept({ events: [], writes: result.value.writes, reads, node: node.id });
 };
-
-/** Error details may quote anything read, so they share its label. */
-const errorCell = (published: PublishedGraph, state: RunState, node: GraphNode, task: string, detail: string): Write => ({
-  path: "$error",
-  value: detail.toWellFormed(),
-  label: joinLabels([getContextLabel(published, state, node, task), createSourceLabel("untrusted", "internal", `node:${node.id}`)]),
-});
 
 /** Records a task failure; the node may continue. */
 export const decideTaskFailure = ({ published, state, proposal, body, node }: NodeContext<"task_failure">): Verdict => {

@@ -1,4 +1,3 @@
-/** External agents' actions and approval requests. */
 import { listActionNodes } from "@/lib/graph/actions";
 import type { GraphNode } from "@/lib/graph/document";
 import { joinLabels, type Label } from "@/lib/graph/label";

@@ -1,5 +1,6 @@
 import type { PublishedGraph } from "@/lib/graph/document";
 import { asksPerson, judgesCase } from "@/lib/graph/kind-of";
+import { getExpiryNode } from "@/lib/graph/kinds/approval";
 import { CLEAN, joinLabels, type Label } from "@/lib/graph/label";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
 import type { Gate, RunEvent } from "@/lib/engine/event";
@@ -185,7 +186,7 @@ const isStillAllowed = (state: RunState, proposal: Proposal, gate: Gate): boolea
 const chosenBy = ({ principal }: Proposal): Label | null =>
   principal.type === "agent" ? labelFromAgent(principal.token, principal.integrity) : null;
 
-/** Answers the model, or leads to the rejection node, the error edge, or a cancelled run. */
+/** Answers the model, else leads to the rejection or expiry node, error edge or cancelled run. */
 const declined = (published: PublishedGraph, state: RunState, proposal: Proposal, gateState: GateState, outcome: Outcome): Resolution => {
   const { gate } = gateState;
   if (gate.reason === "undo" || (gate.reason === "unclear_effect" && state.unwinding)) return notUndone(state, gate);
@@ -200,7 +201,7 @@ const declined = (published: PublishedGraph, state: RunState, proposal: Proposal
   }
   const node = findNodeById(published, gate.node);
   if (asksPerson(node)) {
-    const to = node.config.rejection_node;
+    const to = outcome === "expired" ? getExpiryNode(node.config) : node.config.rejection_node;
     const done: RunEvent = { type: "node_completed", node: node.id, activation: state.activation ?? 0 };
     const events: RunEvent[] =
       to === undefined
@@ -218,7 +219,7 @@ const declined = (published: PublishedGraph, state: RunState, proposal: Proposal
   // The executor repeats the call, and the rejection is its answer.
   if (isAnswer && !isLast) return { events: [resume], writes: [] };
   const unclear = unclearEffect(state, gate);
-  // Abandoned effects are not in flight when the run checks what it waits for.
+  // The run no longer waits for abandoned effects.
   const effects = unclear ? { ...state.effects, [unclear.effect_id]: { ...unclear, outcome: "abandoned" as const } } : state.effects;
   const failed = failAttempt(published, { ...state, effects, status: "running" }, proposal, gate.node, {
     code: isLast ? "rejection_limit" : `approval_${outcome}`,

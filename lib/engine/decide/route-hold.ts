@@ -13,7 +13,7 @@ import { computeTransitionDigest, buildTransition } from "@/lib/engine/ledger/tr
 
 const MOST_KEYS = 200;
 
-/** Returns whether a route needs a person. A false condition is a choice too. */
+/** Returns whether a route needs a person. False conditions choose too. */
 export const mustHold = (published: PublishedGraph, route: Route): boolean =>
   published.graph.strict_taint && route.label.integrity === "untrusted";
 

@@ -5,6 +5,7 @@ import { refuse } from "@/lib/refusal";
 import type { RefusalCode } from "@/lib/refusal";
 import { findNodeById, type DecideContext } from "@/lib/engine/decide/context";
 import { labelOutcome, getQuorum } from "@/lib/engine/decide/effect";
+import { listCallDemands } from "@/lib/engine/decide/demands";
 import { openGate } from "@/lib/engine/decide/gate";
 import { recordUndone } from "@/lib/engine/decide/undo";
 import { accept, listReads, reject, type Verdict, type Write } from "@/lib/engine/decide/verdict";
@@ -63,6 +64,7 @@ export const decideInput = ({ root, state, proposal, body }: DecideContext<"effe
     transition: buildEffectTransition(published, state, node, pin, args, `input:${effect.effect_id}:${rounds}`, effect.task),
     pending: { server: pin.server, tool: pin.tool, arguments: args, effect_id: effect.effect_id, task: effect.task },
     label: cell.label,
+    demands: listCallDemands(published, node, acting),
     editors: effect.approval_id === null ? undefined : ownEntry(state.gates, effect.approval_id)?.gate.editors,
   });
   const [id] = proposal.fresh;

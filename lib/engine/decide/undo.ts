@@ -6,6 +6,7 @@ import { parsePath, getValueAt } from "@/lib/graph/path";
 import { isJsonObject, ownMember, type Json, type JsonObject } from "@/lib/json";
 import { refuse } from "@/lib/refusal";
 import { findNodeById, type DecideContext } from "@/lib/engine/decide/context";
+import { listCallDemands } from "@/lib/engine/decide/demands";
 import { openGate } from "@/lib/engine/decide/gate";
 import { accept, listReads, reject, type Accepted, type Verdict, type Write } from "@/lib/engine/decide/verdict";
 import type { RunEvent } from "@/lib/engine/event";
@@ -155,6 +156,7 @@ const call = ({ node, published, undo }: Prepared, { root, state, proposal }: De
       transition,
       pending: { server: pin.server, tool: pin.tool, arguments: args, undoes: undo.effect_id },
       label: cell.label,
+      demands: listCallDemands(published, node),
     });
 
     return accept({ ...gate, reads: listReads([cell]), node: node.id });

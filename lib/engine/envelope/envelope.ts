@@ -56,7 +56,7 @@ const modelsOf = (published: PublishedGraph, node: GraphNode, model: string): re
   speakersOf(published, node).flatMap((id) => {
     const agent = published.agents.find((candidate) => candidate.id === id);
 
-    return agent ? [agent.model === "default" ? model : agent.model] : [];
+    return agent ? [agent.model === "default" ? model : agent.model, ...(agent.fallback === undefined ? [] : [agent.fallback])] : [];
   });
 
 /** Micro-USD per token. Refused calls cost nothing. */

@@ -1,4 +1,3 @@
-/** Upper bound of a run from its current place. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { ForkEffects } from "@/lib/engine/forks/fork-change";
 import type { RunState } from "@/lib/engine/state";

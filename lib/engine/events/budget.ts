@@ -43,7 +43,7 @@ const settle = (state: RunState, reservationId: string, spentTokens: number, cos
 const amountText = ({ tokens: most, cost_micro_usd: cost }: { readonly tokens: number; readonly cost_micro_usd: number }): string =>
   `${count(most)} ${most === 1 ? "token" : "tokens"}, ${formatMoney(cost)}`;
 
-/** A task is part of a node's work, such as an item or a voter. */
+/** Tasks are parts of a node's work: items, voters. */
 const withTask = (text: string, task: string): string => (task === "" ? text : `${text} · ${task}`);
 
 export const BUDGET_EVENTS = {
@@ -78,7 +78,10 @@ export const BUDGET_EVENTS = {
       usage: usageSchema,
     }),
     about: "A model answered, with its usage.",
-    reduce: (state, { reservation_id: id, usage }) => settle(state, id, usage.input_tokens + usage.output_tokens, usage.cost_micro_usd),
+    reduce: (state, { reservation_id: id, usage }) => ({
+      ...settle(state, id, usage.input_tokens + usage.output_tokens, usage.cost_micro_usd),
+      outage: null,
+    }),
     weight: 10,
     ...LINE_ONLY,
     line: ({ usage, task }) => ({ marker: "model", title: "Model call", detail: withTask(usage.model, task) }),

@@ -1,6 +1,7 @@
 /** Run events, one entry each. Values are cells, not part of events. */
 import { z } from "zod";
 import type { EventOf, EventType, RunEvent } from "@/lib/engine/event";
+import { APPROVER_EVENTS } from "@/lib/engine/events/approvers";
 import { BUDGET_EVENTS } from "@/lib/engine/events/budget";
 import { CASE_EVENTS } from "@/lib/engine/events/cases";
 import { CELL_EVENTS } from "@/lib/engine/events/cells";
@@ -24,11 +25,12 @@ export const EVENTS = Object.freeze({
   ...CELL_EVENTS,
   ...OUTSIDE_EVENTS,
   ...WORKSPACE_EVENTS,
+  ...APPROVER_EVENTS,
 });
 
 const PARTS: { readonly [T in EventType]: EventParts<EventOf<T>> } = EVENTS;
 
-/** Returns the entry of an event's type; its methods take events of that type only. */
+/** Returns an event's entry, typed for that event. */
 export const entryOf = ({ type }: RunEvent): EventParts<RunEvent> => PARTS[type];
 
 const schemas = Object.values(EVENTS).map(({ schema }) => schema);

@@ -1,4 +1,3 @@
-/** One event: its fields, reduction and texts. */
 import type { z } from "zod";
 import type { Json } from "@/lib/json";
 import type { Put } from "@/lib/engine/copy-on-write";

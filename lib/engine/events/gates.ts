@@ -1,10 +1,12 @@
 import { z } from "zod";
+import { escalatesToSchema } from "@/lib/graph/kinds/fields";
 import { hexDigestSchema } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
+import { groupNameSchema, MOST_DELEGATIONS, MOST_NAMED } from "@/lib/people/approvers";
 import { recordedAssertionSchema } from "@/lib/engine/approvals/assertion";
 import { receiptSchema } from "@/lib/engine/approvals/receipt";
 import type { Put } from "@/lib/engine/copy-on-write";
-import { decisionSchema, gateSchema } from "@/lib/engine/event";
+import { decisionSchema, gateSchema, viaSchema, type Via } from "@/lib/engine/event";
 import {
   defineEvent,
   keepState,
@@ -25,8 +27,13 @@ export const decisionMadeSchema = z.strictObject({
   decision: decisionSchema,
   view_digest: hexDigestSchema,
   passkey: recordedAssertionSchema.exactOptional(),
+  /** Demanded groups of the one who counts. */
+  groups: z.array(groupNameSchema).min(1).max(MOST_NAMED).exactOptional(),
+  /** Nearest first; the last counts in the author's stead. */
+  for: z.array(uuidSchema).min(1).max(MOST_DELEGATIONS).exactOptional(),
   /** Approvers who lost the right since; not counted. */
   lapsed: z.array(uuidSchema).min(1).max(10).exactOptional(),
+  via: viaSchema.exactOptional(),
 });
 type DecisionMade = z.infer<typeof decisionMadeSchema>;
 
@@ -65,7 +72,7 @@ const listDeclassified = (event: GateResolved, { writes, promoted }: TrustRecord
 const RESOLVED = {
   approved: { marker: "approved", title: "Gate approved" },
   rejected: { marker: "rejected", title: "Gate rejected" },
-  expired: { marker: "rejected", title: "Gate expired" },
+  expired: { marker: "gate", title: "Gate expired" },
   void: { marker: "step", title: "Gate voided" },
   changes_requested: { marker: "rejected", title: "Changes requested" },
   superseded: { marker: "step", title: "Gate superseded by an edit" },
@@ -78,9 +85,14 @@ const DECIDED = {
   request_changes: { marker: "rejected", title: "Changes requested" },
 } as const satisfies Record<DecisionMade["decision"], Omit<Line, "detail">>;
 
-const decidedLine = ({ decision, lapsed = [] }: DecisionMade): Line => ({
+const FROM = { mail: "From e-mail" } as const satisfies Record<Via, string>;
+
+const decidedLine = ({ decision, via, lapsed = [] }: DecisionMade): Line => ({
   ...DECIDED[decision],
-  detail: lapsed.length === 0 ? "" : `${lapsed.length} earlier approval${lapsed.length === 1 ? "" : "s"} no longer counted`,
+  detail: [
+    ...(via ? [FROM[via]] : []),
+    ...(lapsed.length === 0 ? [] : [`${lapsed.length} earlier approval${lapsed.length === 1 ? "" : "s"} no longer counted`]),
+  ].join(" · "),
 });
 
 export const GATE_EVENTS = {
@@ -116,12 +128,23 @@ export const GATE_EVENTS = {
     ],
   }),
   commented: defineEvent({
-    schema: z.strictObject({ type: z.literal("commented"), approval_id: uuidSchema, user: uuidSchema }),
+    schema: z.strictObject({ type: z.literal("commented"), approval_id: uuidSchema, user: uuidSchema, via: viaSchema.exactOptional() }),
     about: "A person commented on an approval request.",
     reduce: keepState,
     weight: 33,
     ...LINE_ONLY,
-    line: () => step("Comment"),
+    line: ({ via }) => step("Comment", via && FROM[via]),
+  }),
+  gate_escalated: defineEvent({
+    schema: z.strictObject({ type: z.literal("gate_escalated"), approval_id: uuidSchema, to: escalatesToSchema }),
+    about: "An undecided approval request was escalated.",
+    reduce: (state, { approval_id: id }, { at }, put) => changeGate(state, id, put, (gate) => ({ ...gate, escalatedAt: at })),
+    weight: 39,
+    isMentioned: false,
+    line: ({ to }) => ({ marker: "gate", title: `Escalated to ${to}`, detail: "No decision yet" }),
+    tags: () => ["gate"],
+    compared: ({ to }) => ["escalated", to],
+    trust: none,
   }),
   gate_resolved: defineEvent({
     schema: gateResolvedSchema,
@@ -130,7 +153,7 @@ export const GATE_EVENTS = {
       changeGate(state, id, put, (gate) => ({ ...gate, status: outcome, receipt })),
     weight: 1,
     isMentioned: false,
-    line: ({ outcome }) => ({ ...RESOLVED[outcome], detail: "" }),
+    line: ({ outcome }) => ({ ...RESOLVED[outcome], detail: outcome === "expired" ? "No decision in time" : "" }),
     tags: () => ["decision"],
     compared: ({ outcome }) => ["resolved", outcome],
     trust: listDeclassified,

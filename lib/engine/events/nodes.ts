@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { idSchema } from "@/lib/ids";
 import { controlSchema, seqSchema, timeMsSchema } from "@/lib/engine/event";
-import { defineEvent, none, step } from "@/lib/engine/events/event-entry";
+import { defineEvent, none, skip, step } from "@/lib/engine/events/event-entry";
+import { describeOutage, formatWait, OUTAGE_CAUSES } from "@/lib/engine/outage-causes";
 import { getNodeKey } from "@/lib/engine/frame";
 import { ownEntry, type RunState } from "@/lib/engine/state";
 import { taskIdSchema } from "@/lib/engine/task-id";
@@ -30,6 +31,7 @@ export const NODE_EVENTS = {
       retryAt: null,
       handoff: null,
       failedTasks: {},
+      outage: null,
     }),
     weight: 31,
     isMentioned: true,
@@ -66,6 +68,7 @@ export const NODE_EVENTS = {
       handoff: null,
       failedTasks: {},
       lastError: { node, code },
+      outage: null,
     }),
     weight: 12,
     isMentioned: false,
@@ -76,6 +79,34 @@ export const NODE_EVENTS = {
     }),
     tags: () => ["error"],
     compared: ({ node, code }) => ["failed", node, code],
+    trust: none,
+  }),
+  outage_waited: defineEvent({
+    schema: z.strictObject({
+      type: z.literal("outage_waited"),
+      node: idSchema,
+      activation: seqSchema,
+      /** Before the colon of its models. */
+      provider: z.string().max(100),
+      cause: z.enum(OUTAGE_CAUSES),
+      retry_at: timeMsSchema,
+      wait_ms: z.number().int().min(0),
+    }),
+    about: "A model's provider is down or asks to wait, so the attempt waits. It does not count as failed.",
+    reduce: (state, { provider, cause, retry_at: retryAt }, { at }) => ({
+      ...state,
+      retryAt,
+      outage: { provider, cause, since: state.outage?.since ?? at, tries: (state.outage?.tries ?? 0) + 1 },
+    }),
+    weight: 12.5,
+    isMentioned: false,
+    line: ({ provider, cause, wait_ms: waitMs }) => ({
+      marker: "failure",
+      title: describeOutage({ provider, cause }),
+      detail: `next attempt in ${formatWait(waitMs)}`,
+    }),
+    tags: () => ["error"],
+    compared: skip,
     trust: none,
   }),
   task_failed: defineEvent({

@@ -107,7 +107,7 @@ export const classifyControl = (names: Place, value: Json | undefined): ControlK
 
 type Looked = Pick<ViewLine, "path" | "op" | "integrity"> & Partial<Pick<ViewLine, "after">>;
 
-/** Returns the name of a line's value: an argument's, which may have dots, or the last one of a memory path. */
+/** Returns an argument's name, which may have dots, or the end of a memory path. */
 export const getLineName = ({ op, path }: Pick<ViewLine, "op" | "path">): string => {
   const names = path.split(".");
 

@@ -1,4 +1,3 @@
-/** Explains a proposal that was refused because a value does not fit its key or form. */
 import type { GraphNode, MemoryKey, NodeOf, PublishedGraph } from "@/lib/graph/document";
 import { extractPath, findFormFaults } from "@/lib/graph/extract-form";
 import { fillsForm } from "@/lib/graph/kind-of";
@@ -76,12 +75,7 @@ const labelOf = (published: PublishedGraph, state: RunState, node: GraphNode, de
   return joinLabels([getContextLabel(published, state, node), classified, ...before]);
 };
 
-/**
- * Finds the first key whose value does not fit.
- * @param state before the record, with every value
- * @param attempt the refused proposal's body
- * @returns null if the values fit, or the proposal writes none
- */
+/** Finds the first key whose value does not fit, else null. @param state before the record, with every value @param attempt the refused body */
 export const findMisfit = (published: PublishedGraph, state: RunState, nodeId: string, attempt: Json): Misfit | null => {
   const node = published.graph.nodes.find(({ id }) => id === nodeId);
   if (!node) return null;

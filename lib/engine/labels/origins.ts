@@ -1,4 +1,3 @@
-/** Traces label sources to the records that brought them in. */
 import type { Integrity } from "@/lib/graph/label";
 import { joinLabels } from "@/lib/graph/label";
 import { listDependencies } from "@/lib/engine/labels/blame";

@@ -4,7 +4,7 @@ import { REFUSALS, refusalCodeSchema, type RefusalCode } from "@/lib/refusal";
 
 type Tried = Pick<LedgerRecord, "principal" | "refusal">;
 
-/** Returns whether a program proposed what it must not, other than too late or twice. */
+/** Returns whether a program proposed something forbidden, not just late or twice. */
 export const isRefusedAttempt = ({ principal, refusal }: Tried): boolean =>
   refusal !== null && !REFUSALS[refusal.code].retry && (principal.type === "executor" || principal.type === "agent");
 
@@ -12,7 +12,7 @@ const MOST_KINDS = 40;
 const MOST_NAMES = 3;
 const OTHERS = "not_found";
 
-/** Counts a refused attempt, by its code and the declared names in it. */
+/** Counts a refused attempt by code and declared names. */
 export const countAttempt = ({ attempts, tried }: RunState, { refusal }: Tried): Pick<RunState, "attempts" | "tried"> => {
   const named = refusal ? [refusal.code, ...refusal.ids.slice(0, MOST_NAMES)].join(" ") : OTHERS;
   const key = Object.hasOwn(tried, named) || Object.keys(tried).length < MOST_KINDS ? named : OTHERS;

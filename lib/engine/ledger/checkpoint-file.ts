@@ -1,4 +1,3 @@
-/** Checkpoint file: one checkpoint with its keys. */
 import { z } from "zod";
 import { findCheckpointFault, signedCheckpointSchema, type CheckpointFault, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import { verifyConsistency } from "@/lib/engine/ledger/merkle";

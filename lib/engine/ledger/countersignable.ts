@@ -9,6 +9,7 @@ const ADMIN_CHANGES = [
   "people_change",
   "people_enable",
   "people_unlink_identity",
+  "group_set",
   "token_mint",
   "token_rotate",
   "registry_step",

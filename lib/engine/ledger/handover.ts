@@ -22,7 +22,7 @@ export const signedHandoverSchema = z.strictObject({
   signature: z.string().max(128),
   /** By the key `to`; absent in documents older than trust anchors. */
   countersignature: z.string().max(128).optional(),
-  /** kid of a later countersigning key: an operator confirmed the hand-over after `to` was gone. */
+  /** Later countersigning kid: an operator confirmed after `to` was gone. */
   legacy: z.string().max(64).optional(),
 });
 export type SignedHandover = z.infer<typeof signedHandoverSchema>;

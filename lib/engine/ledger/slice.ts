@@ -1,4 +1,3 @@
-/** Forward and backward slices of a ledger, without values. */
 import { listDependencies, OUTSIDE, listWrites, type Via, type WriteRef } from "@/lib/engine/labels/blame";
 import { indexLedger } from "@/lib/engine/ledger/ledger-index";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";

@@ -54,7 +54,7 @@ const follows = ({ keys, handovers }: TrustAnchor): boolean =>
       from === keys[index]?.kid && to === keys[index + 1]?.kid && to_key === keys[index + 1]?.public_key,
   );
 
-/** A key signs only after its creation, and its predecessor only until the hand-over. */
+/** A key signs after its creation, its predecessor until the hand-over. */
 const isOrdered = ({ keys, handovers }: TrustAnchor): boolean =>
   keys.every(({ since }, index) => since >= (keys[index - 1]?.since ?? 0) && since <= (handovers[index - 1]?.statement.at ?? since)) &&
   handovers.every(({ statement: { at } }, index) => at >= (handovers[index - 1]?.statement.at ?? 0));

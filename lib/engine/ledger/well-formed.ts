@@ -50,7 +50,12 @@ export const isWellFormed = (body: ProposalBody): boolean => {
       return uuidSchema.safeParse(author).success && commandBodySchema.safeParse(rest).success;
     }
     if (body.kind === "decision") {
-      const { passkey: _found, lapsed: _looked, availability: _asked, ...rest } = body;
+      const { passkey: _found, lapsed: _looked, availability: _asked, via: _from, ...rest } = body;
+
+      return commandBodySchema.safeParse(rest).success;
+    }
+    if (body.kind === "comment") {
+      const { via: _from, ...rest } = body;
 
       return commandBodySchema.safeParse(rest).success;
     }

@@ -4,6 +4,7 @@ import type { AdminArea } from "@/lib/engine/events/workspace";
 import { isRetired, type Retired } from "@/lib/engine/ledger/handover";
 import { foldPasskeys, NO_PASSKEYS, type PasskeyFold } from "@/lib/engine/ledger/passkey-fold";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
+import { foldApprovers, NO_APPROVERS, type ApproverFold } from "@/lib/people/approver-fold";
 import { verifyDigest, type PublicKeys, type SignedDigest } from "@/lib/engine/ledger/signature";
 import { GENESIS_PARENT } from "@/lib/engine/state";
 import { readRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
@@ -33,6 +34,7 @@ export type WorkspaceAuthority = {
   readonly head: HexDigest;
   readonly settings: ReadonlyMap<string, SettingsInForce>;
   readonly passkeys: PasskeyFold;
+  readonly approvers: ApproverFold;
 };
 
 export const createAuthority = (workspace: string): WorkspaceAuthority => ({
@@ -41,6 +43,7 @@ export const createAuthority = (workspace: string): WorkspaceAuthority => ({
   head: GENESIS_PARENT,
   settings: new Map(),
   passkeys: NO_PASSKEYS,
+  approvers: NO_APPROVERS,
 });
 
 /** Unique: areas contain no slash. */
@@ -114,6 +117,10 @@ export const extendAuthority = async (
   for (const record of records) applySteps(settings, record);
 
   const passkeys = records.reduce(foldPasskeys, authority.passkeys);
+  const approvers = records.reduce(foldApprovers, authority.approvers);
 
-  return { ok: true, authority: { ...authority, version: authority.version + records.length, head: last.digest, settings, passkeys } };
+  return {
+    ok: true,
+    authority: { ...authority, version: authority.version + records.length, head: last.digest, settings, passkeys, approvers },
+  };
 };

@@ -1,4 +1,3 @@
-/** Workspace records under an id that no run has. */
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { recordOf } from "@/lib/engine/ledger/chain";
 import { reject } from "@/lib/engine/decide/verdict";
@@ -27,6 +26,7 @@ const proposed = (body: CommandBody): ProposalBody => {
     case "comment":
     case "edit":
     case "cancel":
+    case "retry_now":
     case "step":
     case "request_approval":
     case "read":

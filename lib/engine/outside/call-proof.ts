@@ -1,4 +1,4 @@
-/** Signed records that authorize one call, verifiable with public keys alone. */
+/** Signed records that authorize a call; public keys verify them. */
 import { z } from "zod";
 import { findIntentFault, findReceiptFault, verifyRecord, type AuthorityFault, type Intent } from "@/lib/engine/authority";
 import type { AdminChanged } from "@/lib/engine/events/workspace";

@@ -215,11 +215,13 @@ export const listBodies = (step: Step): readonly Body[] => {
     case "cancel":
       return [{ kind: "cancel", ...reasonOf(step) }];
     case "begin":
+    case "retry_now":
     case "retry":
     case "ascend":
     case "unwound":
       return [{ kind: record.proposal_kind }];
     case "expire":
+    case "escalate":
     case "void":
       return byId(record, record.proposal_kind);
     default:

@@ -74,6 +74,12 @@ const historyIn = ({ record, values }: Step): Pick<Proposal, "history"> => {
   return { history: { argumentsDigest: digest.arguments_digest, history, label } };
 };
 
+const seatIn = ({ record }: Step): Pick<Proposal, "seats"> => {
+  const made = record.control.find((event) => event.type === "decision_made");
+
+  return made?.type === "decision_made" ? { seats: [{ for: made.for ?? [], groups: made.groups ?? [] }] } : {};
+};
+
 const proposalOf = (step: Step, body: Body): Proposal => ({
   id: step.record.proposal_id,
   workspace: step.record.workspace,
@@ -85,6 +91,7 @@ const proposalOf = (step: Step, body: Body): Proposal => ({
   // `decide` parses its input.
   body: body as unknown as ProposalBody,
   ...historyIn(step),
+  ...seatIn(step),
 });
 
 const isExact = ({ record }: Step, body: Body): boolean => {

@@ -12,6 +12,7 @@ export const BAD_REASON_TEXT = {
   retired_key: "The record is dated after its signing key was retired.",
   receipt: "An approval receipt in the record has an invalid signature.",
   passkey: "An approval that requires a passkey has no valid passkey signature of that person for this decision.",
+  approvers: "An approval names who decides, and others decided it, or too few.",
   commitment: "A value does not match its commitment.",
   cell_missing: "A value that the record wrote is missing, and no signed record says it was shredded.",
   cell_label: "A value's path or label differs from the recorded one.",

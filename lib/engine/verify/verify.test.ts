@@ -84,6 +84,18 @@ const TAMPERED: Record<BadReason, () => [LedgerExport, number] | Promise<[Ledger
 
     return [withRecord(at, storedOf({ record: forged, digest, kid: key.kid, signature: await key.sign(hexToBytes(digest)) })), at];
   },
+  approvers: async () => {
+    const records = run.records().map(({ record }) => record);
+    const opened = records.findIndex((record) => record.control.some(({ type }) => type === "gate_opened"));
+    const made = records.findIndex((record) => record.control.some(({ type }) => type === "decision_made"));
+    const control = records[opened]?.control.map((event) =>
+      event.type === "gate_opened"
+        ? { ...event, gate: { ...event.gate, demands: [{ groups: ["Finance"], people: [], count: 1 }] } }
+        : event,
+    );
+
+    return [exportOf(run, await chainOf(records.with(opened, { ...records[opened]!, control: control ?? [] }), key)), made];
+  },
   passkey: async () => {
     const demanded = chain.map(({ record }) => ({
       ...record,

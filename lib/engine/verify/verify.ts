@@ -9,6 +9,7 @@ import { verifyDigests, type PublicKeys, type VerifyDigests } from "@/lib/engine
 import { PLAIN, type StoredRecord } from "@/lib/engine/ledger/stored-record";
 import { isSameJson } from "@/lib/engine/ledger/stored-record-text";
 import { GENESIS_PARENT } from "@/lib/engine/state";
+import { createApproverRule } from "@/lib/engine/verify/verify-approvers";
 import { createPasskeyRule, type PasskeyUse } from "@/lib/engine/verify/verify-passkeys";
 
 /** `opened` null: hidden. `shredded`: needs a signed record. */
@@ -47,6 +48,7 @@ export const BAD_REASONS = [
   "retired_key",
   "receipt",
   "passkey",
+  "approvers",
   "commitment",
   "cell_missing",
   "cell_label",
@@ -157,6 +159,7 @@ export const verifyLedger = async (
   const retired = await collectRetired(ledger.handovers ?? [], keys);
   const trust = { keys, retired };
   const shredded = await collectShredded(ledger.workspace, ledger.shreds ?? [], keys, retired);
+  const byNamed = createApproverRule();
   const rule = createPasskeyRule(await listRegistered(ledger, keys, retired));
   const count = ledger.records.length;
   const runs: string[] = [];
@@ -171,7 +174,10 @@ export const verifyLedger = async (
     for (const [index, record] of signed.entries()) {
       const seq = from + index;
       const reason =
-        faults[index] ?? checkCells(record, cellsBySeq.get(seq) ?? [], shredded) ?? ((await rule.check(record.record)) ? null : "passkey");
+        faults[index] ??
+        checkCells(record, cellsBySeq.get(seq) ?? [], shredded) ??
+        ((await rule.check(record.record)) ? null : "passkey") ??
+        (byNamed(record.record) ? null : "approvers");
       if (reason) return { ok: false, seq, reason };
       runs.push(record.record.run);
       onProgress(seq + 1);

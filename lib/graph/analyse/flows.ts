@@ -180,7 +180,7 @@ const confidentialSeeds = (facts: Facts, model: Model): Seed<Source>[] =>
     return [...read, ...answered, ...goal];
   });
 
-/** What reached the source itself, by the nearest mark that is as bad, without passing a node twice. */
+/** Finds how the source itself was reached, by the nearest mark as bad, passing no node twice. */
 const findBefore = (model: Model, reached: Spread<Source>, way: readonly Mark<Source>[]): readonly Mark<Source>[] => {
   const [first] = way;
   const site = first && model.sites[first.at];
@@ -198,7 +198,7 @@ const findBefore = (model: Model, reached: Spread<Source>, way: readonly Mark<So
   );
 };
 
-/** Begins at the first source of the run, so that a mail comes before the lookup that it caused. */
+/** Begins at the run's first source: a mail comes before the lookup it caused. */
 const fromFirstSource = (model: Model, reached: Spread<Source>, nearest: readonly Mark<Source>[]): readonly Mark<Source>[] => {
   const before = findBefore(model, reached, nearest);
 

@@ -17,6 +17,14 @@ export type ValidationContext = {
   readonly versions: readonly PublishedVersion[];
   /** Absent: unknown. */
   readonly servers?: readonly ServerPlace[];
+  /** Absent: unknown. */
+  readonly approvers?: KnownApprovers;
+};
+
+/** Groups and active reviewers of the workspace. */
+export type KnownApprovers = {
+  readonly groups: readonly { readonly name: string; readonly people: readonly string[] }[];
+  readonly deciders: readonly { readonly id: string; readonly name: string }[];
 };
 
 /** `host`: null if local. `credential`: uses one of ours. */
@@ -35,6 +43,7 @@ export type Facts = {
   readonly inputKeys: ReadonlySet<string>;
   readonly versions: readonly PublishedVersion[];
   readonly servers: ReadonlyMap<string, ServerPlace> | null;
+  readonly approvers: KnownApprovers | null;
   /** Map of each worker. */
   readonly masters: ReadonlyMap<string, string>;
   readonly access: ReadonlyMap<string, Access>;
@@ -95,6 +104,7 @@ export const collectFacts = (graph: Graph, context: ValidationContext): Facts =>
     tools: new Map(context.tools.map((tool) => [getToolId(tool.server, tool.tool), tool])),
     inputKeys: listInputKeys(graph),
     versions: context.versions,
+    approvers: context.approvers ?? null,
     servers: context.servers ? new Map(context.servers.map((server) => [server.id, server])) : null,
     masters,
     access,

@@ -12,13 +12,13 @@ export const asksByItself = (node: GraphNode): boolean => node.approval !== "by_
 /** Returns whether a model chooses a node's calls. */
 export const isModelCalled = (node: GraphNode): boolean => !callsTool(node) && listCallingAgentIds(node).length > 0;
 
-/** Returns whether a model may write with a tool without a receipt for its arguments. */
+/** Returns whether a model may write without a receipt for its arguments. */
 const isTrustedCall = (facts: Facts, node: GraphNode, tool: Pick<PinnedTool, "server" | "tool">): boolean =>
   listCallingAgentIds(node)
     .flatMap((id) => facts.agents.get(id) ?? [])
     .some((agent) => isTrustedFor(agent, tool));
 
-/** Returns whether every call of a tool waits for a person: by the graph, or as a model's own choice. */
+/** Returns whether every call of a tool waits: by the graph, or as a model's choice. */
 export const asksForCall = (facts: Facts, node: GraphNode, tool: PinnedTool): boolean => {
   const asked = asksByItself(node) || findGatesFor(facts, node.id).length > 0;
   if (!isModelCalled(node)) return asked;

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { field } from "@/lib/graph/field";
 import { pathSchema } from "@/lib/graph/path";
-import { defineKind } from "@/lib/graph/kinds/define-kind";
-import { deciderField, expiryField, nextNodeField } from "@/lib/graph/kinds/fields";
+import { defineKind, type Link } from "@/lib/graph/kinds/define-kind";
+import { deciderField, escalationField, expiryField, nextNodeField } from "@/lib/graph/kinds/fields";
 import { optionalLink } from "@/lib/graph/kinds/links";
 import { noAnswer, noChoice, none, nothing } from "@/lib/graph/kinds/parts";
 
@@ -19,8 +19,10 @@ export const approvalConfigSchema = z.strictObject({
   role: deciderField("Who decides"),
   quorum: field(z.number().int().min(1).max(10).default(1), { title: "Required approvals" }),
   passkey: field(z.literal(true).optional(), { title: "Require a passkey" }),
-  timeout_ms: expiryField("Auto-reject after"),
+  timeout_ms: expiryField("Expires after"),
+  escalation: escalationField("Escalate an undecided request"),
   rejection_node: nextNodeField("On rejection, go to", "End the run (cancelled)"),
+  expiry_node: nextNodeField("On expiry, go to", "Same as on rejection"),
   changes_node: nextNodeField("On request for changes, go to", "Not available", "That node receives the reviewer's note."),
   promote: field(
     z
@@ -42,6 +44,23 @@ export const approvalConfigSchema = z.strictObject({
 
 type Config = z.output<typeof approvalConfigSchema>;
 
+const nextNodeLink = (
+  name: "for_node" | "rejection_node" | "expiry_node" | "changes_node",
+  link: Pick<Link<Config>, "name" | "role" | "line">,
+): Link<Config> =>
+  optionalLink<Config>({
+    ...link,
+    get: (config) => config[name],
+    set: (config, id) => {
+      const { [name]: _gone, ...rest } = config;
+
+      return id === undefined ? rest : { ...rest, [name]: id };
+    },
+  });
+
+/** Returns where an undecided request continues; undefined: the run ends. */
+export const getExpiryNode = ({ expiry_node: expired, rejection_node: rejected }: Config): string | undefined => expired ?? rejected;
+
 export const approvalKind = defineKind({
   title: "Approval",
   about: "A person decides before the run continues",
@@ -50,37 +69,21 @@ export const approvalKind = defineKind({
   agents: none,
   tasks: none,
   links: [
-    optionalLink<Config>({
-      name: "effect",
-      role: "part",
-      get: ({ for_node: id }) => id,
-      set: (config, id) => {
-        const { for_node: _gone, ...rest } = config;
-
-        return id === undefined ? rest : { ...rest, for_node: id };
-      },
-    }),
-    optionalLink<Config>({
+    nextNodeLink("for_node", { name: "effect", role: "part" }),
+    nextNodeLink("rejection_node", {
       name: "rejection",
       role: "route",
       line: { label: "rejected", describe: (from, to) => `On rejection, ${from} goes to ${to}`, tone: "rejection" },
-      get: ({ rejection_node: id }) => id,
-      set: (config, id) => {
-        const { rejection_node: _gone, ...rest } = config;
-
-        return id === undefined ? rest : { ...rest, rejection_node: id };
-      },
     }),
-    optionalLink<Config>({
+    nextNodeLink("expiry_node", {
+      name: "expiry",
+      role: "route",
+      line: { label: "expired", describe: (from, to) => `On expiry, ${from} goes to ${to}`, tone: "expiry" },
+    }),
+    nextNodeLink("changes_node", {
       name: "changes",
       role: "route",
       line: { label: "changes", describe: (from, to) => `On a request for changes, ${from} goes to ${to}`, tone: "choice" },
-      get: ({ changes_node: id }) => id,
-      set: (config, id) => {
-        const { changes_node: _gone, ...rest } = config;
-
-        return id === undefined ? rest : { ...rest, changes_node: id };
-      },
     }),
   ],
   reads: ({ review_keys: shown, promote }) => ({ paths: [...shown, ...promote.map(({ from }) => from)] }),

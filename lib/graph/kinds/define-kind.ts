@@ -1,4 +1,4 @@
-/** Declarations of a node kind about its config, read by the graph rules, the engine and the canvas. */
+/** Node kinds' declarations for graph rules, engine and canvas. */
 import type { z } from "zod";
 import type { Work, WorkOf } from "@/lib/graph/kinds/work";
 
@@ -13,7 +13,7 @@ export type AgentUse = {
   readonly role: "own" | "acting" | "judge";
   /** Maximum calls per attempt. */
   readonly times: number;
-  /** What a judge judges, whose producer it must not be: a path, or what the node's own agents propose. */
+  /** A judge's subject, whose producer it must not be: a path, or its own agents' proposal. */
   readonly subject?: { readonly path: string } | "own";
 };
 
@@ -39,7 +39,7 @@ export type Link<C, R = C> = {
   readonly line?: {
     readonly label?: string;
     readonly describe: (from: string, to: string) => string;
-    readonly tone: "rejection" | "choice" | "worker";
+    readonly tone: "rejection" | "expiry" | "choice" | "worker";
   };
 };
 
@@ -51,7 +51,7 @@ export type KindChoice = {
   readonly most: number;
 };
 
-/** What a config allows besides grants, agents and tools, compared between versions. */
+/** Powers besides grants, agents and tools, compared between versions. */
 export type Powers = {
   readonly may?: Partial<Record<"tells" | "chooses" | "computes" | "promotes" | "recalls" | "keeps", readonly string[]>>;
   readonly most?: Partial<Record<"rounds" | "items" | "together" | "size", number>>;
@@ -64,7 +64,6 @@ export type Powers = {
 /** `what` is the verb of a problem's message. */
 export type Expression = { readonly what: string; readonly text: string };
 
-/** Facts of a kind, for a config of type `C`. */
 export type KindFacts<C, R = C> = {
   readonly title: string;
   readonly about: string;
@@ -88,24 +87,24 @@ export type KindFacts<C, R = C> = {
    * `both` are uncapped.
    */
   readonly rights: { readonly reads: "grants" | "declared" | "both"; readonly writes: "agents" | "grants" | "declared" | "none" };
-  /** Actions that the control plane accepts of its executor. */
+  /** Executor actions that the control plane accepts. */
   readonly proposes: "nothing" | "updates" | "merges";
   /** True if an approver may edit its writes. */
   readonly editable: boolean;
   /** True if a map can run it per item. */
   readonly worksOnItems: boolean;
   readonly choice: (config: C) => KindChoice | undefined;
-  /** Facts recalled from and kept for other runs. */
+  /** Facts shared with other runs. */
   readonly facts: (config: C) => {
     readonly recalled?: { readonly topics: string[]; readonly limit: number } | undefined;
     readonly kept?: { readonly topic: string; readonly most: number } | undefined;
   };
   readonly powers: (config: C) => Powers;
-  /** True if models see handles of untrusted values; `tasks`: in an agent's tasks only. */
+  /** True: models see handles of untrusted values; `tasks`: only in agents' tasks. */
   readonly isolates: (config: C) => boolean | "tasks";
 };
 
-/** Checks a kind against its config's schema. Every fact is stated: a default would be silently wrong for some kind. */
+/** Checks a kind against its schema. Every fact is stated: a default would be silently wrong for some kind. */
 export const defineKind = <S extends z.ZodType>(
   kind: KindFacts<z.output<S>> & { readonly config: S; readonly work: WorkOf<z.output<S>> },
 ): typeof kind => kind;

@@ -64,7 +64,7 @@ export const temperatureFields = (final: number, section?: string) => {
   };
 };
 
-/** Time, shown in hours, after which people are no longer waited for. */
+/** Longest wait for people, shown in hours. */
 export const expiryField = (title: string, section?: string) =>
   field(
     z
@@ -74,6 +74,32 @@ export const expiryField = (title: string, section?: string) =>
       .max(30 * DAY_MS)
       .default(DAY_MS),
     { title, unit: { name: "hours", size: HOUR_MS }, ...(section === undefined ? {} : { section }) },
+  );
+
+/** Recipients of an escalation. */
+export const escalatesToSchema = z.enum(["everyone", "admins"]);
+
+/** Escalates requests that wait too long. */
+export const escalationField = (title: string) =>
+  field(
+    z
+      .strictObject({
+        after_ms: field(
+          z
+            .number()
+            .int()
+            .min(1_000)
+            .max(30 * DAY_MS)
+            .default(4 * HOUR_MS),
+          { title: "After", unit: { name: "hours", size: HOUR_MS } },
+        ),
+        to: field(escalatesToSchema.default("everyone"), {
+          title: "To",
+          choices: { everyone: "Everyone who can decide", admins: "Admins, who still can't approve" },
+        }),
+      })
+      .optional(),
+    { title, description: "On record. Also ends snoozes of the request. Gives no right to decide." },
   );
 
 /** Node that the run continues at. */

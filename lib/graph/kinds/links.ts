@@ -22,7 +22,7 @@ export const optionalLink = <C>({ get, set, ...link }: Place<C, string | undefin
   },
 });
 
-/** A reference that stays if its target is removed, so that the validator reports it. */
+/** Keeps a removed target, for the validator to report. */
 export const requiredLink = <C>({ get, set, ...link }: Place<C, string>): Link<C> => ({
   ...link,
   targets: (config) => [get(config)],
@@ -34,7 +34,7 @@ export const requiredLink = <C>({ get, set, ...link }: Place<C, string>): Link<C
   },
 });
 
-/** The schema requires one node, so a list never becomes empty. */
+/** The schema requires one node, so a list never empties. */
 const followList = (ids: string[], follow: (id: string) => string | undefined): string[] => {
   const kept = ids.flatMap((id) => {
     const next = follow(id);

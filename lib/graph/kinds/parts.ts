@@ -9,7 +9,7 @@ export const useAgent = (id: string | undefined, role: AgentUse["role"], times =
 export const useJudge = (id: string | undefined, subject: AgentUse["subject"], times = 1): readonly AgentUse[] =>
   useAgent(id, "judge", times).map((use) => ({ ...use, ...(subject ? { subject } : {}) }));
 
-/** The path that the config names, else the only write key. */
+/** The config's path, else the only write key. */
 export const answerAtPath: KindFacts<{ write_to?: string | undefined }>["answer"] = ({ write_to: path }, only) => path ?? only;
 
 /** A path, if there is one. */

@@ -1,4 +1,4 @@
-/** What a node does in a run, by the config that it needs. */
+/** A node's work in a run, by the config it needs. */
 import type { z } from "zod";
 import type { approvalConfigSchema } from "@/lib/graph/kinds/approval";
 import type { extractConfigSchema } from "@/lib/graph/kinds/extract";

@@ -48,7 +48,7 @@ export const mergeOrder = (
       shared,
     ),
   );
-  // Neither side comes first because of its name.
+  // Neither side comes first by name.
   const behind = (anchor: string): string[] =>
     runs
       .map((run) => run.get(anchor) ?? [])

@@ -43,7 +43,7 @@ const isNeeded = (facts: Facts, node: GraphNode, grant: string): boolean => {
   return (answer !== null && overlaps(answer, path)) || [...later].some((id) => touches(facts.access.get(id)?.reads ?? [], path));
 };
 
-/** Returns whether only an agent's permissions keep an earlier node from writing the path: that is the error, not the read. */
+/** Returns whether only permissions keep an earlier node from writing the path: that is the error, not the read. */
 export const isCappedBefore = (facts: Facts, reader: string, path: readonly string[]): boolean =>
   facts.graph.nodes.some(
     (node) =>
@@ -52,7 +52,7 @@ export const isCappedBefore = (facts: Facts, reader: string, path: readonly stri
       findReachable(facts.topology.successors.get(node.id) ?? [], facts.topology.successors).has(reader),
   );
 
-/** Another agent with the same tools, whose permissions allow all that the node grants. */
+/** Another agent with the same tools that allows the node's grants. */
 const replaceFix = (facts: Facts, node: GraphNode): Fix | undefined => {
   if (node.kind !== "agent") return undefined;
   const now = facts.agents.get(node.config.agent_id);
@@ -87,7 +87,7 @@ const describeLimit = (facts: Facts, node: GraphNode, side: Side): string => {
   return allowed.length === 0 ? `may ${verb} nothing` : `may ${verb} only ${allowed.join(", ")}`;
 };
 
-/** The agent to widen, where there is no doubt which. */
+/** The agent to widen, if unambiguous. */
 const widening = (node: GraphNode, side: Side, path: string): Pick<Problem, "widens"> => {
   const [only, ...others] = listActingAgentIds(node);
 

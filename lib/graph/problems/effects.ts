@@ -29,7 +29,7 @@ const gatesItself = (facts: Facts, node: GraphNode): boolean => {
   return computes(node) && writes.length > 0 && writes.every((path) => facts.keys.get(path.split(".")[0] ?? "")?.protected === true);
 };
 
-/** Returns the effect that needs no approval; null if none. The engine asks about a model's changes, unless it is declared trusted. */
+/** Returns the effect without approval, or null. The engine asks about a model's changes unless declared trusted. */
 export const findUngatedEffect = (facts: Facts, node: GraphNode): EffectClass | null => {
   const effect = getNodeEffect(facts, node);
   const safe = !changesSomething(effect) || isIdle(node) || isModelCalled(node);
@@ -43,7 +43,7 @@ export const describeEffectClass = (effect: EffectClass): string =>
 
 export type UnreachableEffect = { readonly node: GraphNode; readonly effect: EffectClass };
 
-/** Lists changes that no path from the start reaches, as after deleting the approval before them. */
+/** Lists unreachable changes, as after deleting the approval before them. */
 export const listUnreachableEffects = (facts: Facts): readonly UnreachableEffect[] =>
   facts.topology.ids.has(facts.graph.start_node)
     ? facts.graph.nodes.flatMap((node): UnreachableEffect[] => {

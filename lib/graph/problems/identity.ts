@@ -37,7 +37,7 @@ const cleared = (node: GraphNode, isThere: (id: string) => boolean): GraphNode |
   const keep = (id: string) => (isThere(id) ? id : undefined);
   const followed = withReferences(node, { way: keep, part: keep });
   if (namedNodes(followed).every(isThere)) return followed;
-  // Nobody is left to hand off to, so the answer is all that remains.
+  // No agent is left to hand off to; only the answer remains.
   if (followed.kind !== "agent") return null;
   const { swarm: _gone, ...config } = followed.config;
 

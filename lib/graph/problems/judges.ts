@@ -1,11 +1,11 @@
 /** Judges and votes: no agent judges its own work; votes are decidable. */
 import type { GraphNode, NodeOf } from "@/lib/graph/document";
 import { getKind } from "@/lib/graph/kind-of";
-import { getFamily } from "@/lib/graph/model-family";
 import { parsePath } from "@/lib/graph/path";
 import { listActingAgentIds } from "@/lib/graph/facts/acting";
 import { getNodeName, findWritersAt, type Facts } from "@/lib/graph/facts/facts";
 import { createProblem, type Problem } from "./problem";
+import { findAlike } from "./producers";
 
 type Judged = { readonly judge: string; readonly producers: readonly string[] };
 
@@ -32,13 +32,7 @@ const judged = (facts: Facts, node: GraphNode): Problem[] => {
       ),
     ];
   }
-  const modelOf = (id: string) => facts.agents.get(id)?.model;
-  const model = modelOf(found.judge);
-  const alike = found.producers.find((id) => {
-    const other = modelOf(id);
-
-    return model !== undefined && other !== undefined && getFamily(other) === getFamily(model);
-  });
+  const alike = findAlike(facts, found.judge, found.producers);
   if (alike === undefined) return [];
 
   return [

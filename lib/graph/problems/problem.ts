@@ -39,6 +39,8 @@ export const PROBLEMS = {
   grant_without_effect: "error",
   answer_dropped: "warning",
   agent_unknown: "error",
+  approver_unknown: "error",
+  approvers_too_few: "error",
   tool_unavailable: "error",
   argument_missing: "error",
   argument_unknown: "error",
@@ -114,7 +116,7 @@ export type Problem = Place & {
   readonly severity: Severity;
   readonly message: string;
   readonly fix?: Fix;
-  /** Solved as well by an agent that may read or write the path, in every graph that uses it. */
+  /** Alternatively solved by widening an agent, in every graph that uses it. */
   readonly widens?: { readonly agent: string; readonly side: "read_keys" | "write_keys"; readonly path: string };
   readonly witness?: readonly Step[];
 };

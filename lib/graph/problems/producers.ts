@@ -16,16 +16,16 @@ export const listProducers = (facts: Facts, path: string): readonly string[] => 
   ),
 ];
 
-/** Returns the agent's model family. */
-export const getAgentFamily = (facts: Facts, id: string): string | undefined => {
-  const model = facts.agents.get(id)?.model;
+/** Lists model families that may answer for an agent. */
+export const listAgentFamilies = (facts: Facts, id: string): readonly string[] => {
+  const { model, fallback = model } = facts.agents.get(id) ?? {};
 
-  return model === undefined ? undefined : getFamily(model);
+  return [model, fallback].flatMap((each) => (each === undefined ? [] : [getFamily(each)]));
 };
 
-/** Finds a producer of the reviewer's model family. */
+/** Finds a producer that may share the reviewer's model family. */
 export const findAlike = (facts: Facts, reviewer: string, producers: readonly string[]): string | undefined => {
-  const family = getAgentFamily(facts, reviewer);
+  const families = listAgentFamilies(facts, reviewer);
 
-  return family === undefined ? undefined : producers.find((id) => getAgentFamily(facts, id) === family);
+  return producers.find((id) => listAgentFamilies(facts, id).some((family) => families.includes(family)));
 };

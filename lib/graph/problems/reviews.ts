@@ -7,7 +7,7 @@ import { answerPath } from "@/lib/graph/facts/access";
 import { getNodeName, type Facts } from "@/lib/graph/facts/facts";
 import { keepFirst } from "./first-of";
 import { createProblem, type Fix, type Problem } from "./problem";
-import { getAgentFamily, findAlike, listProducers } from "./producers";
+import { findAlike, listAgentFamilies, listProducers } from "./producers";
 import { findRepeatedEdges } from "./reach";
 
 type Extract = NodeOf<"extract">;
@@ -111,9 +111,10 @@ const families = (facts: Facts, node: Review): Problem[] => {
 };
 
 const sameFamily = (facts: Facts, a: string, b: string): boolean => {
-  const family = getAgentFamily(facts, a);
+  // A reviewer never falls back.
+  const [family] = listAgentFamilies(facts, a);
 
-  return a === b || (family !== undefined && family === getAgentFamily(facts, b));
+  return a === b || (family !== undefined && family === listAgentFamilies(facts, b)[0]);
 };
 
 /** Persons replace further agents of a family. */

@@ -6,7 +6,7 @@ export type Template = {
   readonly name: string;
   /** One sentence. */
   readonly about: string;
-  /** Tools that one server must offer, by the server's id in `document`. */
+  /** Tools one server must offer, by its id in `document`. */
   readonly servers: readonly { readonly id: string; readonly what: string; readonly tools: readonly string[] }[];
   readonly agents: readonly Parameters<typeof agentSchema.parse>[0][];
   readonly document: GraphInput;
@@ -15,7 +15,7 @@ export type Template = {
 export type Need = {
   readonly what: string;
   readonly tools: readonly string[];
-  /** The workspace's server that has them; null: none yet. */
+  /** The workspace's server; null: none yet. */
   readonly server: string | null;
 };
 
@@ -43,7 +43,7 @@ const freeId = (id: string, taken: ReadonlySet<string>, next = 2): string => {
   return taken.has(candidate) ? freeId(id, taken, next + 1) : candidate;
 };
 
-/** Replaces ids of agents and servers in each node's config. */
+/** Replaces agent and server ids in configs. */
 const rewire = (document: Graph, agents: ReadonlyMap<string, string>, servers: ReadonlyMap<string, string>): Graph =>
   graphSchema.parse({
     ...document,
@@ -56,7 +56,7 @@ const rewire = (document: Graph, agents: ReadonlyMap<string, string>, servers: R
     }),
   });
 
-/** Fits a template to a workspace: its servers by the tools they offer, and its agents without changing existing ones. */
+/** Fits a template to a workspace: servers by their tools, existing agents unchanged. */
 export const fillTemplate = (template: Template, workspace: Workspace): Filled => {
   const needs = template.servers.map(({ id, what, tools }) => ({ id, what, tools, server: serverWith(workspace, tools, id) }));
   const taken = new Set(workspace.agents.map(({ id }) => id));

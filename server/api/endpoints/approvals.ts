@@ -13,7 +13,7 @@ export const APPROVALS: Handlers<"listApprovals" | "getApproval" | "commentOnApp
     if (graphId !== undefined) await demandGraph(account, graphId);
     const nowMs = systemClock.now();
     const filter = inboxFilterSchema.parse({ tab, graph: narrow(account, graphId), risk: risk ?? null });
-    const question = { workspaceId: account.workspaceId, filter, userId: account.token.id, role: null, nowMs, sinceMs: nowMs };
+    const question = { workspaceId: account.workspaceId, filter, userId: account.token.id, role: null, seats: [], nowMs, sinceMs: nowMs };
     const { rows, nextCursor } = await listInboxPage(question, readCursor(inboxCursorSchema, cursor));
 
     return { items: rows.filter((row) => isBoundTo(account, row.graphId)), nextCursor };
@@ -31,7 +31,7 @@ export const APPROVALS: Handlers<"listApprovals" | "getApproval" | "commentOnApp
       isStale: gate.isStale,
       view,
       viewDigest: computeViewDigest(view),
-      transitionDigest: gate.transitionDigest,
+      transitionDigest: view.transition_digest,
       nonce: gate.nonce,
       comments,
       decisions,

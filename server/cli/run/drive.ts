@@ -104,7 +104,7 @@ const goOn = async (headless: Headless, decisions: readonly ScriptedDecision[]):
 
 export type Launch = { readonly goal: string; readonly inputs: Json; readonly model: string };
 
-/** Drives a run to its end, or to a gate without a scripted decision. */
+/** Drives a run to its end, or to an unscripted gate. */
 export const runHeadless = async (
   headless: Headless,
   launch: Launch,

@@ -1,4 +1,3 @@
-/** A temporary installation for one run. */
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { createAnchor, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
 import type { PinnedTool, PublishedGraph } from "@/lib/graph/document";

@@ -15,7 +15,7 @@ type Outline = ReturnType<typeof outlineOf>;
 
 const textOf = (outline: Outline): string => JSON.stringify(outline);
 
-/** Outlines visits without ids, times and values. @param unordered nodes whose records are sorted */
+/** Outlines visits without ids, times, values. @param unordered nodes with sorted records */
 export const listOutlines = (records: readonly LedgerRecord[], unordered: readonly string[]): readonly string[] => {
   const visits: Outline[][] = [[]];
   for (const record of records) {

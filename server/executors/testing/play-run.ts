@@ -28,7 +28,6 @@ export type Turn = {
   readonly said: { readonly text: string; readonly calls: readonly ToolCall[] } | null;
 };
 
-/** Who answers the gateways of one attempt. */
 export type Backstage = {
   readonly model: (request: ModelRequest) => Turn | Promise<Turn>;
   readonly tool: (request: ToolRequest) => ToolAnswer | Promise<ToolAnswer>;

@@ -1,4 +1,4 @@
-/** Only this server's role writes here. The web process reads columns without personal data, to show them. */
+/** Only this server's role writes here; the web process shows columns without personal data. */
 import type { Pool } from "pg";
 import { DEMO_CUSTOMERS } from "@/server/seed/support-desk/customers";
 

@@ -14,7 +14,7 @@ const databaseFolder = async ({ home }: Installation): Promise<readonly string[]
   return place.trim() === "" ? [] : [place.trim()];
 };
 
-/** Our own and system folders are refused. @param real without links @throws AppError("manifest_invalid") */
+/** Refuses our own and system folders. @param real without links @throws AppError("manifest_invalid") */
 const demandForeign = async (real: string, at: Installation): Promise<void> => {
   const own = await Promise.all(
     [at.home, at.root, ...(await databaseFolder(at)), ...SYSTEM].map((folder) => realpath(folder).catch(() => path.resolve(folder))),
@@ -60,7 +60,7 @@ const absolutePathsIn = (text: string): readonly string[] =>
     return [rest, rest.split(/[\s=:;,?&|'"()[\]{}<>@]/u, 1)[0] ?? ""];
   });
 
-/** Checks paths in a text. @throws AppError("manifest_invalid") */
+/** Checks a text's paths. @throws AppError("manifest_invalid") */
 export const demandForeignText = async (text: string, at: Installation): Promise<void> => {
   for (const form of new Set([text, decoded(text)])) {
     if (GOES_UP.test(form)) throw createInvalidProgram("A path cannot go up: leave .. out.");

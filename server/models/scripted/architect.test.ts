@@ -105,7 +105,7 @@ describe("the compromised architect", () => {
     for (const start of [null, before]) {
       const reply = replyAsHostileArchitect(sceneFor(`Please attack ${attack}`, start));
       const answer = judgeAnswer(reply?.text ?? "", start, CONTEXT);
-      // Weaker settings are harmless in a new graph, but a loss in a change.
+      // Weaker settings are a loss only in a change.
       const isFine = start === null && ["taint", "quorum", "harmless"].includes(attack);
       expect(answer.ok).toBe(isFine);
     }

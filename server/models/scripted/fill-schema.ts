@@ -1,4 +1,3 @@
-/** Fills a JSON Schema with stated, found or plausible values. */
 import { matchesSchema } from "@/lib/graph/json-schema";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
 import { samplePattern } from "./pattern-sample";
@@ -41,7 +40,7 @@ const typeOf = (schema: JsonObject): string => {
 
 const MONEY = /(?:[$€£]\s?([\d,]+(?:\.\d{1,2})?))/u;
 
-/** Reads a stated word as the type that the schema wants. */
+/** Reads a word as the schema's type. */
 const coerce = (word: string, schema: JsonObject): Json => {
   const type = typeOf(schema);
   if (type === "number" || type === "integer") return Number(word.replaceAll(/[_,]/gu, ""));
@@ -139,7 +138,7 @@ const variants = (root: JsonObject, schema: JsonObject, depth: number): readonly
 
 type Filling = { readonly root: JsonObject; readonly told: Told; readonly words: string };
 
-/** The whole schema's definitions travel along, so that a part can be checked alone. */
+/** Carries all definitions along, so that a part can be checked alone. */
 const fits = ({ root }: Filling, schema: JsonObject, value: Json): boolean =>
   matchesSchema({ ...schema, ...("$defs" in root ? { $defs: root["$defs"] ?? {} } : {}) }, value, true);
 
@@ -198,7 +197,7 @@ const plausible = (filling: Filling, schema: JsonObject, name: string, depth: nu
   }
 };
 
-/** Stated in the instructions, then named in the inputs, then found there by form, then the schema's own, then plausible. */
+/** In order: stated in the instructions, named in the inputs, found there by form, the schema's own, plausible. */
 const fill = (filling: Filling, schema: JsonObject, name: string, depth: number): Json | undefined => {
   if (depth > MAX_DEPTH) return undefined;
   const { told, words } = filling;
@@ -223,6 +222,6 @@ const fill = (filling: Filling, schema: JsonObject, name: string, depth: number)
   return undefined;
 };
 
-/** Returns a value that fits the schema; undefined for schemas that nothing here fits. */
+/** Returns a value that fits the schema, or undefined. */
 export const fillSchema = (schema: JsonObject, told: Told): Json | undefined =>
   fill({ root: schema, told, words: readAllWords(told.inputs) }, schema, "", 0);

@@ -1,4 +1,4 @@
-/** Generic persona: fills any declared schema with plausible values and obeys simple instructions of the version. */
+/** Generic persona: fills any schema with plausible values and obeys simple instructions of the version. */
 import type { Json } from "@/lib/json";
 import { fillSchema, type Told } from "./fill-schema";
 import { replyAsHonestZone } from "./honest-zones";

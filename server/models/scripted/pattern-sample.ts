@@ -1,5 +1,3 @@
-/** Samples of regular expressions, for patterns of tool and memory schemas. */
-
 const MOST_REPEATS = 64;
 
 /** A reader over the pattern; null stands for syntax that has no sample here. */
@@ -84,5 +82,5 @@ const sampleUntil = (pattern: string, cursor: Cursor, end: string): string | nul
   return first ?? sample;
 };
 
-/** Returns a text that the pattern is meant to match; null for syntax without a sample. Callers check it. */
+/** Returns a text meant to match the pattern; null for syntax without a sample. Callers check it. */
 export const samplePattern = (pattern: string): string | null => sampleUntil(pattern, { at: 0 }, "");

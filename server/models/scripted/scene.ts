@@ -19,11 +19,9 @@ export type Scene = {
   readonly temperature: number | undefined;
   readonly results: readonly SceneResult[];
   readonly tools: readonly string[];
-  /** Input schemas by tool. */
   readonly toolSchemas: Readonly<Record<string, JsonObject>>;
   /** Of the agent and its node: from the version, so they may be obeyed. */
   readonly instructions: string;
-  /** The schema that the prompt demands of the answer. */
   readonly answerSchema: JsonObject | null;
 };
 

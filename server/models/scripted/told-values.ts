@@ -1,4 +1,3 @@
-/** Values that instructions state or inputs contain. */
 import { isJsonObject, toPlainJson, type Json } from "@/lib/json";
 import { readWords } from "./honest-zones";
 
@@ -66,7 +65,7 @@ const SAYS = new RegExp(
 );
 const SAYS_BARE = /\bsay\s*:?\s+([^\n.]{1,500})/iu;
 
-/** Returns the text that the instructions want said; null without such an instruction. */
+/** Returns the text that the instructions want said, or null. */
 export const findSaid = (instructions: string): string | null => {
   const quoted = SAYS.exec(instructions);
   const found = (quoted && groupOf(quoted, 1)) ?? SAYS_BARE.exec(instructions)?.[1];

@@ -1,11 +1,13 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import { generateText, jsonSchema, tool, type ToolSet } from "ai";
+import { APICallError, generateText, jsonSchema, tool, type ToolSet } from "ai";
 import type { ToolCall } from "@/lib/engine/thread";
 import { toPlainJson } from "@/lib/json";
-import { ModelError, type GenerateRequest, type RawAnswer } from "@/server/models/contract";
+import { ModelError, type GenerateRequest, type NoteSaid, type RawAnswer } from "@/server/models/contract";
 import { MAX_OUTPUT_TOKENS } from "@/server/models/usage";
 import { toModelError } from "./failure";
 import { buildModelMessages } from "./messages";
+import { isSendable, withResponseFormat } from "./response-format";
+import { withStreaming } from "./streaming";
 import { countTokens } from "./tokens";
 import { withUniqueCallIds } from "./unique-ids";
 
@@ -28,7 +30,7 @@ const inputJson = (input: unknown): ToolCall["input"] => {
   return (typeof input === "string" ? input : (JSON.stringify(input) ?? "")).toWellFormed().slice(0, 2_000);
 };
 
-/** Ids are ours: a repeated id from a model would return another call's recorded answer. */
+/** Ours: a repeated id from a model would return another call's recorded answer. */
 const toolCall = (name: string, input: unknown, step: number, index: number): ToolCall => ({
   id: `s${step}c${index}`,
   name: name.toWellFormed().slice(0, MAX_NAME_CHARACTERS).toWellFormed(),
@@ -36,8 +38,9 @@ const toolCall = (name: string, input: unknown, step: number, index: number): To
 });
 
 const ask = async (model: LanguageModelV4, request: GenerateRequest, signal: AbortSignal): Promise<RawAnswer> => {
+  const { answerSchema: schema } = request;
   const result = await generateText({
-    model: withUniqueCallIds(model),
+    model: withUniqueCallIds(isSendable(schema) ? withResponseFormat(model, schema) : model),
     instructions: request.system,
     messages: buildModelMessages(request.prompt, request.thread),
     tools: toolSet(request),
@@ -58,16 +61,54 @@ const ask = async (model: LanguageModelV4, request: GenerateRequest, signal: Abo
     throw new ModelError("model_failed", true, "The model made too many calls at once.", { billed: "maybe" });
   }
   const text = result.text.toWellFormed().slice(0, MAX_TEXT_CHARACTERS).toWellFormed();
-  const tool_calls = result.toolCalls.map((call, index) => toolCall(call.toolName, call.input, request.step, index));
+  // The last call of a cut-off turn is incomplete, and the earlier ones may depend on it.
+  const truncated = ended === "length";
+  const tool_calls = truncated ? [] : result.toolCalls.map((call, index) => toolCall(call.toolName, call.input, request.step, index));
+  const tokens = countTokens(result.usage, request, { text, tool_calls });
 
-  return { text, tool_calls, tokens: countTokens(result.usage, request, { text, tool_calls }), answeredBy: result.response.modelId };
+  return { text, tool_calls, ...(truncated ? { truncated } : {}), tokens, answeredBy: result.response.modelId };
 };
 
-/** Calls a model: one step, no retry, no tool execution. @throws ModelError, or the signal's reason */
-export const askModel = async (model: LanguageModelV4, request: GenerateRequest, signal: AbortSignal): Promise<RawAnswer> => {
+/** Features that a server lacks; its first 400 teaches them. */
+export type ServerMemory = { takesSchema: boolean; streams: boolean };
+
+type Asking = { readonly memory?: ServerMemory | null | undefined; readonly note?: NoteSaid | undefined };
+
+const isBadRequest = (error: unknown): boolean => APICallError.isInstance(error) && (error.statusCode === 400 || error.statusCode === 422);
+
+/** Asks again without a response format or stream after a 400, which costs nothing. */
+const askAsTaken = async (
+  model: LanguageModelV4,
+  request: GenerateRequest,
+  signal: AbortSignal,
+  { memory, note }: Asking,
+): Promise<RawAnswer> => {
+  const { answerSchema, ...plain } = request;
+  const streams = note !== undefined && model.provider !== "scripted" && memory?.streams !== false;
+  const hasSchema = isSendable(answerSchema) && memory?.takesSchema !== false;
+  const said = streams ? withStreaming(model, note) : model;
+  try {
+    return await ask(said, hasSchema ? request : plain, signal);
+  } catch (error) {
+    if (!memory || !isBadRequest(error) || !(hasSchema || streams)) throw error;
+    const without = hasSchema ? { takesSchema: false } : { streams: false };
+    const answer = await askAsTaken(model, request, signal, { memory: { ...memory, ...without }, note });
+    Object.assign(memory, without);
+
+    return answer;
+  }
+};
+
+/** Calls a model: one step, no tool execution, no retry except for `memory`. @throws ModelError, or the signal's reason */
+export const askModel = async (
+  model: LanguageModelV4,
+  request: GenerateRequest,
+  signal: AbortSignal,
+  asking: Asking = {},
+): Promise<RawAnswer> => {
   const timer = AbortSignal.timeout(request.timeoutMs);
   try {
-    return await ask(model, request, AbortSignal.any([signal, timer]));
+    return await askAsTaken(model, request, AbortSignal.any([signal, timer]), asking);
   } catch (error) {
     signal.throwIfAborted();
     throw toModelError(error, timer.aborted, Date.now());

@@ -39,12 +39,15 @@ export const buildModelMessages = (prompt: string, thread: readonly ThreadMessag
   thread.reduce<ModelMessage[]>(
     (messages, message) => {
       if (message.role === "assistant") {
-        const text = message.text === "" ? [] : [{ type: "text" as const, text: message.text }];
+        // Providers reject an empty turn, such as one cut off while it was thinking.
+        const said = message.text === "" && message.tool_calls.length === 0 ? "…" : message.text;
+        const text = said === "" ? [] : [{ type: "text" as const, text: said }];
 
         return [...messages, { role: "assistant", content: [...text, ...message.tool_calls.map(callPart)] }];
       }
       if (message.role === "person")
         return [...messages, { role: "user", content: `${SENT_BACK}\n\n${wrapUntrusted("note", message.text)}` }];
+      if (message.role === "check") return [...messages, { role: "user", content: message.text }];
       const last = messages.at(-1);
       if (last?.role === "tool") return [...messages.slice(0, -1), { role: "tool", content: [...last.content, resultPart(message)] }];
 

@@ -7,7 +7,11 @@ export type Sent = { readonly url: string; readonly headers: http.IncomingHttpHe
 
 export type Answer =
   | { readonly status?: number; readonly headers?: Record<string, string>; readonly body: unknown }
-  | { readonly hang: true };
+  | { readonly hang: true }
+  /** Closes the connection with a reset. */
+  | { readonly reset: true }
+  /** Sends the beginning of an answer, then nothing or a reset. */
+  | { readonly begin: string; readonly ends: "hang" | "reset"; readonly headers?: Record<string, string> };
 
 export type Fake = { readonly url: string; readonly sent: Sent[]; close(): Promise<void> };
 
@@ -26,6 +30,18 @@ export const startFake = async (answer: (sent: Sent, nth: number) => Answer): Pr
     sent.push(got);
     const reply = answer(got, sent.length - 1);
     if ("hang" in reply) return;
+    if ("reset" in reply) {
+      request.socket.resetAndDestroy();
+
+      return;
+    }
+    if ("begin" in reply) {
+      response.writeHead(200, { "content-type": "application/json", ...reply.headers });
+      // Once the client has the beginning.
+      response.write(reply.begin, () => (reply.ends === "reset" ? setImmediate(() => request.socket.resetAndDestroy()) : undefined));
+
+      return;
+    }
     response.writeHead(reply.status ?? 200, { "content-type": "application/json", ...reply.headers });
     response.end(typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body));
   };

@@ -1,4 +1,3 @@
-/** An OpenAI-compatible chat completion. */
 const usage = {
   prompt_tokens: 100,
   completion_tokens: 20,

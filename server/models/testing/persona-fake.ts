@@ -2,7 +2,8 @@ import { z } from "zod";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
 import { readEnvelopes } from "@/server/models/envelope";
 import { readSystemPrompt } from "@/server/models/prompt";
-import type { Persona, Scene, SceneResult } from "@/server/models/scripted/scene";
+import type { Persona, Reply, Scene, SceneResult } from "@/server/models/scripted/scene";
+import { anthropicCalls, anthropicText } from "./anthropic-fake";
 import type { Answer, Sent } from "./fake";
 import { chatCalls, describeChat } from "./openai-fake";
 
@@ -45,11 +46,11 @@ const resultsOf = (chat: Chat): SceneResult[] => {
   });
 };
 
-/** @param findAgent by the system text */
-export const personaOverHttp =
-  (persona: Persona, agentOf: (system: string) => string) =>
-  (sent: Sent): Answer => {
-    const chat = chatSchema.parse(sent.body);
+type AgentOf = (system: string) => string;
+
+const replyTo =
+  (persona: Persona, agentOf: AgentOf) =>
+  (chat: Chat): Reply => {
     const [memory] = readEnvelopes(textOf(chat, "user"), "memory");
     const [task = null] = readEnvelopes(textOf(chat, "user"), "task");
     const system = textOf(chat, "system");
@@ -69,8 +70,60 @@ export const personaOverHttp =
       toolSchemas: {},
       ...readSystemPrompt(system),
     };
-    const reply = persona(scene);
+
+    return persona(scene);
+  };
+
+/** @param agentOf by the system text */
+export const personaOverHttp =
+  (persona: Persona, agentOf: AgentOf) =>
+  (sent: Sent): Answer => {
+    const reply = replyTo(persona, agentOf)(chatSchema.parse(sent.body));
     const calls = reply.calls.map(({ name, input }, index) => ({ id: `call_${index}`, name, arguments: JSON.stringify(input) }));
 
     return { body: calls.length > 0 ? chatCalls(...calls) : describeChat(reply.text) };
+  };
+
+const partSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("text"), text: z.string() }),
+  z.object({ type: z.literal("tool_use"), id: z.string(), name: z.string() }),
+  z.object({ type: z.literal("tool_result"), tool_use_id: z.string(), content: z.string() }),
+]);
+
+const messagesSchema = z.object({
+  system: z.array(z.object({ text: z.string() })).default([]),
+  messages: z.array(z.object({ role: z.string(), content: z.array(partSchema) })),
+  tools: z.array(z.object({ name: z.string() })).default([]),
+});
+
+/** Reads an Anthropic request as a chat. */
+const chatOf = ({ system, messages, tools }: z.infer<typeof messagesSchema>): Chat => ({
+  messages: [
+    { role: "system", content: system.map(({ text }) => text).join("\n") },
+    ...messages.flatMap(({ role, content }) => [
+      ...content.flatMap((part) =>
+        part.type === "tool_result" ? [{ role: "tool", tool_call_id: part.tool_use_id, content: part.content }] : [],
+      ),
+      ...(content.some(({ type }) => type !== "tool_result")
+        ? [
+            {
+              role,
+              content: content.map((part) => (part.type === "text" ? part.text : "")).join(""),
+              tool_calls: content.flatMap((part) => (part.type === "tool_use" ? [{ id: part.id, function: { name: part.name } }] : [])),
+            },
+          ]
+        : []),
+    ]),
+  ],
+  tools: tools.map(({ name }) => ({ function: { name } })),
+});
+
+/** The same over Anthropic's protocol. */
+export const personaOverAnthropic =
+  (persona: Persona, agentOf: AgentOf) =>
+  (sent: Sent): Answer => {
+    const reply = replyTo(persona, agentOf)(chatOf(messagesSchema.parse(sent.body)));
+    const calls = reply.calls.map(({ name, input }, index) => ({ id: `toolu_${index}`, name, input }));
+
+    return { body: calls.length > 0 ? anthropicCalls(...calls) : anthropicText(reply.text) };
   };

@@ -1,4 +1,4 @@
-/** Theodosia checks 4 to 18 and 43 (docs/decisions/conformance.md) at the endpoint: refusals and failures. */
+/** Theodosia checks 4 to 18 and 43 (docs/decisions/conformance.md): refusals and failures. */
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Json } from "@/lib/json";
 import { REFUSALS } from "@/lib/refusal";

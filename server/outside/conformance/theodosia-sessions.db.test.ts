@@ -1,4 +1,4 @@
-/** Theodosia checks 19 to 30 and 42 (docs/decisions/conformance.md) at the endpoint: concurrent agents and sessions. */
+/** Theodosia checks 19 to 30 and 42 (docs/decisions/conformance.md): concurrent agents and sessions. */
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { isJsonObject, type Json } from "@/lib/json";
 import { field, legal, openChecks, text, type Agent, type CheckDesk } from "@/server/outside/testing/check-desk";

@@ -135,7 +135,7 @@ const install = async ({ installation, keys }: Desk): Promise<void> => {
   });
 };
 
-/** Opens the endpoint before the configuration is read. @param options.logTo file for the runner's trace log */
+/** Opens the endpoint before reading the configuration. @param options.logTo the runner's trace log */
 export const openStand = async ({ logTo }: { readonly logTo?: string } = {}): Promise<() => Promise<Stand>> => {
   const { server, origin } = await listening();
   const installation = await testInstallation();

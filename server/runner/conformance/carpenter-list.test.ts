@@ -6,7 +6,6 @@ const root = path.resolve(import.meta.dirname, "../../..");
 const FOLDERS = ["lib/engine/conformance", "server/runner/conformance"];
 const CHECKS = Array.from({ length: 44 }, (_, index) => index + 1);
 
-/** Numbers at the start of test titles. */
 const tested: readonly number[] = FOLDERS.flatMap((folder) =>
   readdirSync(path.join(root, folder))
     .filter((name) => /^carpenter-.*\.test\.ts$/u.test(name))
@@ -17,7 +16,6 @@ const tested: readonly number[] = FOLDERS.flatMap((folder) =>
 const page = readFileSync(path.join(root, "docs/decisions/conformance.md"), "utf8");
 const section = page.split(/^## /mu).find((part) => part.startsWith("Carpenter\n")) ?? "";
 
-/** Checks that do not apply, each with the reason. */
 const argued = [...section.matchAll(/^- Check (\d+) (.+)$/gmu)].map(([, number, reason = ""]) => ({ number: Number(number), reason }));
 
 test("each of the 44 checks has a test under its number or a reason", () => {

@@ -1,4 +1,4 @@
-/** Carpenter check 43 (docs/decisions/conformance.md): server-side sessions, authorised on each use. */
+/** Carpenter check 43 (docs/decisions/conformance.md): server-side sessions. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { testInstallation } from "@/server/mcp/testing/installation";

@@ -20,7 +20,7 @@ const urls = await testDatabase("runner");
 const installation = await testInstallation();
 let desk: Desk;
 
-/** In lower case, as the names of mails are. */
+/** In lower case, like mail names. */
 const canaryOf = (what: string): string => `${what}${randomBytes(24).toString("hex")}`.toLowerCase();
 const CANARIES = {
   goal: canaryOf("Goal"),
@@ -54,7 +54,7 @@ const dumpOf = async (): Promise<ReadonlyMap<string, string>> => {
   return dumps;
 };
 
-/** The part of a base64 text that is independent of its alignment. */
+/** The part of a base64 text independent of alignment. */
 const base64Of = (bytes: Buffer): string[] =>
   [0, 1, 2].flatMap((shift) => {
     const whole = Buffer.concat([Buffer.alloc(shift), bytes])
@@ -190,7 +190,7 @@ test("Carpenter: a dump of the database holds no plaintext value and no unwrappe
   const failed = await begin(`${CANARIES.missing}.txt`);
   await command(desk, whole, desk.people.builder, { kind: "cancel", reason: CANARIES.waiting });
 
-  // Guards against vacuous success: opened, all canaries are there.
+  // Guards against vacuous success.
   const opened = await Promise.all([whole, cancelled, failed].map((run) => readRun(desk, run)));
   const known = JSON.stringify(opened.map(({ state: { cells, aside } }) => [cells, aside]));
   for (const what of ["goal", "constraint", "input", "mail", "customer", "missing"] as const) expect(known).toContain(CANARIES[what]);
@@ -203,7 +203,7 @@ test("Carpenter: a dump of the database holds no plaintext value and no unwrappe
   expect(secrets.size).toBeGreaterThan(40);
   expect(foundIn(dumps, secrets)).toEqual([]);
 
-  // This search finds every one of these encodings.
+  // This search finds each of these encodings.
   const vaultKey = Buffer.from(desk.keys.vault, "hex");
   const planted: readonly unknown[] = [Buffer.from(`.${CANARIES.mail}.`), vaultKey.toString("base64"), { a: [vaultKey.toString("hex")] }];
   await query(urls.admin, "create table planted (a bytea, b text, c jsonb)");

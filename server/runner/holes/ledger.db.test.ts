@@ -140,7 +140,7 @@ test("Theodosia, Carpenter: no value of a run is in clear anywhere in the databa
     const rows = await query<{ row: string }>(urls.admin, `select t::text as row from ${name} t`);
     dumps.set(name, rows.map(({ row }) => row).join("\n"));
   }
-  // Proves that this search finds cleartext.
+  // This search finds cleartext.
   expect(dumps.get("public.ledger_record")).toContain("read_mail");
   const found = [...dumps].flatMap(([name, text]) => secrets.filter((secret) => text.includes(secret)).map((secret) => ({ name, secret })));
   expect(found).toEqual([]);

@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { hasTest } from "@/server/runner/holes/has-test";
 
 const root = path.resolve(import.meta.dirname, "../../..");
 const FOLDERS = ["lib/engine/holes", "server/runner/holes", "server/outside"];
 
-/** Each hole with the titles of its tests by file. */
 const holes = z
   .array(z.object({ system: z.string(), hole: z.string(), tests: z.record(z.string(), z.array(z.string())) }))
   .parse(JSON.parse(readFileSync(path.join(import.meta.dirname, "holes.json"), "utf8")));
@@ -19,7 +19,6 @@ const named: readonly NamedTest[] = holes.flatMap(({ tests }) =>
 
 type Row = { readonly system: string; readonly hole: string; readonly file: string };
 
-/** Rows of docs/holes.md. */
 const rows: readonly Row[] = readFileSync(path.join(root, "docs/holes.md"), "utf8")
   .split(/^## /mu)
   .flatMap((section) => {
@@ -31,10 +30,6 @@ const rows: readonly Row[] = readFileSync(path.join(root, "docs/holes.md"), "utf
       return found ? [{ system, hole: (found["hole"] ?? "").trim(), file: found["file"] ?? "" }] : [];
     });
   });
-
-/** Returns whether a test, parametrised or not, has this title. */
-const hasTest = (source: string, title: string): boolean =>
-  [...source.matchAll(/(?:\b(?:test|it)|\))\(\s*"((?:[^"\\]|\\.)*)"/gu)].some(([, found]) => found === title);
 
 const titlesIn = (source: string): string[] =>
   [...source.matchAll(/"((?:cycgraph|LangGraph|Theodosia|Carpenter)[:,][^"]*)"/gu)].map(([, title = ""]) => title);

@@ -1,4 +1,4 @@
-/** A database writer plants a key wherever keys were ever read, and decides with it. */
+/** A database writer plants a key wherever keys were read, and decides with it. */
 import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";

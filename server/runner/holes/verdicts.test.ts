@@ -122,7 +122,6 @@ test("Carpenter: the checked party picks neither its criteria nor its threshold:
   const hostile = await verified(CHECK, { note: forged, mail: forged, items: [forged] }, half);
 
   expect(hostile).toMatchObject({ passed: false, at: "no" });
-  expect(hostile.requests).toHaveLength(1);
   expect(hostile.requests.map(({ system, tools }) => ({ system, tools }))).toEqual(
     honest.requests.map(({ system, tools }) => ({ system, tools })),
   );

@@ -34,7 +34,7 @@ let keys: PublicKeys;
 let kept: SignedCheckpoint;
 
 const admin = (sql: string, values: unknown[] = []) => asAdmin(urls.admin, sql, values);
-/** By a runner without memory; `rollback.db.test.ts` covers its journal. */
+/** Without memory; `rollback.db.test.ts` covers the journal. */
 const checkpoint = () => takeCheckpoint(forgetful(), desk.workspace);
 const forgetful = () => ({ ...desk.deps, journal: createMemoryJournal(systemClock) });
 const audit = (): Promise<Audit> => auditWorkspace(desk.deps.vault, kept, keys);
@@ -47,12 +47,12 @@ const headOf = async (id: string) => {
 beforeAll(async () => {
   desk = await openDesk(urls, installation);
   keys = await listPublicKeys();
-  // What a superuser can do.
+  // A superuser can do this.
   for (const table of TABLES) await admin(`alter table ${table} disable trigger insert_only`);
 }, 120_000);
 beforeEach(async () => {
   for (const table of [...TABLES, "run"]) await admin(`delete from ${table}`);
-  // The workspace's ledger restarts with its rows, under a fresh runner.
+  // The ledger restarts with its rows, under a fresh runner.
   desk = { ...desk, deps: { ...desk.deps, authority: createAuthorityReader({ publicKeys: listPublicKeys }) } };
   await recordRows(desk.deps, desk.workspace);
   run = await startRun(desk, "honest", "02-outage-credit.txt");
@@ -108,7 +108,7 @@ test("Theodosia: a run and its place in the log, deleted together, are missed by
   await admin("delete from run where id = $1", [run]);
   for (const table of ["log_leaf", "checkpoint"]) await admin(`delete from ${table}`);
   expect(await audit()).toMatchObject({ ok: false, reason: "log_shorter" });
-  // The runner continues as without a log; its signatures then contradict the kept checkpoint.
+  // The runner's new signatures contradict the kept checkpoint.
   for (let made = 0; made < 2; made += 1) await drive(desk, await startRun(desk, "honest", "02-outage-credit.txt"));
   await checkpoint();
   expect(await audit()).toMatchObject({ ok: false, reason: "log_rewritten" });
@@ -263,7 +263,7 @@ test("Theodosia: the sweep finds an attempt without a notification, and several 
   await drive(desk, target);
   expect(await listDueRuns(1_000)).not.toContainEqual({ workspaceId: desk.workspace, runId: target });
   expect(await ownLedger(desk.workspace)).toHaveLength(3);
-  // A runner that read the command before its answer comes too late.
+  // A runner that read the command before its answer.
   const late = () => {
     throw new Error("nothing is signed for it");
   };

@@ -45,7 +45,7 @@ describe("50 parallel steps", () => {
     const runId = await startedBy(desk, agent);
     const before = (await readRun(desk, runId)).records.length;
     const asked = Promise.all(Array.from({ length: STEPS }, () => runAgentCommand(desk, agent, runId, stepBody("count"))));
-    // Several runners compete for the run meanwhile.
+    // Several runners compete meanwhile.
     const runners = Array.from({ length: 4 }, () => driveRun(desk.deps, { onWake: () => () => undefined }, desk.workspace, runId));
     const ids = await asked;
     await Promise.all(runners);
@@ -115,7 +115,7 @@ describe("a body that outlives its timeout", () => {
     expect([await position(runId), failed.state.lastError]).toEqual([before, { node: "find", code: "node_timeout" }]);
 
     body.letGo();
-    // The late answer is on record and changes nothing.
+    // The late answer is recorded and changes nothing.
     await vi.waitFor(async () => expect((await readRun(desk, runId)).records.length).toBe(failed.records.length + 1));
     const { state } = await readRun(desk, runId);
     expect([await position(runId), Object.values(state.effects).map(({ outcome }) => outcome)]).toEqual([before, ["ok"]]);
@@ -161,13 +161,13 @@ describe("killing the runner between intent and outcome of an action's tool call
     const place = { workspaceId: desk.workspace, runId, version: dead.state.version, digest: dead.state.head };
     expect(await verifyLedger(await openLedger(desk.deps.vault, place), await listPublicKeys())).toMatchObject({ ok: true });
 
-    // Whether it happened is unknown, so a person is asked, and no step is accepted meanwhile.
+    // Its outcome is unknown, so a person is asked, and no step is accepted meanwhile.
     expect((await takeStep(desk, agent, runId, "end")).refusal?.code).toBe("approval_pending");
     const asked = await readRun(desk, runId);
     expect(Object.values(asked.state.gates).find(({ status }) => status === "open")?.gate.reason).toBe("unclear_effect");
     await command(desk, runId, desk.people.reviewer, decisionFor(desk, asked.state, "approve"));
     await drive(desk, runId);
-    // Under another receipt the call is not a repetition, so the action fails.
+    // Under another receipt it is no repetition, so the action fails.
     const { rests, actions } = await position(runId);
     expect([rests, actions, (await customersOf(desk)).applied - applied]).toEqual([true, ["count", "find", "change", "end"], 1]);
     expect((await takeStep(desk, agent, runId, "end")).refusal).toBeNull();

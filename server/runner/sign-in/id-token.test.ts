@@ -14,7 +14,7 @@ test("the provider's token for this installation is valid once, however its sign
   const verify = newVerifier();
   const token = await provider.tokenOf(CLAIMS);
   expect(await verify(token)).toMatchObject({ claims: { iss: provider.issuer, ...CLAIMS }, rules: { allowedDomains: ["example.com"] } });
-  // The last character of a 256-byte signature has four meaningless bits.
+  // A 256-byte signature's last character has four meaningless bits.
   const same = Buffer.from(token.split(".")[2] ?? "", "base64url");
   const spellings = ["A", "B", "C", "D", "g", "h", "w", "x", "Q", "R"].map((last) => token.slice(0, -1) + last);
   const equal = spellings.filter((spelling) => Buffer.from(spelling.split(".")[2] ?? "", "base64url").equals(same));

@@ -1,4 +1,3 @@
-/** Password and demo sign-in, and step-up. */
 import { computeProofDigest, type ProofRequest, type SignInAnswer, type SignInRequest } from "@/lib/people/sign-in";
 import { checkPassword } from "@/server/auth/password";
 import { systemClock } from "@/server/clock";

@@ -1,4 +1,3 @@
-/** A runner that can stop itself or have slow models. */
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { closeDatabase, useDatabase } from "@/server/db/client";

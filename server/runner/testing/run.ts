@@ -84,8 +84,12 @@ export const openGateOf = (state: RunState): GateState => {
   return open;
 };
 
-export const decisionFor = (desk: Desk, state: RunState, decision: "approve" | "reject"): Extract<CommandBody, { kind: "decision" }> => {
-  const gate = openGateOf(state);
+export const decisionFor = (
+  desk: Desk,
+  state: RunState,
+  decision: "approve" | "reject",
+  gate = openGateOf(state),
+): Extract<CommandBody, { kind: "decision" }> => {
   const view = buildApprovalView(desk.published, state, gate, getClearance({ role: "reviewer", auditor: false }));
 
   return {

@@ -1,4 +1,4 @@
-/** The system call filter for gaps of Landlock: UDP, Unix sockets, processes, signals. */
+/** Filters system calls in Landlock's gaps: UDP, Unix sockets, processes, signals. */
 
 /** @typedef {import("../policy.ts").SandboxPolicy} SandboxPolicy */
 /** @typedef {import("./syscalls.mjs").Architecture} Architecture */
@@ -43,7 +43,7 @@ const X32 = 0x40000000;
 /** @param {string} text */
 const namesIn = (text) => text.trim().split(/\s+/u);
 
-/** Other processes' memory, kernel settings, and alternatives to denied calls. */
+/** Other processes' memory, kernel settings, alternatives to denied calls. */
 const ALWAYS_DENIED = namesIn(`
   ptrace process_vm_readv process_vm_writev process_madvise kcmp pidfd_getfd perf_event_open userfaultfd
   setns mount umount2 pivot_root chroot open_by_handle_at

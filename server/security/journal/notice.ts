@@ -20,7 +20,7 @@ export const giveToOwner = (file: string, folder: string): void => {
   if (own.uid !== owner.uid && process.getuid?.() === 0) fs.chownSync(file, owner.uid, owner.gid);
 };
 
-/** Makes the journal's private folder. */
+/** Makes the private folder. */
 export const ensureJournalFolder = (home: string): string => {
   const folder = getJournalFolder(home);
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -5,7 +5,7 @@ import { writeAnchor } from "@/server/security/anchor-file";
 import type { Signer } from "@/server/security/keyring";
 import { useTrustAnchor } from "@/server/security/trust-anchor";
 
-/** Writes a single-key anchor and makes this process use it. */
+/** Writes and uses a single-key anchor. */
 export const plantAnchor = async (home: string, { kid, publicKey }: Pick<Signer, "kid" | "publicKey">): Promise<void> => {
   mkdirSync(path.join(home, "keys"), { recursive: true, mode: 0o700 });
   await writeAnchor(home, createAnchor({ kid, public_key: publicKey, since: 0 }));

@@ -56,7 +56,6 @@ export const openServers = async () => {
 
 type Servers = Awaited<ReturnType<typeof openServers>>;
 
-/** Uses a header and OAuth. */
 const useAtServers = async ({ desk }: Stand, { open, locked, authorization }: Servers) => {
   const egress = { allowOrigins: [open, locked, authorization].map(({ origin }) => origin) };
   const vault = createVault(desk.keys.vault);
@@ -151,7 +150,6 @@ const useAtProvider = async (stand: Stand, key: string) => {
   return { steps, tested, wasTold: JSON.stringify(fake.sent) };
 };
 
-/** Joins, mistypes and changes the password. */
 const useByPerson = async (stand: Stand, password: string, next: string) => {
   const admin = await adminOf(stand);
   const email = `${randomUUID()}@example.com`;

@@ -30,7 +30,7 @@ export const ORDER_DESK_GRAPH = {
   max_iterations: 60,
   max_execution_time_ms: 900_000,
   // Slightly above an order's need, to show on the run's meters.
-  max_token_budget: 39_000,
+  max_token_budget: 40_000,
   budget_usd: 1,
   // Two uninvolved agents review exactly this charge.
   verification: {

@@ -49,9 +49,6 @@ const LISTS = {
 export const listApprovals = (workspaceId: string, which: keyof typeof LISTS): Promise<ApprovalRow[]> =>
   runRead(workspaceId, (client) => queryRows(client, approvalRow, prepareQuery({ text: LISTS[which], values: [workspaceId] })));
 
-export const countOpenApprovals = (workspaceId: string): Promise<number> =>
-  scopeToWorkspace(workspaceId).approval.count({ where: { workspaceId, status: "open" } });
-
 /** Returns an approval, or null. */
 export const getApproval = (workspaceId: string, id: string): Promise<ApprovalRow | null> => {
   const text = `select ${NAMED} from approval a ${NAMES} where a.workspace_id = $1 and a.id = $2`;

@@ -7,7 +7,6 @@ import { msSchema } from "@/server/store/times";
 
 export type PastQuestion = {
   readonly workspaceId: string;
-  /** A run of the graph. */
   readonly runId: string;
   readonly server: string;
   readonly tool: string;

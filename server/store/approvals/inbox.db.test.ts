@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { authorityClassSchema, classifyRisk } from "@/lib/engine/approvals/authority-class";
 import { inboxFilterSchema, type InboxFilter } from "@/lib/engine/approvals/inbox";
+import type { Seat } from "@/lib/people/approvers";
 import type { Role } from "@/lib/roles";
 import { useDatabase } from "@/server/db/client";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
@@ -28,30 +29,56 @@ type Asked = {
   readonly status?: string;
   readonly barred?: readonly string[];
   readonly role?: string;
+  readonly named?: { readonly groups?: readonly string[]; readonly people?: readonly string[] };
 };
 
 const RUN =
   "insert into run (workspace_id, id, graph_id, graph_hash, initiator_id, status, version, head, created_at, updated_at) values ($1, $2, $3, 'h', $4, 'waiting', 1, 'h', now(), now())";
 const APPROVAL = `insert into approval (workspace_id, id, run_id, node, reason, prompt, role, transition_digest, status, authority, risk, barred,
-    opened_at, expires_at, resolved_at)
+    opened_at, expires_at, resolved_at, named, named_groups, named_people)
   values ($1, $2, $3, 'ask', 'approval_node', $4, $5, 'd', $6, $7, $12, $8, to_timestamp($9 / 1000.0), to_timestamp($10 / 1000.0),
-    to_timestamp($11::double precision / 1000))`;
+    to_timestamp($11::double precision / 1000), $13, $14, $15)`;
 
 const ask = async (asked: Asked, inside = workspace): Promise<string> => {
   const [id, run] = [randomUUID(), randomUUID()];
   await asAdmin(urls.admin, RUN, [inside, run, graphs[asked.graph ?? "desk"], STARTER]);
   const { openedMs = NOW - HOUR / 2, expiresMs = NOW + 24 * HOUR, resolvedMs = null } = asked;
-  const { prompt, role = "reviewer", status = "open", authority = "none", barred = [STARTER] } = asked;
+  const { prompt, role = "reviewer", status = "open", authority = "none", barred = [STARTER], named } = asked;
   const risk = authority === null ? null : classifyRisk(authorityClassSchema.parse(authority));
-  await asAdmin(urls.admin, APPROVAL, [inside, id, run, prompt, role, status, authority, barred, openedMs, expiresMs, resolvedMs, risk]);
+  await asAdmin(urls.admin, APPROVAL, [
+    inside,
+    id,
+    run,
+    prompt,
+    role,
+    status,
+    authority,
+    barred,
+    openedMs,
+    expiresMs,
+    resolvedMs,
+    risk,
+    named !== undefined,
+    named?.groups ?? [],
+    named?.people ?? [],
+  ]);
 
   return id;
 };
 
-type Reading = { readonly by?: string; readonly role?: Role | null; readonly sinceMs?: number; readonly cursor?: string | null };
+type Reading = {
+  readonly by?: string;
+  readonly role?: Role | null;
+  readonly sinceMs?: number;
+  readonly cursor?: string | null;
+  readonly seats?: readonly Seat[];
+};
 
-const read = (filter: Partial<InboxFilter> = {}, { by = REVIEWER, role = "reviewer", sinceMs = NOW, cursor = null }: Reading = {}) =>
-  listInboxPage({ workspaceId: workspace, filter: inboxFilterSchema.parse(filter), userId: by, role, nowMs: NOW, sinceMs }, cursor);
+const read = (
+  filter: Partial<InboxFilter> = {},
+  { by = REVIEWER, role = "reviewer", sinceMs = NOW, cursor = null, seats = [{ for: [], groups: [] }] }: Reading = {},
+) =>
+  listInboxPage({ workspaceId: workspace, filter: inboxFilterSchema.parse(filter), userId: by, role, seats, nowMs: NOW, sinceMs }, cursor);
 
 const promptsOf = async (filter: Partial<InboxFilter> = {}, reading: Reading = {}): Promise<string[]> =>
   (await read(filter, reading)).rows.map((row) => row.prompt);
@@ -103,13 +130,38 @@ describe("the queue", () => {
     expect(await promptsOf({ mine: true }, { role: null })).toEqual([]);
   });
 
+  test("assigns what names the reader, their groups or a delegator who is no party", async () => {
+    const ADA = randomUUID();
+    const ids = new Map<string, string>();
+    const place = async (prompt: string, named: NonNullable<Asked["named"]>, barred = [STARTER]) =>
+      ids.set(await ask({ prompt, named, barred }), prompt);
+    await place("names the reader", { people: [REVIEWER] });
+    await place("names a group", { groups: ["Finance"] });
+    await place("names a delegator", { people: [ADA] });
+    await place("names a delegator who is a party", { people: [ADA] }, [STARTER, ADA]);
+    await place("names others", { groups: ["Support"], people: [STARTER] });
+    await place("names no approver", { groups: [] });
+    const seats = [
+      { for: [], groups: ["Finance"] },
+      { for: [ADA], groups: [] },
+    ];
+    const { rows, counts } = await read({ assigned: true }, { seats });
+    const found = rows.flatMap(({ id }) => ids.get(id) ?? []).toSorted();
+    expect(found).toEqual(["names a delegator", "names a group", "names the reader"]);
+    expect(counts?.assigned).toBe(3);
+    expect((await read({ assigned: true }, { seats, role: null })).rows).toEqual([]);
+    await asAdmin(urls.admin, "delete from approval where id = any ($1)", [[...ids.keys()]]);
+  });
+
   test("counts each filter independently of the others", async () => {
     const { counts } = await read({ risk: "low" });
     expect(counts).toEqual({
       all: 5,
+      assigned: 0,
       matching: 1,
       mine: 3,
       expiring: 1,
+      aside: 0,
       risk: { low: 1, medium: 1, high: 2 },
       graphs: [
         { id: graphs.desk, name: "desk", count: 4 },
@@ -152,7 +204,15 @@ describe("the queue", () => {
          to_timestamp($2 / 1000.0) + n / 3 * interval '1 s' from run, generate_series(1, 450) as n where run.workspace_id = $1`,
       [many, NOW],
     );
-    const question = { workspaceId: many, filter: inboxFilterSchema.parse({}), userId: REVIEWER, role: null, nowMs: NOW, sinceMs: NOW };
+    const question = {
+      workspaceId: many,
+      filter: inboxFilterSchema.parse({}),
+      userId: REVIEWER,
+      role: null,
+      seats: [],
+      nowMs: NOW,
+      sinceMs: NOW,
+    };
     const pages = [];
     for (let cursor: string | null = null; pages.length === 0 || cursor !== null;) {
       const page = await listInboxPage(question, cursor);
@@ -187,7 +247,10 @@ describe("the queue", () => {
     const rows: Awaited<ReturnType<typeof listInboxPage>>["rows"] = [];
     let cursor: string | null = null;
     do {
-      const page = await listInboxPage({ workspaceId: many, filter, userId: REVIEWER, role: null, nowMs: NOW, sinceMs: NOW }, cursor);
+      const page = await listInboxPage(
+        { workspaceId: many, filter, userId: REVIEWER, role: null, seats: [], nowMs: NOW, sinceMs: NOW },
+        cursor,
+      );
       rows.push(...page.rows);
       cursor = page.nextCursor;
     } while (cursor !== null);

@@ -3,10 +3,12 @@ import { authorityClassSchema, riskSchema, type Risk } from "@/lib/engine/approv
 import { signalCodeSchema } from "@/lib/engine/approvals/signals";
 import { gateReasonSchema } from "@/lib/engine/event";
 import { getAskedBefore, EXPIRING_MS, type InboxFilter } from "@/lib/engine/approvals/inbox";
+import { escalatesToSchema } from "@/lib/graph/kinds/fields";
 import { roleSchema, type Role } from "@/lib/roles";
 import { runRead } from "@/server/db/client";
 import { Prisma } from "@/server/db/generated/client";
 import { approvalStatusSchema } from "@/server/store/approvals/approvals";
+import { isAside, isMine, toSqlTime as at, type Reader } from "@/server/store/approvals/eligible";
 import { columnsOf, prepareQuery, queryRows, sendQuery } from "@/server/store/sql/rows";
 
 const INBOX_PAGE = 200;
@@ -18,13 +20,9 @@ export const inboxCursorSchema = z.string().regex(/^[01]\.[012]\.-?\d{1,15}\.[0-
 const PLACE_OF_RISK = Prisma.raw("case risk when 'low' then 2 when 'medium' then 1 else 0 end");
 const placeOfRisk = (risk: Risk | null): number => (risk === "low" ? 2 : risk === "medium" ? 1 : 0);
 
-export type InboxQuestion = {
-  readonly workspaceId: string;
+export type InboxQuestion = Reader & {
   readonly filter: InboxFilter;
-  /** Role null: decides nothing. */
-  readonly userId: string;
   readonly role: Role | null;
-  readonly nowMs: number;
   /** Time of the order (ms since 1970): later changes move no rows under the pointer. */
   readonly sinceMs: number;
 };
@@ -48,16 +46,23 @@ const itemRow = z.object({
   signature: z.string().nullable(),
   openedAt: z.number(),
   expiresAt: z.number(),
+  escalatedAt: z.number().nullable(),
+  escalatedTo: escalatesToSchema.nullable(),
   resolvedAt: z.number().nullable(),
   mine: z.boolean(),
+  /** Names who may decide it. */
+  named: z.boolean(),
   newer: z.boolean(),
+  /** Set aside by the reader. */
+  aside: z.boolean(),
+  /** People who say it is not theirs. */
+  notMine: z.number(),
   /** Of a fork in which no tool is called. */
   simulated: z.boolean(),
 });
 
+const NOT_MINE = "(select count(*)::int from approval_aside s where s.approval_id = shown.id and s.kind = 'not_mine')";
 const SIMULATED = "(select r.simulated from run r where r.id = shown.run_id)";
-
-const at = (ms: number) => Prisma.sql`to_timestamp(${ms}::double precision / 1000)`;
 
 const inTab = ({ filter, sinceMs }: InboxQuestion): Prisma.Sql =>
   filter.tab === "open" ? Prisma.sql`(a.status = 'open' or a.resolved_at > ${at(sinceMs)})` : Prisma.sql`a.status <> 'open'`;
@@ -66,13 +71,14 @@ const waitedIn = ({ sinceMs }: InboxQuestion): Prisma.Sql => Prisma.sql`a.status
 const changedIn = ({ sinceMs }: InboxQuestion): Prisma.Sql => Prisma.sql`
   (a.status = 'open' and a.opened_at > ${at(sinceMs)} or a.status <> 'open' and a.resolved_at > ${at(sinceMs)})`;
 
-const items = ({ workspaceId, filter, userId, role, nowMs, sinceMs }: InboxQuestion, which: Prisma.Sql): Prisma.Sql => {
+const items = (question: InboxQuestion, which: Prisma.Sql): Prisma.Sql => {
+  const { workspaceId, filter, sinceMs } = question;
   const isOpen = filter.tab === "open";
 
   return Prisma.sql`
     select a.workspace_id, a.id, a.run_id, a.node, a.reason, a.prompt, a.role, a.status, a.authority, a.risk, a.signals,
-      a.agent, a.steered, a.signature, a.opened_at, a.expires_at, a.resolved_at,
-      coalesce(a.status = 'open' and a.expires_at > ${at(nowMs)} and a.role = ${role}::text and not ${userId}::uuid = any (a.barred), false) as mine,
+      a.agent, a.steered, a.signature, a.opened_at, a.expires_at, a.resolved_at, a.escalated_at, a.escalated_to,
+      ${isMine(question)} as mine, ${isAside(question)} as aside, a.named,
       ${isOpen}::boolean and a.opened_at > ${at(sinceMs)} as newer
     from approval a
     where a.workspace_id = ${workspaceId}::uuid and ${which}`;
@@ -81,12 +87,14 @@ const items = ({ workspaceId, filter, userId, role, nowMs, sinceMs }: InboxQuest
 const LIKE_SIGNS = /[\\%_]/gu;
 
 const matching = ({ filter, nowMs }: InboxQuestion): Prisma.Sql => {
-  const { mine, risk, graph, age, expiring, text } = filter;
+  const { tab, mine, assigned, aside, risk, graph, age, expiring, text } = filter;
   const like = `%${text.trim().replaceAll(LIKE_SIGNS, (sign) => `\\${sign}`)}%`;
   const soon = nowMs + EXPIRING_MS;
   const conditions = [
     // Items just decided stay in place.
     ...(mine ? [Prisma.sql`(mine or status <> 'open')`] : []),
+    ...(assigned ? [Prisma.sql`(mine and named or status <> 'open')`] : []),
+    ...(tab === "open" ? [aside ? Prisma.sql`aside` : Prisma.sql`not aside`] : []),
     ...(risk === null ? [] : [Prisma.sql`risk = ${risk}::text`]),
     ...(graph === null ? [] : [Prisma.sql`graph_id = ${graph}::uuid`]),
     ...(age === null ? [] : [Prisma.sql`opened_at <= ${at(getAskedBefore(age, nowMs))}`]),
@@ -129,7 +137,14 @@ const ms = (column: string) => `round(date_part('epoch', ${column}) * 1000)`;
 
 /** Numbers decode much faster than dates. */
 const SHOWN = Prisma.raw(
-  columnsOf(itemRow, { openedAt: ms("opened_at"), expiresAt: ms("expires_at"), resolvedAt: ms("resolved_at"), simulated: SIMULATED }),
+  columnsOf(itemRow, {
+    openedAt: ms("opened_at"),
+    expiresAt: ms("expires_at"),
+    resolvedAt: ms("resolved_at"),
+    escalatedAt: ms("escalated_at"),
+    simulated: SIMULATED,
+    notMine: NOT_MINE,
+  }),
 );
 
 const LIMIT = Prisma.raw(`limit ${INBOX_PAGE + 1}`);
@@ -178,7 +193,9 @@ const countRow = z.object({
   graphName: z.string(),
   standing: z.number(),
   mine: z.number(),
+  assigned: z.number(),
   expiring: z.number(),
+  aside: z.number(),
   matching: z.number(),
   newer: z.number(),
   gone: z.number(),
@@ -190,13 +207,16 @@ const countsSql = (question: InboxQuestion): Prisma.Sql => {
   const isOpen = question.filter.tab === "open";
   const all = items(question, inTab(question));
   const soon = question.nowMs + EXPIRING_MS;
+  const standing = isOpen ? Prisma.sql`stands and not aside` : Prisma.sql`stands`;
 
   return Prisma.sql`
     with item as (select *, (status = 'open') = ${isOpen}::boolean as stands from (${isOpen ? namedEach(all) : named(all)}) as every)
     select risk, graph_id as "graphId", graph_name as "graphName",
-      count(*) filter (where stands)::int as standing,
-      count(*) filter (where stands and mine)::int as mine,
-      count(*) filter (where stands and expires_at <= ${at(soon)})::int as expiring,
+      count(*) filter (where ${standing})::int as standing,
+      count(*) filter (where ${standing} and mine)::int as mine,
+      count(*) filter (where ${standing} and mine and named)::int as assigned,
+      count(*) filter (where ${standing} and expires_at <= ${at(soon)})::int as expiring,
+      count(*) filter (where stands and aside)::int as aside,
       count(*) filter (where stands and ${matching(question)})::int as matching,
       count(*) filter (where stands and newer and ${matching(question)})::int as newer,
       count(*) filter (where not stands and ${matching(question)})::int as gone
@@ -214,7 +234,9 @@ const countsOf = (rows: readonly z.infer<typeof countRow>[]) => {
     all: sumOf(rows.map(({ standing }) => standing)),
     matching: sumOf(rows.map((row) => row.matching)),
     mine: sumOf(rows.map((row) => row.mine)),
+    assigned: sumOf(rows.map((row) => row.assigned)),
     expiring: sumOf(rows.map((row) => row.expiring)),
+    aside: sumOf(rows.map((row) => row.aside)),
     risk: { low: standingOf("low"), medium: standingOf("medium"), high: standingOf("high") },
     graphs: [...byGraph.values()].filter(({ count }) => count > 0).toSorted((a, b) => a.name.localeCompare(b.name)),
     newer: sumOf(rows.map((row) => row.newer)),

@@ -32,6 +32,10 @@ const barredFrom = (state: RunState, gate: Gate): readonly string[] => {
   return [...new Set(parties.flatMap((id) => id ?? []))];
 };
 
+const namedIn = ({ demands = [] }: Gate, which: "groups" | "people"): readonly string[] => [
+  ...new Set(demands.flatMap((demand) => demand[which])),
+];
+
 const proposerOf = (published: PublishedGraph, record: LedgerRecord, gate: Gate): string | null => {
   const { principal } = record;
   if (principal.type === "agent") return OUTSIDE_AGENT;
@@ -46,9 +50,9 @@ export const toOpenedRow = (root: PublishedGraph, record: LedgerRecord, after: R
   const gateState = gate && ownEntry(after.gates, gate.id);
   if (!gate || !gateState) return null;
   const published = getPublishedHere(root, after);
-  const { transition, review_keys: _keys, ...row } = gate;
+  const { transition, review_keys: _keys, demands: _demands, ...row } = gate;
   const authority = classifyAuthority(published, gate);
-  // Everyone in the workspace reads the row, so it holds no values and judges what a viewer may know.
+  // The whole workspace reads the row, so it holds no values and only what a viewer may know.
   const { lines, signals } = buildApprovalView(root, after, gateState, getShownTo("viewer"));
 
   return {
@@ -60,21 +64,28 @@ export const toOpenedRow = (root: PublishedGraph, record: LedgerRecord, after: R
     steered: lines.some(isUntrustedControl),
     signature: gate.signature ?? null,
     barred: barredFrom(after, gate),
+    named: gate.demands !== undefined,
+    named_groups: namedIn(gate, "groups"),
+    named_people: namedIn(gate, "people"),
     server: transition.effect?.server ?? null,
     tool: transition.effect?.tool ?? null,
   };
 };
 
-/** Change to an existing gate, or null. */
-export const toMovedRow = (record: LedgerRecord) => {
-  const resolved = eventOf(record, "gate_resolved");
+/** Changes to existing gates, or null. The end of an attempt may resolve several. */
+export const toMovedRows = (record: LedgerRecord) => {
   const made = eventOf(record, "decision_made");
-  const id = resolved?.approval_id ?? made?.approval_id;
-  if (id === undefined) return null;
+  const escalated = eventOf(record, "gate_escalated");
+  const outcomes = new Map(
+    record.control.flatMap((event) => (event.type === "gate_resolved" ? [[event.approval_id, event.outcome] as const] : [])),
+  );
+  const ids = [...new Set([...(made ? [made.approval_id] : []), ...(escalated ? [escalated.approval_id] : []), ...outcomes.keys()])];
+  if (ids.length === 0) return null;
 
-  return {
+  return ids.map((id) => ({
     approval_id: id,
-    outcome: resolved?.outcome ?? null,
+    outcome: outcomes.get(id) ?? null,
     decider: made?.approval_id === id ? made.user : null,
-  };
+    escalated: escalated?.approval_id === id ? escalated.to : null,
+  }));
 };

@@ -61,7 +61,7 @@ export const listGraphs = (workspaceId: string, standing: "kept" | "deleted" = "
     }));
   });
 
-/** Changes how a graph is filed. @returns whether there is such a graph */
+/** Changes how a graph is filed. @returns whether it exists */
 export const fileGraph = (
   workspaceId: string,
   id: string,
@@ -74,7 +74,7 @@ export const fileGraph = (
     return (await tx.graph.updateMany({ where: { workspaceId, id, deletedAt: null }, data })).count > 0;
   });
 
-/** Hides or restores a graph; drafts, versions, runs and records stay. @returns whether it was in the other standing */
+/** Hides or restores a graph; drafts, versions, runs and records stay. @returns whether it changed */
 export const setGraphDeleted = (workspaceId: string, id: string, isDeleted: boolean): Promise<boolean> =>
   runInWorkspace(workspaceId, async (tx) => {
     const found = await tx.graph.updateMany({

@@ -1,4 +1,3 @@
-/** Versions awaiting a second person. */
 import { z } from "zod";
 import { listMembersInForce } from "@/lib/engine/ledger/members-in-force";
 import type { HexDigest } from "@/lib/hash";

@@ -1,4 +1,3 @@
-/** How the runs of graphs went. */
 import { z } from "zod";
 import { isTerminal, RUN_STATUSES, runStatusSchema } from "@/lib/engine/event";
 import { runRead } from "@/server/db/client";
@@ -10,7 +9,7 @@ const COUNTED_RUNS = 50;
 
 const figuresRow = z.object({
   graphId: z.string(),
-  /** Of the last `COUNTED_RUNS` runs that were not simulated: those that ended, and those of them that completed. */
+  /** Of the last `COUNTED_RUNS` unsimulated runs: the ended, and of those the completed. */
   ended: z.number(),
   completed: z.number(),
   lastId: z.string(),
@@ -20,7 +19,7 @@ const figuresRow = z.object({
 });
 export type RunFigures = Readonly<z.infer<typeof figuresRow>>;
 
-/** Graphs without runs are left out. Reads at most `COUNTED_RUNS` rows per graph, by index. */
+/** Leaves out graphs without runs. Reads at most `COUNTED_RUNS` rows per graph, by index. */
 export const listRunFigures = (workspaceId: string): Promise<RunFigures[]> =>
   runRead(workspaceId, (client) =>
     queryRows(

@@ -216,7 +216,7 @@ const MAX_NAMED = 500;
 
 export type UsableVersion = PublishedVersion & Pick<GraphVersionRow, "graphId" | "number">;
 
-/** The newest version of each graph that is not deleted (at most 200), then the named (at most 500), without altered ones. */
+/** The newest versions of graphs that are not deleted (at most 200), then the named (at most 500), without altered ones. */
 export const listUsableVersions = (workspaceId: string, named: readonly HexDigest[] = []): Promise<readonly UsableVersion[]> =>
   runInWorkspace(workspaceId, async (tx) => {
     const newest = await tx.$queryRaw<{ hash: string }[]>`

@@ -1,4 +1,4 @@
-/** Rewraps cell keys. Runner's role only. */
+/** Runner's role only. */
 import type pg from "pg";
 import { z } from "zod";
 import { getDatabase, getPool, runTransaction } from "@/server/db/client";

@@ -9,7 +9,7 @@ import { getCommitPool, LONG_COMMIT_MS, MOST_COMMITS, runRead } from "@/server/d
 import { observeCommit, startStopwatch } from "@/server/metrics";
 import type { SealedCell } from "@/server/security/vault";
 import { appendQueue } from "@/server/store/ledger/append-queue";
-import { toMovedRow, toOpenedRow } from "@/server/store/approvals/rows";
+import { toMovedRows, toOpenedRow } from "@/server/store/approvals/rows";
 import { toCaseRows } from "@/server/store/approvals/case-rows";
 import { cellRow, recordRow } from "@/server/store/ledger/rows";
 import { columnsOf, queryRows } from "@/server/store/sql/rows";
@@ -137,7 +137,7 @@ const enqueue = appendQueue(storeRows, {
 const aboutOf = ({ published, after, signed: { record }, command }: Append): JsonObject | null => {
   const about = {
     opened: toOpenedRow(published, record, after),
-    moved: toMovedRow(record),
+    moved: toMovedRows(record),
     command: command?.id ?? null,
     trust: toTrustRows(record, after),
     cases: toCaseRows(record, after),

@@ -1,11 +1,9 @@
 import { z } from "zod";
 
-/** A `StoredRecord`. */
 export const recordRow = z.object({ seq: z.number(), body: z.string(), digest: z.string(), kid: z.string(), signature: z.string() });
 
 const bytesSchema = z.instanceof(Uint8Array).transform((bytes) => Uint8Array.from(bytes));
 
-/** A `StoredCellRow`. */
 export const cellRow = z.object({
   runId: z.string(),
   seq: z.number(),

@@ -1,4 +1,4 @@
-/** Run rows. Runner's role only. */
+/** Runner's role only. */
 import { z } from "zod";
 import { GENESIS_PARENT } from "@/lib/engine/state";
 import { TOKEN_LIMIT_CODES, type TokenLimitCode, type TokenLimits } from "@/lib/outside/token-limits";

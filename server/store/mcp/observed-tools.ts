@@ -1,4 +1,3 @@
-/** Servers' claims, which decide nothing. */
 import type { HexDigest } from "@/lib/hash";
 import type { ToolDefinition } from "@/lib/mcp/definition";
 import type { ServerIdentity } from "@/lib/mcp/identity";
@@ -14,7 +13,7 @@ export type SeenTool = { readonly definition: ToolDefinition; readonly digest: H
 
 export type Seen = { readonly tools: readonly SeenTool[]; readonly protocol: string | null; readonly identity: ServerIdentity | null };
 
-/** Stores claims. New tools get the most dangerous labels; a first inspection quarantines the server. */
+/** Stores claims, which decide nothing. New tools get the most dangerous labels; a first inspection quarantines the server. */
 export const saveSeen = async (workspaceId: string, id: string, seen: Seen, record: RecordStep | null = null): Promise<void> => {
   const first = { workspaceId, id, status: "discovered" };
   const isFirst = await runInWorkspace(workspaceId, async (tx) => {

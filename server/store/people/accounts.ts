@@ -1,4 +1,4 @@
-/** Accounts and sessions. Runner's role only. */
+/** Runner's role only. */
 import { getDatabase } from "@/server/db/client";
 import { SESSION_LIFE_MS, SESSION_KEPT_MS } from "@/server/store/people/sessions";
 

@@ -1,4 +1,4 @@
-/** People data, under the runner's role. */
+/** Runner's role only. */
 import { z } from "zod";
 import { INVITE_LIFE_MS, standingSchema, type PeopleCommand } from "@/lib/people/command";
 import type { PeopleFacts } from "@/lib/people/decide";

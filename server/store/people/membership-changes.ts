@@ -1,4 +1,4 @@
-/** Joining data, under the runner's role. */
+/** Runner's role only. */
 import { z } from "zod";
 import type { Identity } from "@/lib/people/identity";
 import type { NewPerson } from "@/lib/people/membership";

@@ -1,4 +1,3 @@
-/** Passkeys: rows, and the records that prove ownership. */
 import { z } from "zod";
 import type { Passkey } from "@/lib/engine/approvals/assertion";
 import { PASSKEY_EVENTS } from "@/lib/engine/events/workspace";

@@ -1,4 +1,3 @@
-/** Command senders, confirmed by signed records. */
 import { z } from "zod";
 import { findTokenObjection, isServiceAccount, NO_SESSION, principalSchema, TOKEN_SCOPES, type Principal } from "@/lib/engine/principal";
 import { computeMemberDigest, SESSION_ENDED, computeTokenDigest, computeWorkspaceDigest } from "@/lib/engine/ledger/settings-digests";

@@ -1,4 +1,4 @@
-/** Ends sessions, under the runner's role. */
+/** Runner's role only. */
 import type { LedgerTransaction } from "@/server/store/runs/attempts";
 
 export type Ending = {

@@ -1,4 +1,3 @@
-/** Sessions: one row per sign-in. */
 import { z } from "zod";
 import { getPool, scopeToWorkspace, scopedToSession } from "@/server/db/client";
 import { columnsOf, queryRow } from "@/server/store/sql/rows";

@@ -1,4 +1,4 @@
-/** A workspace's own ledger. Runner's role only. */
+/** Runner's role only. */
 import { toCanonicalJson, type Json } from "@/lib/json";
 import type { HexDigest } from "@/lib/hash";
 import type { LedgerRecord, SignedRecord } from "@/lib/engine/ledger/record";

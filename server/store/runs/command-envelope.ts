@@ -9,8 +9,9 @@ export type AgentSigner =
   | { readonly type: "token"; readonly key: string }
   | { readonly type: "owner"; readonly id: string; readonly session: SessionKey };
 
-/** People sign with their session's key. */
+/** People sign with their session's key, or have a link that the runner signed. */
 export type Sender =
+  | { readonly type: "link"; readonly id: string; readonly token: string }
   | { readonly type: "user"; readonly id: string; readonly session: SessionKey | null }
   | { readonly type: "agent"; readonly token: string; readonly session: string | null; readonly signer: AgentSigner };
 
@@ -26,6 +27,7 @@ export type Unsealed = {
 
 const authorOf = (sender: Sender): CommandEnvelope["author"] => {
   if (sender.type === "user") return { type: "user", id: sender.id, session: sender.session?.id ?? null };
+  if (sender.type === "link") return sender;
   const { type, token, session, signer } = sender;
 
   return { type, token, session, by_hand: signer.type === "owner" ? { user: signer.id, session: signer.session.id } : null };
@@ -33,6 +35,7 @@ const authorOf = (sender: Sender): CommandEnvelope["author"] => {
 
 const seedOf = (sender: Sender): string | null => {
   if (sender.type === "user") return sender.session?.key ?? null;
+  if (sender.type === "link") return null;
 
   return sender.signer.type === "owner" ? sender.signer.session.key : sender.signer.key;
 };
@@ -68,7 +71,7 @@ type Command = Omit<Unsealed, "place" | "body"> & { readonly id: string; readonl
 /** Builds a command's row. */
 export const sealCommand = (vault: Pick<Vault, "sealCommand">, { id, body, ...command }: Command): NewCommand => {
   const { author, runId } = command;
-  const by = author.type === "user" ? { userId: author.id } : { tokenId: author.token, sessionId: author.session };
+  const by = author.type !== "agent" ? { userId: author.id } : { tokenId: author.token, sessionId: author.session };
 
   return { ...by, id, runId, kind: body.kind, body: sealEnvelope(vault, { ...command, place: id, body: toPlainBody(body) }) };
 };

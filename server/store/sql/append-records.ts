@@ -33,19 +33,24 @@ const SOMETIMES = `entry AS MATERIALIZED (
     command_status text, outcome jsonb, trust json, cases json) ON e.ord = head.ord
 ), opened AS (
   INSERT INTO approval (workspace_id, id, run_id, node, reason, prompt, role, transition_digest, status, opened_at, expires_at,
-    authority, risk, signals, agent, steered, signature, barred, server, tool)
+    authority, risk, signals, agent, steered, signature, barred, named, named_groups,
+    named_people, server, tool)
   SELECT entry.workspace, g.id, entry.run, g.node, g.reason, g.prompt, g.role, g.transition_digest, 'open',
     to_timestamp(g.opened_at::double precision / 1000), to_timestamp(g.expires_at::double precision / 1000),
-    g.authority, g.risk, g.signals, g.agent, g.steered, g.signature, g.barred, g.server, g.tool
+    g.authority, g.risk, g.signals, g.agent, g.steered, g.signature, g.barred,
+    g.named, g.named_groups, g.named_people, g.server, g.tool
   FROM entry, json_to_record(entry.opened) AS g(id uuid, node text, reason text, prompt text, role text,
     transition_digest text, opened_at bigint, expires_at bigint, authority text, risk text, signals text[],
-    agent text, steered boolean, signature text, barred uuid[], server text, tool text)
+    agent text, steered boolean, signature text, barred uuid[], named boolean, named_groups text[], named_people uuid[], server text,
+    tool text)
   WHERE entry.opened IS NOT NULL
 ), resolved AS (
   UPDATE approval SET status = coalesce(g.outcome, approval.status),
     resolved_at = CASE WHEN g.outcome IS NULL THEN approval.resolved_at ELSE entry.at END,
-    barred = CASE WHEN g.decider IS NULL THEN approval.barred ELSE approval.barred || g.decider END
-  FROM entry, json_to_record(entry.moved) AS g(approval_id uuid, outcome text, decider uuid)
+    barred = CASE WHEN g.decider IS NULL THEN approval.barred ELSE approval.barred || g.decider END,
+    escalated_to = coalesce(g.escalated, approval.escalated_to),
+    escalated_at = CASE WHEN g.escalated IS NULL THEN approval.escalated_at ELSE entry.at END
+  FROM entry, json_to_recordset(entry.moved) AS g(approval_id uuid, outcome text, decider uuid, escalated text)
   WHERE entry.moved IS NOT NULL AND approval.id = g.approval_id AND approval.run_id = entry.run
 ), answered AS (
   UPDATE command SET status = entry.command_status, outcome = entry.outcome, decided_at = entry.at

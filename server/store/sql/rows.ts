@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Transaction } from "@/server/db/client";
 
 /** A pool, a connection, or a transaction of Prisma's. */
-export type SqlClient = pg.Pool | pg.PoolClient | Transaction;
+export type SqlClient = pg.Pool | pg.ClientBase | Transaction;
 
 /** `name`: prepared once per connection, outside Prisma. */
 export type Statement = { readonly name?: string; readonly text: string; readonly values?: readonly unknown[] };
@@ -23,7 +23,7 @@ export const columnsOf = (row: z.ZodObject, expressions: Readonly<Record<string,
 
 const toConfig = ({ name, text, values = [] }: Statement): pg.QueryConfig => ({ ...(name ? { name } : {}), text, values: [...values] });
 
-/** Returns unchecked rows, for a caller that checks them later. */
+/** Returns unchecked rows. */
 export const sendQuery = async (client: SqlClient, statement: Statement): Promise<unknown[]> => {
   if ("$queryRawUnsafe" in client) return client.$queryRawUnsafe<unknown[]>(statement.text, ...(statement.values ?? []));
 

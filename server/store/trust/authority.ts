@@ -1,4 +1,3 @@
-/** Verified authority, compared with rows. */
 import {
   digestInForce,
   createAuthority,

@@ -1,4 +1,4 @@
-/** Handover hints between machines. Forgeable, so both keys must sign, and no hint introduces a key. */
+/** Handover hints between machines; forgeable, so both keys must sign, and no hint introduces a key. */
 import { signedHandoverSchema, type SignedHandover } from "@/lib/engine/ledger/handover";
 import { createAnchor, extendAnchor } from "@/lib/engine/ledger/trust-anchor";
 import { getDatabase } from "@/server/db/client";

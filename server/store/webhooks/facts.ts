@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { getPool } from "@/server/db/client";
-import { columnsOf, queryRow } from "@/server/store/sql/rows";
+import { getDatabase, getPool } from "@/server/db/client";
+import { Prisma } from "@/server/db/generated/client";
+import { selectDeciders } from "@/server/store/approvals/eligible";
+import { columnsOf, queryRow, queryRows } from "@/server/store/sql/rows";
 
 const runRow = z.object({
   id: z.string(),
@@ -35,6 +37,8 @@ const approvalRow = z.object({
   openedAt: z.date(),
   expiresAt: z.date(),
   resolvedAt: z.date().nullable(),
+  escalatedAt: z.date().nullable(),
+  escalatedTo: z.string().nullable(),
 });
 export type ApprovalFacts = z.infer<typeof approvalRow>;
 
@@ -45,3 +49,27 @@ export const getApprovalFacts = (workspaceId: string, id: string): Promise<Appro
      from approval a join run r on r.id = a.run_id ${WITH_GRAPH} where a.workspace_id = $1 and a.id = $2`,
     values: [workspaceId, id],
   });
+
+/** Returns whom a reminder is for, or null. */
+export const findReminder = (workspaceId: string, approvalId: string, percent: number): Promise<{ recipients: string[] } | null> =>
+  getDatabase().approvalReminder.findFirst({ where: { workspaceId, approvalId, percent }, select: { recipients: true } });
+
+const idRow = z.object({ userId: z.string() });
+
+/** Lists the members to whom a request was escalated. */
+export const listEscalatedTo = async (workspaceId: string, approvalId: string): Promise<readonly string[]> => {
+  const rows = await queryRows(
+    getPool(),
+    idRow,
+    Prisma.sql`
+    select who.user_id as "userId" from approval a cross join lateral (
+      ${selectDeciders} and a.escalated_to = 'everyone'
+      union all
+      select m.user_id from membership m join app_user u on u.id = m.user_id
+      where m.workspace_id = a.workspace_id and m.role = 'admin' and u.disabled_at is null and a.escalated_to = 'admins'
+    ) who
+    where a.workspace_id = ${workspaceId}::uuid and a.id = ${approvalId}::uuid`,
+  );
+
+  return rows.map(({ userId }) => userId);
+};

@@ -1,4 +1,4 @@
-/** The outbox. Runner's role only. */
+/** Runner's role only. */
 import { z } from "zod";
 import { deliveryTypeSchema, type DeliveryFault, type OffReason } from "@/lib/webhooks/types";
 import { getDatabase, getPool, inTransaction } from "@/server/db/client";

@@ -1,26 +1,23 @@
-/** What people of a workspace have done so far, for the first steps. */
 import { roleSchema, type Role } from "@/lib/roles";
 import { runInWorkspace } from "@/server/db/client";
 
 const CHANGING = ["write", "protected", "irreversible"];
 
-/** Runs and graphs that nobody made: the demo's. */
+/** The demo's runs and graphs. */
 export type Given = { readonly runs: readonly string[]; readonly graphs: readonly string[] };
 
 export type FirstDayFacts = {
-  /** Roles of active members. */
   readonly roles: readonly Role[];
   readonly activeServers: number;
   readonly driftedServers: readonly string[];
   readonly publishedGraphs: number;
-  /** A graph was changed after its first draft. */
+  /** After its first draft. */
   readonly changedGraph: boolean;
   /** The newest run with refusals. */
   readonly refusedRun: string | null;
   readonly newestRun: string | null;
   readonly forked: boolean;
   readonly decided: boolean;
-  /** An approved request was about a write. */
   readonly approvedWrite: boolean;
 };
 

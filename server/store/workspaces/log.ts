@@ -93,7 +93,7 @@ const openLog = (client: SqlClient, workspaceId: string): OpenLog => ({
   },
 });
 
-/** Extends the log in one transaction, serialised. Verifying many records may take longer than Prisma's transactions last. */
+/** Extends the log in one serialised transaction, which may outlast Prisma's transactions. */
 export const extendLog = <T>(workspaceId: string, work: (log: OpenLog) => Promise<T>): Promise<T> =>
   runTransaction(async (client) => {
     await execute(client, {

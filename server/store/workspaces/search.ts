@@ -1,4 +1,3 @@
-/** Objects of a workspace by name. */
 import { runInWorkspace } from "@/server/db/client";
 import { escapeLike } from "@/server/store/sql/like";
 

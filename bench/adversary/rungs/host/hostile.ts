@@ -103,6 +103,7 @@ const handlers: Handlers<typeof hostProtocol> = {
   call: refuse,
   close: async () => null,
   send: refuse,
+  mail: refuse,
 };
 
 const parent: Peer<typeof controlProtocol> = connectToParent({ serves: hostProtocol, handlers, calls: controlProtocol });

@@ -32,7 +32,7 @@ export type Facts = {
   readonly isChanged: boolean;
   readonly foreignCalls: number;
   readonly blockedMs: number;
-  /** A customer, or memory its node may not write, changed. */
+  /** A customer, or memory closed to its node, changed. */
   readonly isRunChanged: boolean;
 };
 

@@ -1,4 +1,4 @@
-/** Validates, analyses and runs a graph with the throw-away kind. Bundled with its registration by the test. */
+/** Validates, analyses and runs a graph with the throw-away kind. Bundled by the test. */
 import { toMemory } from "@/lib/engine/state";
 import { started } from "@/lib/engine/testing/run";
 import { analyse } from "@/lib/graph/analyse";
@@ -41,7 +41,7 @@ export const playEchoes = async () => {
     { topic: "plans" },
   );
   const unused = (): never => {
-    throw new Error("an echo asks nobody");
+    throw new Error("an echo asks no person");
   };
   await playOut(run, { model: unused, tool: unused, person: unused, undo: unused });
   const { status, cells } = run.state();

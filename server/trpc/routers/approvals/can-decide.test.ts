@@ -88,7 +88,8 @@ describe("who may decide", () => {
   });
 
   test("excludes the driving token's owner, and reviewers who have not opened sealed values", () => {
-    const answer = (drivers: readonly string[], sealed: number) => canDecide({ ...state, drivers }, gateState(), REVIEWER, NOW_MS, sealed);
+    const answer = (drivers: readonly string[], sealed: number) =>
+      canDecide({ ...state, drivers }, gateState(), REVIEWER, NOW_MS, { sealed });
     expect(answer([REVIEWER.id], 0)).toMatchObject({ ok: false, code: "own_run" });
     expect(answer([], 2)).toMatchObject({ ok: false, reason: "Open the sealed values before you decide." });
     expect(answer([], 0)).toEqual({ ok: true });

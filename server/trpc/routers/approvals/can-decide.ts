@@ -1,12 +1,14 @@
 /** Only for the screen; the runner decides. */
 import { REFUSALS, type RefusalCode } from "@/lib/refusal";
+import { describeApprovers, type Seat } from "@/lib/people/approvers";
 import { isAllowed, explainDenial, type Role } from "@/lib/roles";
 import { findDeciderObjection } from "@/lib/engine/decide/decider";
 import type { GateState, RunState } from "@/lib/engine/state";
 
 export type CanDecide = { readonly ok: true } | { readonly ok: false; readonly code: RefusalCode; readonly reason: string };
 
-type Viewer = { readonly id: string; readonly role: Role };
+/** `seats`: of gates that name approvers. */
+type Viewer = { readonly id: string; readonly role: Role; readonly seats?: readonly Seat[] };
 
 const ownRun = (state: RunState, { id }: Viewer): string => {
   if (id === state.start?.initiator) return "You started this run. Someone else must decide.";
@@ -16,7 +18,14 @@ const ownRun = (state: RunState, { id }: Viewer): string => {
     : "You started the run that this one was forked from. Someone else must decide.";
 };
 
-export const getReason = (code: RefusalCode, state: RunState, { gate }: GateState, viewer: Viewer): string => {
+export const getReason = (
+  code: RefusalCode,
+  state: RunState,
+  { gate }: GateState,
+  viewer: Viewer,
+  names: Readonly<Record<string, string>> = {},
+): string => {
+  if (code === "not_named" && gate.demands) return `Only ${describeApprovers(gate.demands, names)} can approve this.`;
   if (code === "own_run") return ownRun(state, viewer);
   if (code === "own_version") return "You published this graph version. Someone else must decide.";
   if (code === "own_edit") return "You edited this proposal. Someone else must decide.";
@@ -28,10 +37,16 @@ export const getReason = (code: RefusalCode, state: RunState, { gate }: GateStat
 
 const no = (code: RefusalCode, reason: string = REFUSALS[code].message): CanDecide => ({ ok: false, code, reason });
 
-/** @param sealed number of unopened values */
-export const canDecide = (state: RunState, gateState: GateState, viewer: Viewer, nowMs: number, sealed = 0): CanDecide => {
+/** @param more `sealed`: number of unopened values; `names`: of named people */
+export const canDecide = (
+  state: RunState,
+  gateState: GateState,
+  viewer: Viewer,
+  nowMs: number,
+  { sealed = 0, names = {} }: { readonly sealed?: number; readonly names?: Readonly<Record<string, string>> } = {},
+): CanDecide => {
   const code = findDeciderObjection(state, gateState, viewer, nowMs);
-  if (code) return no(code, getReason(code, state, gateState, viewer));
+  if (code) return no(code, getReason(code, state, gateState, viewer, names));
   if (gateState.decisions.some((decision) => decision.user === viewer.id)) return no("duplicate_decision", "You have already decided.");
   if (sealed > 0) return no("role_missing", "Open the sealed values before you decide.");
 

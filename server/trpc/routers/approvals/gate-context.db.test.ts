@@ -87,7 +87,7 @@ describe("an approval that replaced another by an edit", () => {
     expect(seen.mayRequestChanges).toMatchObject({ ok: false, code: "changes_unsupported" });
     expect(seen.ifRejected).toMatchObject({ next: { node: "reply_declined" }, ends: null, undone: [] });
     expect(seen.policy.map(({ code }) => code)).toEqual(expect.arrayContaining(["asked_approval_node", "edited", "effect_write"]));
-    // The edit names another customer than the run looked up.
+    // The edit names another customer than looked up.
     expect(seen.authority).toEqual({ class: "write", risk: "high" });
     expect(seen.view.signals.map(({ code }) => code)).toContain("different_record");
     expect(seen.cost.worstAfter === null || seen.cost.worstAfter >= seen.cost.soFar).toBe(true);

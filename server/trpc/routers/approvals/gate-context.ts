@@ -1,4 +1,5 @@
 import { buildApprovalView, type ApprovalView } from "@/lib/engine/approvals/approval-view";
+import { findCall } from "@/lib/engine/approvals/call-lines";
 import { classifyAuthority, classifyRisk } from "@/lib/engine/approvals/authority-class";
 import { findChangesObjection } from "@/lib/engine/decide/changes";
 import { getCommentPath } from "@/lib/engine/decide/comment";
@@ -11,7 +12,7 @@ import { getViewingPath, recordedViewingSchema } from "@/lib/engine/approvals/vi
 import { findWithheld, type Sealed } from "@/lib/engine/labels/reading";
 import { listPolicyFindings } from "@/lib/engine/approvals/policy-findings";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
-import { describeRejection } from "@/lib/engine/approvals/rejection";
+import { describeExpiry, describeRejection } from "@/lib/engine/approvals/rejection";
 import { findAside, isSimulated, getKnownValue, ownEntry, type GateState, type RunState } from "@/lib/engine/state";
 import { isTerminal } from "@/lib/engine/event";
 import type { Classification } from "@/lib/graph/label";
@@ -100,19 +101,36 @@ const costOf = ({ published, state }: Beside, rates: RatesByModel) => {
   return { soFar, worstAfter: bounds.length === 0 ? null : Math.min(...bounds) };
 };
 
+/** Returns the earliest known read of the values before, or null. */
+const getReadAt = ({ published, state, gateState, records }: Beside): number | null => {
+  const pending = getKnownValue(findAside(state, `$pending.${gateState.gate.id}`).at(-1));
+  const subjects = findCall(getPublishedHere(published, state), state, gateState, pending)?.subjects ?? [];
+  const times = subjects.flatMap(({ target, other }) => records[(target ?? other)?.cell.seq ?? -1]?.record.at ?? []);
+
+  return times.length === 0 ? null : Math.min(...times);
+};
+
 /** Decisions with what each reviewer had seen, if the page told it. */
 const decisionsOf = ({ state, gateState, records }: Beside) => {
   const { id } = gateState.gate;
   const viewings = findAside(state, getViewingPath(id));
 
-  return gateState.decisions.map(({ user, decision, passkey }) => {
+  return gateState.decisions.map(({ user, decision, passkey, for: chain = [] }) => {
     const made = records.find(({ record }) =>
       record.control.some((event) => event.type === "decision_made" && event.approval_id === id && event.user === user),
     )?.record;
     const viewed = recordedViewingSchema.safeParse(getKnownValue(viewings.find(({ seq }) => seq === made?.seq))).data;
     const viewing = viewed ? { openMs: viewed.open_ms, opened: viewed.opened, unopened: viewed.unopened, signals: viewed.signals } : null;
 
-    return { user, decision, at: made?.at ?? null, seq: made?.seq ?? null, isSigned: passkey !== undefined, viewing };
+    return {
+      user,
+      for: chain.at(-1) ?? null,
+      decision,
+      at: made?.at ?? null,
+      seq: made?.seq ?? null,
+      isSigned: passkey !== undefined,
+      viewing,
+    };
   });
 };
 
@@ -124,11 +142,13 @@ export const describeGate = (beside: Beside, view: ApprovalView, rates: RatesByM
     authority: { class: authority, risk: raiseRisk(classifyRisk(authority), view.signals) },
     decisions: decisionsOf(beside),
     comments: commentsOf(beside),
+    readAt: getReadAt(beside),
     supersedes: supersededView(beside),
     editors: gateState.gate.editors ?? [],
     mayEdit: mayEdit(beside),
     mayRequestChanges: mayRequestChanges(beside),
     ifRejected: describeRejection(published, state, gateState, nowMs),
+    ifExpired: describeExpiry(published, state, gateState),
     policy: listPolicyFindings(published, state, gateState, view),
     cost: costOf(beside, rates),
   };

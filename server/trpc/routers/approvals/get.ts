@@ -1,18 +1,23 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { toCanonicalJson } from "@/lib/json";
+import { listTurn } from "@/lib/engine/decide/turn";
 import { getPublishedHere } from "@/lib/engine/frame";
 import { buildApprovalView } from "@/lib/engine/approvals/approval-view";
 import { getGateClearance } from "@/lib/engine/approvals/policy";
-import type { RunState } from "@/lib/engine/state";
+import { findSeatAt } from "@/lib/engine/decide/decider";
+import type { GateState, RunState } from "@/lib/engine/state";
 import { isStale } from "@/lib/engine/ledger/transition";
+import { describeApprovers } from "@/lib/people/approvers";
 import type { Role } from "@/lib/roles";
 import { systemClock } from "@/server/clock";
 import { getApproval, openApprovalsOf } from "@/server/store/approvals/approvals";
+import { listAsides } from "@/server/store/approvals/asides";
 import { listModels } from "@/server/store/health";
 import { listPasskeys } from "@/server/store/people/passkeys";
-import { getAuthorNames } from "@/server/store/people/people";
+import { getAuthorNames, getNames } from "@/server/store/people/people";
 import { createProcedure } from "@/server/trpc/init";
+import { listSeatsOf } from "@/server/web/seats";
 import { replayWhole } from "@/server/web/open-run";
 import { describeGate } from "./gate-context";
 import { canDecide } from "./can-decide";
@@ -20,6 +25,15 @@ import { listCellsToOpen, sealedTo } from "./sealed";
 
 const followerOf = (state: RunState, id: string): string | undefined =>
   Object.values(state.gates).find(({ gate }) => gate.supersedes === id)?.gate.id;
+
+const describeAsides = (asides: Awaited<ReturnType<typeof listAsides>>, { escalatedAt = 0 }: GateState, userId: string, nowMs: number) => {
+  const own = asides.find((aside) => aside.userId === userId && aside.until > nowMs && aside.createdAt > escalatedAt);
+
+  return {
+    aside: own ? { kind: own.kind, until: own.until } : null,
+    notMine: asides.flatMap(({ userId: user, kind, reason, createdAt }) => (kind === "not_mine" ? [{ user, reason, at: createdAt }] : [])),
+  };
+};
 
 const SOURCE_USER = /^user:([0-9a-f-]{36})$/;
 
@@ -29,16 +43,19 @@ export type ApprovalReader = { readonly workspaceId: string; readonly id: string
 export const readApproval = async ({ workspaceId, id, role, auditor }: ApprovalReader, approvalId: string) => {
   const approval = await getApproval(workspaceId, approvalId);
   if (!approval) throw new AppError("not_found");
-  const [{ run, version, published, records, state, at, sealed: kept }, models, newer, keys] = await Promise.all([
+  const [{ run, version, published, records, state, at, sealed: kept }, models, newer, keys, asides] = await Promise.all([
     replayWhole(workspaceId, approval.runId),
     listModels(),
     openApprovalsOf(workspaceId, approval.runId),
     listPasskeys(workspaceId, id),
+    listAsides(workspaceId, approval.id),
   ]);
   const gateState = state.gates[approval.id];
   if (!gateState) throw new AppError("not_found");
   const { gate } = gateState;
-  const viewer = { id, role, auditor };
+  const { demands } = gate;
+  const seats = demands && (await listSeatsOf(workspaceId, id, systemClock.now()));
+  const viewer = { id, role, auditor, ...(seats ? { seats } : {}) };
   const clearance = getGateClearance(viewer);
   const nowMs = systemClock.now();
   const here = sealedTo(gateState, records, id, kept);
@@ -48,6 +65,12 @@ export const readApproval = async ({ workspaceId, id, role, auditor }: ApprovalR
   const deciders = gateState.decisions.map((decision) => decision.user);
   const rates = new Map(models.map((model) => [model.id, model.rates]));
   const beside = describeGate({ published, state, gateState, records, viewer, clearance, sealed: kept, nowMs, at }, view, rates);
+  const names = await getNames(workspaceId, [
+    ...(demands ?? []).flatMap(({ people }) => people),
+    ...gateState.decisions.flatMap((decision) => decision.for ?? []),
+    ...(seats ?? []).flatMap((seat) => seat.for),
+  ]);
+  const seat = seats && findSeatAt(state, gateState, viewer);
   const commenters = beside.comments.map((comment) => comment.user);
 
   return {
@@ -72,31 +95,45 @@ export const readApproval = async ({ workspaceId, id, role, auditor }: ApprovalR
     gate: {
       role: gate.role,
       quorum: gate.quorum,
+      demands: (demands ?? []).map((demand) => ({ who: describeApprovers([demand], names), count: demand.count })),
       nonce: gate.nonce,
-      transitionDigest: gate.transition_digest,
       seq:
         records.find(({ record }) => record.control.some((event) => event.type === "gate_opened" && event.gate.id === gate.id))?.record
           .seq ?? null,
+      escalation: gate.escalation
+        ? { ...gate.escalation, at: gateState.escalatedAt ?? gate.escalation.at, isDone: gateState.escalatedAt !== undefined }
+        : null,
       isStale: gateState.status === "open" && isStale(state, gate.transition),
     },
     view,
     /** Input of the transition digest, without values. */
     transition: toCanonicalJson(gate.transition),
-    canDecide: canDecide(state, gateState, viewer, nowMs, sealed.length),
-    canOpen: canDecide(state, gateState, viewer, nowMs),
+    canDecide: canDecide(state, gateState, viewer, nowMs, { sealed: sealed.length, names }),
+    canOpen: canDecide(state, gateState, viewer, nowMs, { names }),
+    /** Delegator in whose place the reader would decide. */
+    decidesFor: seat && seat !== "open" ? (seat.for.at(-1) ?? null) : null,
     sealed,
     ...beside,
+    ...describeAsides(asides, gateState, id, nowMs),
     passkey: { required: gate.signature === "passkey", has: keys.some(({ revokedAt }) => revokedAt === null) },
     supersededBy:
-      gateState.status === "open" ? null : (followerOf(state, approval.id) ?? newer.find((open) => open.id !== approval.id)?.id ?? null),
-    people: await getAuthorNames(workspaceId, [
-      run.initiatorId,
-      version.authorId,
-      ...deciders,
-      ...sources,
-      ...commenters,
-      ...beside.editors,
-    ]),
+      gateState.status === "open"
+        ? null
+        : (followerOf(state, approval.id) ?? newer.find(({ openedAt }) => openedAt >= (approval.resolvedAt ?? 0))?.id ?? null),
+    /** Waiting calls of the same turn, this one included. */
+    turn: listTurn(state, gateState).map((other) => other.gate.id),
+    people: {
+      ...names,
+      ...(await getAuthorNames(workspaceId, [
+        run.initiatorId,
+        version.authorId,
+        ...deciders,
+        ...sources,
+        ...commenters,
+        ...beside.editors,
+        ...asides.flatMap(({ userId, kind }) => (kind === "not_mine" ? [userId] : [])),
+      ])),
+    },
   };
 };
 

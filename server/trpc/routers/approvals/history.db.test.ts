@@ -107,6 +107,7 @@ describe("similar decisions", () => {
     expect(similar).toMatchObject({
       targets: { customer_id: "cus_1002" },
       approved: 1,
+      alike: 1,
       rejected: 0,
       decisions: [
         { id: approved, status: "approved", deciders: [desk.people.reviewer], summary: "Move cus_1002 to team with a $25.00 credit" },

@@ -4,6 +4,7 @@ import { isAllowed } from "@/lib/roles";
 import { systemClock } from "@/server/clock";
 import { inboxCursorSchema, listInboxPage } from "@/server/store/approvals/inbox";
 import { createProcedure } from "@/server/trpc/init";
+import { listSeatsOf } from "@/server/web/seats";
 
 const input = z.strictObject({
   filter: inboxFilterSchema,
@@ -17,12 +18,14 @@ const input = z.strictObject({
 /** Sorts pending approvals by risk and expiry, decided ones latest first. */
 export const approvalsQueue = createProcedure("approval.read")
   .input(input)
-  .query(({ ctx, input: { filter, sinceMs, cursor } }) => {
+  .query(async ({ ctx, input: { filter, sinceMs, cursor } }) => {
     const nowMs = systemClock.now();
     const role = isAllowed(ctx.role, "approval.decide") ? ctx.role : null;
 
+    const seats = role === null ? [] : await listSeatsOf(ctx.workspaceId, ctx.user.id, nowMs);
+
     return listInboxPage(
-      { workspaceId: ctx.workspaceId, filter, userId: ctx.user.id, role, nowMs, sinceMs: sinceMs ?? nowMs },
+      { workspaceId: ctx.workspaceId, filter, userId: ctx.user.id, role, seats, nowMs, sinceMs: sinceMs ?? nowMs },
       cursor ?? null,
     );
   });

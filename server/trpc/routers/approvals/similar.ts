@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { buildApprovalView, type ApprovalView } from "@/lib/engine/approvals/approval-view";
+import { buildApprovalView } from "@/lib/engine/approvals/approval-view";
 import { findGatedTool } from "@/lib/engine/approvals/authority-class";
 import { getSchemaAt, listTexts } from "@/lib/engine/approvals/argument-format";
 import { describeCall } from "@/lib/engine/approvals/argument-text";
@@ -9,7 +9,6 @@ import { getPublishedHere } from "@/lib/engine/frame";
 import type { Classification } from "@/lib/graph/label";
 import { isJsonObject, ownMember, type JsonObject } from "@/lib/json";
 import { placeKey } from "@/lib/leaves";
-import { getLineName } from "@/lib/engine/labels/control-position";
 import { getOpenedValue } from "@/lib/engine/verify/verify";
 import { NOTHING_SEALED, placeKey as toPlaceKey } from "@/lib/engine/labels/reading";
 import { AppError } from "@/lib/errors";
@@ -21,21 +20,16 @@ import { getAuthorNames } from "@/server/store/people/people";
 import { createProcedure } from "@/server/trpc/init";
 import { replayWhole } from "@/server/web/open-run";
 import { getWebVault } from "@/server/web/web-vault";
+import { listShownArguments, matchCalls } from "./earlier-calls";
 import { sealedTo } from "./sealed";
 
 const MOST_LOOKED_AT = 500;
 const MOST_COUNTED = 50;
 const MOST_SHOWN = 20;
 
-/** Arguments that the reader sees in the view. */
-const shownArguments = ({ lines }: ApprovalView): JsonObject =>
-  Object.fromEntries(
-    lines.flatMap((line) => (line.op === "call" && line.after?.hidden === false ? [[getLineName(line), line.after.value]] : [])),
-  );
-
 type Earlier = { readonly call: DecidedCall; readonly args: JsonObject };
 
-/** Returns calls with their arguments, unless these are above the reader's clearance. */
+/** Reads calls with arguments, if the reader's clearance allows. */
 const readCalls = (workspaceId: string, calls: readonly DecidedCall[], clearance: Classification): readonly Earlier[] => {
   const cells = calls.map(({ runId, seq, index, path, label, commitment, sealed, wrappedKey }) => ({
     runId,
@@ -71,10 +65,7 @@ const leaveOutSealed = async (workspaceId: string, earlier: readonly Earlier[]):
   return kept.flat();
 };
 
-const isAbout = (args: JsonObject, targets: JsonObject): boolean =>
-  Object.entries(targets).every(([name, value]) => ownMember(args, name) === value);
-
-/** Returns earlier decisions about the same target: calls of the same tool that name the same record, as far as the reader may know them. */
+/** Returns earlier decisions about the same target (same tool and record), else the same arguments, as far as the reader may know them. */
 export const approvalsSimilar = createProcedure("approval.read")
   .input(z.strictObject({ approvalId: z.uuid() }))
   .query(async ({ ctx, input }) => {
@@ -87,17 +78,20 @@ export const approvalsSimilar = createProcedure("approval.read")
     const clearance = getGateClearance(ctx);
     const view = buildApprovalView(published, state, gateState, clearance, sealedTo(gateState, records, ctx.user.id, sealed));
     const schema = findGatedTool(getPublishedHere(published, state), gateState.gate)?.input_schema ?? {};
-    const targets = listTargets(schema, shownArguments(view));
-    if (!effect || Object.keys(targets).length === 0) return null;
+    const targets = listTargets(schema, listShownArguments(view));
+    const matching = matchCalls(view, targets);
+    if (!effect || !matching) return null;
     const decided = await loadDecidedCalls(ctx.workspaceId, effect.server, effect.tool, MOST_LOOKED_AT);
     const others = decided.filter(({ id }) => id !== approval.id);
-    const about = readCalls(ctx.workspaceId, others, clearance).filter(({ args }) => isAbout(args, targets));
+    const about = readCalls(ctx.workspaceId, others, clearance).filter(({ args }) => matching.isAbout(args));
     const same = await leaveOutSealed(ctx.workspaceId, about.slice(0, MOST_COUNTED));
     const shown = same.slice(0, MOST_SHOWN);
 
     return {
       targets,
       approved: same.filter(({ call }) => call.status === "approved").length,
+      /** Of the approved ones, those of exactly these arguments. */
+      alike: same.filter(({ call, args }) => call.status === "approved" && matching.isAlike(args)).length,
       rejected: same.filter(({ call }) => call.status === "rejected").length,
       decisions: shown.map(({ call: { id, runId, graphName, status, resolvedAt, deciders }, args }) => ({
         id,

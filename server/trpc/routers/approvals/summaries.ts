@@ -18,14 +18,14 @@ const openRun = async (workspaceId: string, runId: string): Promise<Replayed | n
   }
 };
 
-/** Returns the sentence of each request as far as the reader may know it; unknown requests and frozen runs are absent. */
+/** Returns requests' sentences as far as the reader may know them, without unknown requests and frozen runs. */
 export const approvalsSummaries = createProcedure("approval.read")
   .input(z.strictObject({ ids: z.array(z.uuid()).min(1).max(MAX_IDS) }))
   .query(async ({ ctx, input }) => {
     const approvals = (await Promise.all(input.ids.map((id) => getApproval(ctx.workspaceId, id)))).flatMap((row) => row ?? []);
     const clearance = getGateClearance(ctx);
     const opened = new Map<string, Replayed | null>();
-    // One after another: a page of them must not hold up the other requests.
+    // In sequence: a page must not delay other requests.
     for (const { runId } of approvals) {
       if (!opened.has(runId)) opened.set(runId, await openRun(ctx.workspaceId, runId));
     }

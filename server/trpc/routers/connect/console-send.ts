@@ -12,7 +12,7 @@ const input = z.strictObject({
   arguments: jsonSchema.refine(isJsonObject, "An object"),
 });
 
-/** Calls a tool as the token's owner, to try a graph by hand. */
+/** Calls a tool as the token's owner. */
 export const connectConsoleSend = createProcedure("connect.manage")
   .input(input)
   .mutation(async ({ ctx, input: wanted, signal }) => {

@@ -5,6 +5,7 @@ import { hexDigestSchema } from "@/lib/hash";
 import { toPlainJson } from "@/lib/json";
 import { getRegistryContext } from "@/server/store/mcp/registry-context";
 import { createProcedure } from "@/server/trpc/init";
+import { readNameable } from "@/server/web/nameable";
 
 const MAX_BYTES = 4_194_304;
 const MAX_DEPTH = 64;
@@ -22,7 +23,7 @@ const documentSchema = z.unknown().transform((value, context) => {
 export const graphCheck = createProcedure("graph.read")
   .input(z.strictObject({ document: documentSchema, versions: z.array(hexDigestSchema).max(500).default([]) }))
   .mutation(async ({ ctx, input }) => {
-    const context = await getRegistryContext(ctx.workspaceId, input.versions);
+    const [context, approvers] = await Promise.all([getRegistryContext(ctx.workspaceId, input.versions), readNameable(ctx.workspaceId)]);
 
-    return { problems: validateGraph(input.document, context), bundle: bundleDigest() };
+    return { problems: validateGraph(input.document, { ...context, approvers }), bundle: bundleDigest() };
   });

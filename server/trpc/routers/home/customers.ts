@@ -3,7 +3,7 @@ import { listDemoCustomers } from "@/server/store/demo-customers";
 import { findDemoWorkspace } from "@/server/store/workspaces/workspaces";
 import { createProcedure } from "@/server/trpc/init";
 
-/** The table that the demo's runs change; of the demo workspace only. */
+/** The table that demo runs change, in the demo workspace only. */
 export const homeCustomers = createProcedure("run.read").query(async ({ ctx }) => {
   if ((await findDemoWorkspace())?.id !== ctx.workspaceId) throw new AppError("not_found");
 

@@ -7,7 +7,7 @@ import { readFirstDay } from "@/server/store/workspaces/first-day";
 import { getModelSettings } from "@/server/store/workspaces/model-settings";
 import { createProcedure } from "@/server/trpc/init";
 
-/** Facts that tick the first steps; the demo's own runs and graphs do not count. */
+/** Facts that tick the first steps, without the demo's runs and graphs. */
 export const homeFirstDay = createProcedure("run.read").query(async ({ ctx }) => {
   const given = { runs: listDemoRunIds(ctx.workspaceId), graphs: DEMO_GRAPHS.map(({ id }) => id) };
   const [facts, installation, { settings }] = await Promise.all([

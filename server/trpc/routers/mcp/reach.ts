@@ -11,7 +11,7 @@ import { computeServerReach, usesServer, type VersionReach } from "./server-reac
 const MOST_GRAPHS = 50;
 const MOST_KEPT = 500;
 
-/** A hash names its content, so entries never go stale. */
+/** Hashes name content: entries never go stale. */
 const kept = new Map<string, VersionReach>();
 
 const reachOf = ({ version, published }: UsableVersion, server: string, places: readonly ServerPlace[]): VersionReach => {

@@ -8,6 +8,7 @@ import { checkProviderUrl } from "@/server/models/own-policy";
 import { PRICE_LIST } from "@/server/models/price";
 import { listModels } from "@/server/store/health";
 import { getModelSettings } from "@/server/store/workspaces/model-settings";
+import { listProviderCircuits, type ProviderCircuit } from "@/server/store/workspaces/provider-circuits";
 import { createProcedure } from "@/server/trpc/init";
 
 /** A path can be a secret, so non-managers see the host only. */
@@ -39,11 +40,19 @@ const modelView = (settings: ModelSettings, model: ListedModel) => {
 };
 export type ModelView = ReturnType<typeof modelView>;
 
+export type CircuitsByProvider = Readonly<Record<string, Omit<ProviderCircuit, "provider">>>;
+
 /** Excludes keys. */
 export const modelsSettings = createProcedure("model.read").query(async ({ ctx }) => {
-  const [installation, { settings, tests }] = await Promise.all([listModels(), getModelSettings(ctx.workspaceId)]);
+  const [installation, { settings, tests }, circuits] = await Promise.all([
+    listModels(),
+    getModelSettings(ctx.workspaceId),
+    listProviderCircuits(ctx.workspaceId),
+  ]);
 
   return {
+    /** Open ones, by provider. */
+    circuits: Object.fromEntries(circuits.map(({ provider, ...circuit }) => [provider, circuit])),
     providers: settings.providers.map((provider) => providerView(ctx.role, provider, tests.get(provider.id) ?? null)),
     models: listOfferedModels(installation, settings, systemClock.now()).map((model) => modelView(settings, model)),
     priceList: PRICE_LIST,

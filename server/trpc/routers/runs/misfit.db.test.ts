@@ -18,7 +18,7 @@ const installation = await testInstallation();
 vi.stubEnv("COUNTERSIGN_HOME", installation.home);
 let desk: Desk;
 let run: string;
-/** Of the planner, who has read personal data, and of the parser, who has not. */
+/** Of the planner, who read personal data, and the parser, who did not. */
 let seq: number;
 let earlier: number;
 

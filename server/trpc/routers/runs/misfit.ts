@@ -14,8 +14,8 @@ const MAX_CHARACTERS = 500;
 const input = z.strictObject({ runId: z.uuid(), seq: z.number().int().min(1) });
 
 /**
- * Says why a proposed value did not fit: field and expectation come from the version, and the value is shown as far as the reader may see
- * it. In the demo, whose inputs are ours, the author of a version sees what its agents proposed.
+ * Says why a proposed value did not fit: field, expectation, and the value as far as the reader may see it. Demo inputs are ours, so
+ * there a version's author sees the value.
  */
 export const runsMisfit = createProcedure("run.read")
   .input(input)
@@ -31,7 +31,7 @@ export const runsMisfit = createProcedure("run.read")
     if (misfit === null) return null;
 
     const clearance = ctx.isDemo && version.authorId === ctx.user.id ? "secret" : getShownTo(ctx.role);
-    // Whatever a case covers may be in a proposal that was made while it is open.
+    // A proposal made while a case is open may hold cells that it covers.
     const withheld = sealed.size > 0 ? "review" : findWithheld({ clearance, sealed }, { label: misfit.label, from: [{ seq, index: 0 }] });
     const foundIn = (value: unknown): string | null =>
       withheld === null ? (JSON.stringify(value) ?? "nothing").slice(0, MAX_CHARACTERS) : null;

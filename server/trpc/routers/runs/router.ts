@@ -13,6 +13,8 @@ import { runsOpenCell } from "./open-cell";
 import { runsOpenHidden } from "./open-hidden";
 import { runsProgress } from "./progress";
 import { runsRecords } from "./records";
+import { runsRetryNow } from "./retry-now";
+import { runsSaid } from "./said";
 import { runsShred } from "./shred";
 import { runsStart } from "./start";
 import { runsState } from "./state";
@@ -33,6 +35,8 @@ export const runsRouter = router({
   openHidden: runsOpenHidden,
   progress: runsProgress,
   records: runsRecords,
+  retryNow: runsRetryNow,
+  said: runsSaid,
   shred: runsShred,
   start: runsStart,
   state: runsState,

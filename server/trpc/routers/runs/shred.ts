@@ -6,7 +6,7 @@ import { submitToWorkspace } from "@/server/web/submit-command";
 
 const input = z.strictObject({ runId: z.uuid(), scope: shredScopeSchema, reason: shredReasonSchema });
 
-/** Takes admin with auditor add-on. @returns `record`: the workspace record naming the cells */
+/** Takes admin and auditor add-on. @returns `record`: workspace record naming the cells */
 export const runsShred = createProcedure("cell.shred")
   .input(input)
   .mutation(({ ctx, input: { runId: run, ...asked } }) => submitToWorkspace(ctx, { kind: "shred", run, ...asked }));

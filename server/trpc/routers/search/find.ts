@@ -48,7 +48,7 @@ const findRecords = async (reader: Reader, text: string): Promise<SearchHit[]> =
     }));
 };
 
-/** Finds objects by name or id, each kind as far as the reader may list it. */
+/** Finds objects that the reader may list, by name or id. */
 export const searchFind = createProcedure("settings.own")
   .input(z.strictObject({ text: z.string().trim().min(2).max(100) }))
   .query(async ({ ctx, input: { text } }): Promise<readonly SearchHit[]> => {

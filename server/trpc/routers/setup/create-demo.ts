@@ -21,13 +21,13 @@ const PARENT_MS = 5_000;
 
 const ROLES = ["admin", "builder", "reviewer", "viewer"] as const satisfies readonly Role[];
 
-/** A wider version needs an uninvolved builder, an edit another reviewer, and an opened value an auditor. */
+/** A wider version needs an uninvolved builder, an edit another reviewer, an opened value an auditor. */
 const newAccounts = (): NewPerson[] =>
   [
     ...ROLES.map((role) => ({ name: NAMES[role], email: `${role}@demo.invalid`, role })),
     { name: "Bea Builder", email: "second.builder@demo.invalid", role: "builder" as const },
     { name: "Rolf Reviewer", email: "second.reviewer@demo.invalid", role: "reviewer" as const },
-    // The second of its role: accounts are ordered by address.
+    // Second of its role: accounts are ordered by address.
     { name: "Aud Auditor", email: "with.audit@demo.invalid", role: "viewer" as const, auditor: true },
   ].map((account) => ({ ...account, id: systemClock.id(), password_hash: null }));
 
@@ -48,7 +48,7 @@ const foundDemo = async (people: NewPerson[]): Promise<string> => {
   return workspaceId;
 };
 
-/** On this machine only, because demo accounts have no password. */
+/** Local only, because demo accounts have no password. */
 export const setupCreateDemo = publicProcedure.mutation(async ({ ctx }) => {
   if (!isDemoOffered(ctx.host)) throw new AppError("forbidden", { message: "The demo is available on this machine only." });
 

@@ -13,7 +13,7 @@ const submit = async ({ workspaceId, author }: Asking, body: StopCommand): Promi
   return { record: seq };
 };
 
-/** Stops all work of the workspace. Takes no proof of identity: it must be quick. */
+/** Stops the workspace's work, without proof of identity: it must be quick. */
 export const workStop = createProcedure("work.stop").mutation(({ ctx }) => submit(ctx, { kind: "work_stop" }));
 
 export const workResume = createProcedure("work.stop", { fresh: true }).mutation(({ ctx }) => submit(ctx, { kind: "work_resume" }));

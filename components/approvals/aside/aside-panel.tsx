@@ -1,0 +1,68 @@
+"use client";
+
+import { useMemo, useState } from "react";
+import { toVisibleText } from "@/components/values/visible-text";
+import { useShortcuts } from "@/components/shortcuts/use-shortcuts";
+import { Button } from "@/components/ui/button";
+import { Kbd } from "@/components/ui/kbd";
+import { RelativeTime } from "@/components/ui/relative-time";
+import type { ApprovalDetails } from "@/components/approvals/types";
+import { SnoozeDialog } from "./snooze-dialog";
+import { useAside } from "./use-aside";
+
+type Props = { readonly details: ApprovalDetails };
+
+/** Snoozes an open request, or shows it again. */
+export const SnoozeButton = ({ details: { approval, aside } }: Props) => {
+  const [isOpen, setIsOpen] = useState(false);
+  const { bringBack, isBringing } = useAside();
+  const label = aside ? "Show again" : "Snooze";
+  const shortcuts = useMemo(
+    () => [
+      {
+        keys: ["s"],
+        label,
+        group: "Decision",
+        run: () => (aside ? bringBack([approval.id]) : setIsOpen(true)),
+      },
+    ],
+    [label, aside, bringBack, approval.id],
+  );
+  useShortcuts(shortcuts);
+
+  return (
+    <>
+      <Button size="sm" pending={isBringing ? "Showing…" : null} onClick={() => (aside ? bringBack([approval.id]) : setIsOpen(true))}>
+        {label} <Kbd>s</Kbd>
+      </Button>
+      <SnoozeDialog ids={[approval.id]} open={isOpen} onClose={() => setIsOpen(false)} />
+    </>
+  );
+};
+
+/** "Not mine" notes, the reader's snooze and the escalation. */
+export const AsideNotes = ({ details: { approval, aside, notMine, people, gate } }: Props) => {
+  const { escalation } = gate;
+  if (approval.status !== "open" || (aside === null && notMine.length === 0 && escalation === null)) return null;
+
+  return (
+    <ul aria-label="Waiting" className="flex flex-col gap-1 px-3 text-sm text-muted">
+      {escalation === null ? null : (
+        <li className={escalation.isDone ? "font-medium text-waiting" : undefined}>
+          {escalation.isDone ? "Escalated" : "Escalates"} to {escalation.to} <RelativeTime at={escalation.at} />
+        </li>
+      )}
+      {aside === null ? null : (
+        <li>
+          Hidden from your inbox; returns <RelativeTime at={aside.until} />.
+        </li>
+      )}
+      {notMine.map(({ user, reason, at }) => (
+        <li key={user}>
+          <span className="font-medium text-ink">{toVisibleText(people[user] ?? "A person")}</span> says this is not theirs
+          {reason === null ? "" : `: ${toVisibleText(reason)}`} <RelativeTime at={at} className="text-xs" />
+        </li>
+      ))}
+    </ul>
+  );
+};

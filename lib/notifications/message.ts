@@ -1,0 +1,77 @@
+/** Notification before rendering, without values that a member may not see. */
+import type { AuthorityClass, Risk } from "@/lib/engine/approvals/authority-class";
+import type { Signal } from "@/lib/engine/approvals/signals";
+import type { ReplyAction } from "@/lib/notifications/reply-link";
+import { stripUnseen } from "@/lib/visible-name";
+
+export type NotificationAction = { readonly kind: "open" | ReplyAction; readonly url: string };
+
+export type NotificationItem = {
+  readonly sentence: string;
+  readonly authority: AuthorityClass;
+  readonly risk: Risk;
+  /** Server and tool; null without a call. */
+  readonly target: string | null;
+  readonly graphName: string;
+  readonly signals: readonly Signal[];
+  /** ms since 1970 */
+  readonly expiresAt: number;
+  readonly actions: readonly NotificationAction[];
+};
+
+export type NotificationMessage = {
+  /** Equal on every attempt, so receivers drop repeats. */
+  readonly id: string;
+  readonly isTest: boolean;
+  readonly workspaceName: string;
+  readonly items: readonly NotificationItem[];
+  readonly settingsUrl: string;
+  readonly timeZone: string;
+};
+
+const MOST_CHARS = 400;
+
+/** Stops clients from linking an attacker's addresses. */
+export const toPlainText = (text: string): string => {
+  const plain = stripUnseen(text.replaceAll(/\s+/gu, " "))
+    .replaceAll("://", "[:]//")
+    .replaceAll(/\bwww\./giu, "www[.]")
+    .replaceAll(/mailto:/giu, "mailto[:]");
+
+  return plain.length > MOST_CHARS ? `${plain.slice(0, MOST_CHARS - 1).toWellFormed()}…` : plain;
+};
+
+export const AUTHORITY_LABELS = {
+  none: "No authority change",
+  read: "Read",
+  write: "Write",
+  protected: "Protected",
+  irreversible: "Irreversible",
+} as const satisfies Record<AuthorityClass, string>;
+
+export const RISK_LABELS = { low: "Low risk", medium: "Medium risk", high: "High risk" } as const satisfies Record<Risk, string>;
+
+const RISK_ORDER = { high: 0, medium: 1, low: 2 } as const satisfies Record<Risk, number>;
+
+/** Sorts by risk, then expiry. */
+export const sortItems = (items: readonly NotificationItem[]): readonly NotificationItem[] =>
+  items.toSorted((a, b) => RISK_ORDER[a.risk] - RISK_ORDER[b.risk] || a.expiresAt - b.expiresAt);
+
+export const formatExpiry = (expiresAt: number, timeZone: string): string =>
+  new Intl.DateTimeFormat("en-GB", { timeZone, dateStyle: "medium", timeStyle: "short" }).format(expiresAt);
+
+/** Returns class, risk, target and graph as one line. */
+export const describeItem = ({ authority, risk, target, graphName }: NotificationItem): string =>
+  [AUTHORITY_LABELS[authority], RISK_LABELS[risk], target, graphName].flatMap((part) => (part ? [toPlainText(part)] : [])).join(" · ");
+
+const count = (items: number, one: string): string => `${items} ${one}${items === 1 ? "" : "s"}`;
+
+/** Returns the message's subject line. */
+export const describeMessage = ({ isTest, items, workspaceName }: NotificationMessage): string => {
+  if (isTest) return toPlainText(`Test notification from ${workspaceName}`);
+  const [first] = items;
+  const isHigh = items.some(({ risk }) => risk === "high");
+  if (items.length === 1 && first) return toPlainText(`${isHigh ? "High risk: " : "Approval: "}${first.sentence}`);
+
+  return toPlainText(`${count(items.length, "approval request")} waiting in ${workspaceName}${isHigh ? ", high risk" : ""}`);
+};

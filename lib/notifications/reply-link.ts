@@ -1,0 +1,99 @@
+/** Links by which one person rejects, sends back or comments. Only the runner can sign one. Its command id derives from it, so each is used once. */
+import { bytesToHex, concatBytes, hexToBytes } from "@noble/hashes/utils.js";
+import { digestOf, type HexDigest } from "@/lib/hash";
+import { ownMember, type Json } from "@/lib/json";
+import { decodeBase64Url, verifyDigest, type PublicKeys } from "@/lib/engine/ledger/signature";
+
+export const REPLY_ACTIONS = ["reject", "request_changes", "comment"] as const;
+export type ReplyAction = (typeof REPLY_ACTIONS)[number];
+
+export type ReplyLink = {
+  readonly workspace: string;
+  readonly approval: string;
+  readonly user: string;
+  /** Of the person's view. */
+  readonly view: HexDigest;
+  /** Seconds since 1970. */
+  readonly expires: number;
+};
+
+const UUID_BYTES = 16;
+const DIGEST_BYTES = 32;
+const TIME_BYTES = 6;
+const SIGNATURE_BYTES = 64;
+const TOKEN_BYTES = 3 * UUID_BYTES + DIGEST_BYTES + TIME_BYTES + SIGNATURE_BYTES;
+
+const encode = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+
+const uuidToHex = (uuid: string): string => uuid.replaceAll("-", "");
+
+const hexToUuid = (hex: string): string =>
+  [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join("-");
+
+const computeReplyDigest = (link: ReplyLink): HexDigest => digestOf("reply", link);
+
+/** @param sign the runner's */
+export const createReplyToken = (link: ReplyLink, sign: (digest: HexDigest) => string): string => {
+  const signature = decodeBase64Url(sign(computeReplyDigest(link)));
+  if (signature?.length !== SIGNATURE_BYTES) throw new TypeError("not an Ed25519 signature");
+  const { workspace, approval, user, view, expires } = link;
+  const hex = [...[workspace, approval, user].map(uuidToHex), view, expires.toString(16).padStart(2 * TIME_BYTES, "0")].join("");
+
+  return encode(concatBytes(hexToBytes(hex), signature));
+};
+
+type Parsed = { readonly link: ReplyLink; readonly signature: string };
+
+const parse = (token: string): Parsed | null => {
+  const bytes = decodeBase64Url(token);
+  if (bytes?.length !== TOKEN_BYTES) return null;
+  const take = (at: number, length: number): string => bytesToHex(bytes.subarray(at, at + length));
+  const [workspace = "", approval = "", user = ""] = [0, 1, 2].map((index) => hexToUuid(take(index * UUID_BYTES, UUID_BYTES)));
+  const afterIds = 3 * UUID_BYTES;
+
+  return {
+    link: {
+      workspace,
+      approval,
+      user,
+      view: take(afterIds, DIGEST_BYTES),
+      expires: parseInt(take(afterIds + DIGEST_BYTES, TIME_BYTES), 16),
+    },
+    signature: encode(bytes.subarray(TOKEN_BYTES - SIGNATURE_BYTES)),
+  };
+};
+
+/** Returns a token's link; null if unsigned by our keys or expired. */
+export const verifyReplyToken = async (token: string, keys: PublicKeys, nowMs: number): Promise<ReplyLink | null> => {
+  const parsed = parse(token);
+  if (!parsed || nowMs >= parsed.link.expires * 1_000) return null;
+  const digest = computeReplyDigest(parsed.link);
+  for (const key of Object.values(keys)) {
+    if (await verifyDigest(key, parsed.signature, digest)) return parsed.link;
+  }
+
+  return null;
+};
+
+/** Returns the action of a link's command; null if it is not the link's. */
+export const readReplyBody = ({ approval, view }: ReplyLink, body: Json): ReplyAction | null => {
+  const of = (name: string): Json | undefined => ownMember(body, name);
+  if (of("approval_id") !== approval) return null;
+  if (of("kind") === "comment") return "comment";
+
+  if (of("kind") !== "decision" || of("view_digest") !== view) return null;
+  const decision = of("decision");
+
+  return decision === "reject" || decision === "request_changes" ? decision : null;
+};
+
+/** Derives the command id (UUID v8) shared by a person's links about a view. */
+export const getReplyCommandId = ({ workspace, approval, user, view }: ReplyLink, action: ReplyAction): string => {
+  const hex = digestOf("reply", { workspace, approval, user, view, action });
+
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join("-");
+};

@@ -1,0 +1,80 @@
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
+import type { RunEvent } from "@/lib/engine/event";
+import type { MemberInForce } from "@/lib/engine/ledger/members-in-force";
+import { MOST_DELEGATIONS, type Seat } from "@/lib/people/approvers";
+import { isAllowed } from "@/lib/roles";
+
+export type Delegation = {
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+  /** ms since 1970, like `endsAt`. */
+  readonly startsAt: number;
+  readonly endsAt: number;
+};
+
+export type ApproverFold = {
+  /** People by group. */
+  readonly groups: ReadonlyMap<string, readonly string[]>;
+  /** Not revoked; may have ended. */
+  readonly delegations: ReadonlyMap<string, Delegation>;
+};
+
+export const NO_APPROVERS: ApproverFold = { groups: new Map(), delegations: new Map() };
+
+const foldEvent = (fold: ApproverFold, { principal }: LedgerRecord, event: RunEvent): ApproverFold => {
+  if (principal.type !== "user") return fold;
+  if (event.type === "approver_group_changed") {
+    if (!isAllowed(principal.role, "people.manage")) return fold;
+    const groups = new Map(fold.groups);
+    if (event.people) groups.set(event.group, event.people);
+    else groups.delete(event.group);
+
+    return { ...fold, groups };
+  }
+  if (event.type === "delegation_given" && event.from === principal.id && !fold.delegations.has(event.delegation)) {
+    const { delegation: id, from, to, starts_at: startsAt, ends_at: endsAt } = event;
+
+    return { ...fold, delegations: new Map(fold.delegations).set(id, { id, from, to, startsAt, endsAt }) };
+  }
+  if (event.type === "delegation_revoked" && fold.delegations.get(event.delegation)?.from === principal.id) {
+    const delegations = new Map(fold.delegations);
+    delegations.delete(event.delegation);
+
+    return { ...fold, delegations };
+  }
+
+  return fold;
+};
+
+/** Applies a record; ignores events its author may not cause. */
+export const foldApprovers = (before: ApproverFold, record: LedgerRecord): ApproverFold =>
+  record.control.reduce((fold, event) => foldEvent(fold, record, event), before);
+
+const listGroupsOf = ({ groups }: ApproverFold, user: string): readonly string[] =>
+  [...groups].flatMap(([group, people]) => (people.includes(user) ? [group] : [])).toSorted();
+
+export type Members = ReadonlyMap<string, MemberInForce>;
+
+/** Returns whether a member may decide approvals. */
+export const isDecider = (members: Members, user: string): boolean => {
+  const member = members.get(user);
+
+  return member !== undefined && !member.disabled && isAllowed(member.role, "approval.decide");
+};
+
+/** Lists a person's places, their own first. Each delegator must still be able to decide. @param atMs ms since 1970 */
+export const listSeats = (fold: ApproverFold, members: Members, user: string, atMs: number): readonly Seat[] => {
+  const active = [...fold.delegations.values()].filter(({ startsAt, endsAt }) => startsAt <= atMs && atMs < endsAt);
+  const above = (chain: readonly string[]): Seat[] => {
+    if (chain.length === MOST_DELEGATIONS) return [];
+    const last = chain.at(-1) ?? user;
+    const next = [...new Set(active.flatMap(({ from, to }) => (to === last ? [from] : [])))];
+
+    return next
+      .filter((from) => from !== user && !chain.includes(from) && isDecider(members, from))
+      .flatMap((from) => [{ for: [...chain, from], groups: listGroupsOf(fold, from) }, ...above([...chain, from])]);
+  };
+
+  return [{ for: [], groups: listGroupsOf(fold, user) }, ...above([])];
+};

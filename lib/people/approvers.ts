@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { uuidSchema } from "@/lib/ids";
+
+/** Appears in records and graph files, so a group cannot be renamed. */
+export const groupNameSchema = z
+  .string()
+  .regex(/^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]{0,58}[\p{L}\p{N}])?$/u, "Use up to 60 letters, digits, spaces, dots, hyphens or underscores.");
+
+export const MOST_NAMED = 50;
+
+/** By id: a database writer could change an e-mail address. */
+export const approversSchema = z.strictObject({
+  groups: z.array(groupNameSchema).max(MOST_NAMED).default([]),
+  people: z.array(uuidSchema).max(MOST_NAMED).default([]),
+});
+export type Approvers = z.infer<typeof approversSchema>;
+
+export const MOST_DEMANDS = 20;
+
+/** `count` different people among the named must approve. */
+export const demandSchema = z.strictObject({
+  ...approversSchema.shape,
+  count: z.number().int().min(1).max(10),
+});
+export type Demand = z.infer<typeof demandSchema>;
+
+/** `groups`: those the person is in. */
+export type GroupMember = { readonly id: string; readonly groups: readonly string[] };
+
+export const isNamedBy = ({ groups, people }: Approvers, person: GroupMember): boolean =>
+  people.includes(person.id) || groups.some((group) => person.groups.includes(group));
+
+const isMet = (demand: Demand, people: readonly GroupMember[]): boolean =>
+  new Set(people.flatMap((person) => (isNamedBy(demand, person) ? [person.id] : []))).size >= demand.count;
+
+/** Returns whether these people meet all demands. One may count towards several. */
+export const areMet = (demands: readonly Demand[], people: readonly GroupMember[]): boolean =>
+  demands.every((demand) => isMet(demand, people));
+
+export const MOST_DELEGATIONS = 3;
+
+/** Place to decide in, by the signed records. */
+export type Seat = {
+  /** Nearest first; the last one counts. Empty: the person's own place. */
+  readonly for: readonly string[];
+  /** Groups of the one who counts. */
+  readonly groups: readonly string[];
+};
+
+export type Taken = { readonly user: string; readonly groups?: readonly string[]; readonly for?: readonly string[] };
+
+/** Returns who counts for a decision. */
+export const whoCounts = ({ user, groups = [], for: chain = [] }: Taken): GroupMember => ({ id: chain.at(-1) ?? user, groups });
+
+type Asked = { readonly demands: readonly Demand[]; readonly earlier: readonly Taken[]; readonly isBarred: (person: string) => boolean };
+
+/** Finds the person's place: named, free, and without barred delegators. */
+export const findSeat = (user: string, seats: readonly Seat[], { demands, earlier, isBarred }: Asked): Seat | undefined => {
+  const taken = new Set(earlier.flatMap((one) => [one.user, whoCounts(one).id]));
+
+  return seats.find(({ for: chain, groups }) => {
+    const person = { id: chain.at(-1) ?? user, groups };
+
+    return demands.some((demand) => isNamedBy(demand, person)) && !chain.some(isBarred) && !taken.has(person.id);
+  });
+};
+
+/** Keeps the groups that a demand names. */
+export const listDemandedGroups = (demands: readonly Demand[], groups: readonly string[]): string[] =>
+  groups.filter((group) => demands.some((demand) => demand.groups.includes(group))).toSorted();
+
+/** Returns whether the place is still the author's. */
+export const isSeated = ({ groups = [], for: chain = [] }: Taken, seats: readonly Seat[]): boolean =>
+  seats.some((seat) => seat.for.join() === chain.join() && groups.every((group) => seat.groups.includes(group)));
+
+/** Describes who is named: "Finance, Support or Ada". */
+export const describeApprovers = (demands: readonly Approvers[], names: Readonly<Record<string, string>>): string => {
+  const all = [
+    ...new Set(demands.flatMap(({ groups, people }) => [...groups, ...people.map((id) => names[id] ?? "a person who is not a member")])),
+  ];
+
+  return all.length === 0 ? "no one" : [all.slice(0, -1).join(", "), all.at(-1)].filter(Boolean).join(" or ");
+};

@@ -1,0 +1,40 @@
+import type { NotificationMessage } from "@/lib/notifications/message";
+import { renderMail } from "@/lib/notifications/mail";
+import { readEnv } from "@/server/env";
+import type { MailServer } from "@/server/smtp-url";
+import type { Attempt, SendMail } from "./message";
+
+/** `isFinal`: not retryable. */
+export type ChannelOutcome = Attempt & { readonly isFinal: boolean };
+
+export type DeliverMessage = (message: NotificationMessage, destination: string) => Promise<ChannelOutcome>;
+
+export type MailSettings = { readonly server: MailServer; readonly from: string };
+
+/** Returns the operator's SMTP server; null: e-mail is not set up. */
+export const getMailSettings = (): MailSettings | null => {
+  const { COUNTERSIGN_SMTP_URL: server, COUNTERSIGN_SMTP_FROM: from } = readEnv();
+
+  return server === null || from === undefined ? null : { server, from };
+};
+
+/** Replies 550 to 559 concern the recipient or content: another attempt fails alike. */
+const isPermanent = ({ ok, code }: Attempt): boolean => !ok && code !== null && code >= 550 && code <= 559;
+
+const domainOf = (from: string): string => /@([A-Za-z0-9.-]+)/u.exec(from)?.[1] ?? "countersign.invalid";
+
+/** Creates the e-mail channel; a destination is an address. */
+export const createMailChannel =
+  ({ server, from }: MailSettings, send: SendMail): DeliverMessage =>
+  async (message, to) => {
+    const attempt = await send({
+      server,
+      from,
+      to,
+      messageId: `<${message.id}@${domainOf(from)}>`,
+      unsubscribeUrl: message.settingsUrl,
+      ...renderMail(message),
+    });
+
+    return { ...attempt, isFinal: isPermanent(attempt) };
+  };

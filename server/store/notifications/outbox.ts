@@ -1,0 +1,129 @@
+/** Runner's role only. */
+import { z } from "zod";
+import { channelSchema, notificationTypeSchema, type Channel } from "@/lib/notifications/setting";
+import type { DeliveryFault } from "@/lib/webhooks/types";
+import { getDatabase, getPool } from "@/server/db/client";
+import { columnsOf, execute, queryRow, queryRows } from "@/server/store/sql/rows";
+import { msSchema } from "@/server/store/times";
+
+const dueRow = z.object({
+  workspaceId: z.string(),
+  userId: z.string(),
+  channel: channelSchema,
+  type: notificationTypeSchema,
+  /** Null: not in a message yet. */
+  messageId: z.string().nullable(),
+  createdAt: msSchema,
+});
+export type DueRecipient = z.infer<typeof dueRow>;
+
+/** A test comes first; a message under way is sent again before a new one. */
+const DUE = `
+select ${columnsOf(dueRow)} from (
+  select distinct on (user_id, channel) * from notification
+  where status = 'pending' and next_at <= $1 and user_id || ' ' || channel <> all ($2::text[])
+  order by user_id, channel, type = 'test' desc, message_id nulls last, next_at, id
+) as first order by next_at limit $3`;
+
+type Due = { readonly now: number; readonly busy: readonly string[]; readonly limit: number };
+
+/** Lists recipients with their first due notification. */
+export const listDueRecipients = ({ now, busy, limit }: Due): Promise<readonly DueRecipient[]> =>
+  queryRows(getPool(), dueRow, { text: DUE, values: [new Date(now), busy, limit] });
+
+type Recipient = Pick<DueRecipient, "workspaceId" | "userId" | "channel">;
+
+const unsent = ({ workspaceId, userId, channel }: Recipient) => ({
+  workspaceId,
+  userId,
+  channel,
+  type: "approval.requested",
+  status: "pending",
+  messageId: null,
+});
+
+/** Postpones those not in a message yet. */
+export const postponeNotifications = async (recipient: Recipient, nowMs: number, untilMs: number): Promise<void> => {
+  await getDatabase().notification.updateMany({
+    where: { ...unsent(recipient), nextAt: { lte: new Date(nowMs) } },
+    data: { nextAt: new Date(untilMs) },
+  });
+};
+
+/** Drops what is not in a message yet: the member stopped the channel. */
+export const dropNotifications = async (recipient: Recipient, atMs: number): Promise<void> => {
+  await getDatabase().notification.updateMany({ where: unsent(recipient), data: { status: "dropped", endedAt: new Date(atMs) } });
+};
+
+const claimedRow = z.object({ id: z.string(), type: notificationTypeSchema, subject: z.string(), attempts: z.number().int() });
+export type ClaimedNotification = z.infer<typeof claimedRow>;
+
+/** Rechecked under the row lock; locked rows are another runner's, so each goes into one message. */
+const CLAIM = `
+with due as (
+  select id from notification
+  where workspace_id = $1 and user_id = $2 and channel = $3 and status = 'pending' and next_at <= $4
+    and case when $5 then message_id = $6 else message_id is null and type = $7 end
+  order by next_at, id limit $8 for update skip locked
+)
+update notification n set message_id = $6, attempts = n.attempts + 1, next_at = $9 from due where n.id = due.id
+returning ${columnsOf(claimedRow, {}, "n.")}`;
+
+type Claim = Pick<DueRecipient, "workspaceId" | "userId" | "channel" | "type"> & {
+  readonly messageId: string;
+  /** Whether the message was claimed before. */
+  readonly isRetry: boolean;
+  readonly now: number;
+  readonly until: number;
+  readonly limit: number;
+};
+
+/** Claims a message's notifications. An expired claim's message is sent again under the same id. */
+export const claimNotifications = ({ workspaceId, userId, channel, type, messageId, isRetry, now, until, limit }: Claim) =>
+  queryRows(getPool(), claimedRow, {
+    text: CLAIM,
+    values: [workspaceId, userId, channel, new Date(now), isRetry, messageId, type, limit, new Date(until)],
+  });
+
+export type NotificationOutcome = {
+  readonly status: "delivered" | "failed" | "dropped" | "pending";
+  readonly code: number | null;
+  readonly fault: DeliveryFault | null;
+  /** Of the next attempt, when pending. */
+  readonly nextAt: number | null;
+  readonly at: number;
+};
+
+/** Records what came of an attempt. A later claim's rows stay. */
+export const noteNotifications = async (
+  claimed: readonly ClaimedNotification[],
+  { status, code, fault, nextAt, at }: NotificationOutcome,
+): Promise<void> => {
+  const [first] = claimed;
+  if (!first) return;
+  const end = status === "pending" ? { nextAt: new Date(nextAt ?? at) } : { endedAt: new Date(at) };
+  await getDatabase().notification.updateMany({
+    where: { id: { in: claimed.map(({ id }) => id) }, status: "pending", attempts: first.attempts },
+    data: { status, code, fault, ...end },
+  });
+};
+
+/** Deletes what ended, or was never sent, before then. */
+export const forgetNotifications = async (before: number): Promise<void> => {
+  await execute(getPool(), { text: "delete from notification where created_at < $1", values: [new Date(before)] });
+};
+
+const addressRow = z.object({ email: z.string(), workspaceName: z.string() });
+
+/** Returns a member's address; null: disabled or no member. */
+export const findMemberAddress = (workspaceId: string, userId: string): Promise<z.infer<typeof addressRow> | null> =>
+  queryRow(getPool(), addressRow, {
+    text: `select ${columnsOf(addressRow, { email: "u.email", workspaceName: "w.name" })}
+     from membership m join app_user u on u.id = m.user_id join workspace w on w.id = m.workspace_id
+     where m.workspace_id = $1 and m.user_id = $2 and u.disabled_at is null`,
+    values: [workspaceId, userId],
+  });
+
+/** Names a recipient's channel, for claims under way. */
+export const getRecipientKey = ({ userId, channel }: { readonly userId: string; readonly channel: Channel }): string =>
+  `${userId} ${channel}`;

@@ -1,0 +1,85 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { DEFAULT_SETTING, type NotificationSetting } from "@/lib/notifications/setting";
+import { useDatabase } from "@/server/db/client";
+import { asAdmin } from "@/server/mcp/testing/registered";
+import { callerAs } from "@/server/testing/caller";
+import { queryOn } from "@/server/testing/connections";
+import { testDatabase } from "@/server/testing/database";
+
+const urls = await testDatabase("web");
+const workspace = randomUUID();
+const [own, other] = [randomUUID(), randomUUID()];
+const SETTING: NotificationSetting = { ...DEFAULT_SETTING, quiet: { from: 1_320, until: 420 }, timeZone: "Europe/Berlin" };
+
+beforeAll(async () => {
+  await asAdmin(urls.admin, "insert into workspace (id, name) values ($1, 'Notifications')", [workspace]);
+  await useDatabase(urls.web);
+});
+beforeEach(() => asAdmin(urls.admin, "delete from runner_heartbeat"));
+
+const callerOf = (id: string) => callerAs(workspace, "reviewer", { id }).notifications;
+const setUp = () =>
+  asAdmin(urls.admin, "insert into runner_heartbeat (id, at, mail_from) values ('r', now(), 'Approvals <approvals@example.com>')");
+
+describe("one's own notifications", () => {
+  test("are off until chosen, and are kept for their person alone", async () => {
+    expect(await callerOf(own).get()).toMatchObject({ setting: null, latest: [], sender: null, address: `${own}@test.invalid` });
+    await callerOf(own).save({ setting: SETTING });
+    expect((await callerOf(own).get()).setting).toEqual(SETTING);
+    expect((await callerOf(other).get()).setting).toBeNull();
+    await callerOf(own).save({ setting: { ...SETTING, quiet: null, cadence: "daily" } });
+    expect((await callerOf(own).get()).setting).toMatchObject({ quiet: null, cadence: "daily" });
+    await callerOf(own).save({ setting: null });
+    expect((await callerOf(own).get()).setting).toBeNull();
+  });
+
+  test("refuse a setting that could never be sent", async () => {
+    await expect(callerOf(own).save({ setting: { ...SETTING, timeZone: "Nowhere" } })).rejects.toThrow(/time zone/u);
+    await expect(callerOf(own).save({ setting: { ...SETTING, quiet: { from: 5, until: 5 } } })).rejects.toThrow(/two different/u);
+  });
+});
+
+describe("a test", () => {
+  test("says that e-mail is not set up, and queues nothing", async () => {
+    await expect(callerOf(own).test()).rejects.toThrow("E-mail isn't set up");
+    expect(await queryOn(urls.admin, "select 1 from notification")).toEqual([]);
+  });
+
+  test("is queued to oneself, one at a time, and its outcome is listed for oneself", async () => {
+    await setUp();
+    const { id } = await callerOf(own).test();
+    await expect(callerOf(own).test()).rejects.toThrow("already in progress");
+    await callerOf(other).test();
+    expect((await callerOf(own).get()).latest).toMatchObject([{ id, type: "test", status: "pending" }]);
+    await asAdmin(urls.admin, "update notification set status = 'failed', code = 550, fault = 'refused', ended_at = now() where id = $1", [
+      id,
+    ]);
+    expect(await callerOf(own).get()).toMatchObject({
+      sender: "Approvals <approvals@example.com>",
+      latest: [{ id, status: "failed", code: 550, fault: "refused" }],
+    });
+  });
+
+  test("shows an admin whom e-mail reaches, and no one else", async () => {
+    await setUp();
+    await callerOf(own).save({ setting: SETTING });
+    const reach = () => callerAs(workspace, "admin").notifications.reach();
+    expect((await reach()).members).toMatchObject([
+      { userId: own, setting: SETTING, latest: { status: "failed" } },
+      { userId: other, setting: null, latest: { status: "pending" } },
+    ]);
+    await expect(callerOf(own).reach()).rejects.toThrow(/role/u);
+  });
+
+  test("has an outcome that the web process cannot write", async () => {
+    await expect(queryOn(urls.web, "update notification set status = 'delivered'")).rejects.toThrow(/permission denied/u);
+    await expect(
+      queryOn(
+        urls.web,
+        "insert into notification (workspace_id, id, user_id, channel, type, subject, status) values ($1, $1, $1, 'mail', 'test', $1, 'delivered')",
+        [workspace],
+      ),
+    ).rejects.toThrow(/permission denied/u);
+  });
+});
