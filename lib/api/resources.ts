@@ -12,7 +12,7 @@ const hash = z.string().describe("SHA-256, hex.");
 
 export const pageOf = <T extends z.ZodType>(item: T) =>
   z.object({
-    items: z.array(item).describe("A page may hold fewer than asked for."),
+    items: z.array(item),
     nextCursor: z.string().nullable().describe("Null: the last page."),
   });
 

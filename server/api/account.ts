@@ -42,7 +42,3 @@ export const findApproval = async (account: Account, approvalId: string): Promis
 
   return approval && isBoundTo(account, approval.graphId) ? approval : refuseRead(account, "resource");
 };
-
-/** The graph to filter by in SQL, if there is one. */
-export const narrow = ({ token: { graphs } }: Account, graphId: string | undefined): string | null =>
-  graphId ?? (graphs?.length === 1 ? (graphs[0] ?? null) : null);

@@ -24,29 +24,33 @@ import { findOperations, type Match } from "./table";
 
 const MINUTE_MS = 60_000;
 const LIMIT = 300;
+const ADDRESS_LIMIT = 60;
 
 const perToken = createRateLimiter({ limit: LIMIT, windowMs: MINUTE_MS }, systemClock);
 /** Limits load: 256-bit tokens cannot be guessed. */
-const perAddress = createRateLimiter({ limit: 60, windowMs: MINUTE_MS }, systemClock);
+const perAddress = createRateLimiter({ limit: ADDRESS_LIMIT, windowMs: MINUTE_MS }, systemClock);
 
 type Headers = Record<string, string>;
 
 /** As in draft-ietf-httpapi-ratelimit-headers. */
-const limitHeaders = (key: string): Headers => {
-  const { left, resetMs } = perToken.standing(key);
+const limitHeaders = (token: string | null, address: string): Headers => {
+  const [name, limit, { left, resetMs }] =
+    token === null ? ["address", ADDRESS_LIMIT, perAddress.standing(address)] : ["token", LIMIT, perToken.standing(token)];
 
-  return { "RateLimit-Policy": `"token";q=${LIMIT};w=60`, RateLimit: `"token";r=${left};t=${Math.ceil(resetMs / 1_000)}` };
+  return { "RateLimit-Policy": `"${name}";q=${limit};w=60`, RateLimit: `"${name}";r=${left};t=${Math.ceil(resetMs / 1_000)}` };
 };
 
 const tooMany = (): ApiError => new ApiError("rate_limited", "Too many requests.", { headers: { "Retry-After": "60" } });
 
 const UNAUTHENTICATED = { "WWW-Authenticate": 'Bearer realm="countersign", error="invalid_token"' };
 
+const addressOf = (request: Request): string => getClientNetwork(request.headers.get("x-forwarded-for"));
+
 const identify = async (request: Request): Promise<Authenticated> => {
   const authorization = request.headers.get("authorization");
   const shown = await authenticate(authorization, getApiAudience);
   if (shown) return shown;
-  if (!perAddress.take(getClientNetwork(request.headers.get("x-forwarded-for")))) throw tooMany();
+  if (!perAddress.take(addressOf(request))) throw tooMany();
   throw new ApiError("unauthenticated", "A valid bearer token of a service account is needed.", { headers: UNAUTHENTICATED });
 };
 
@@ -156,7 +160,7 @@ export const handleApi = async (request: Request): Promise<Response> => {
     }
   };
   const response = await respond();
-  for (const [name, value] of Object.entries({ ...headers, ...(key === null ? {} : limitHeaders(key)) })) response.headers.set(name, value);
+  for (const [name, value] of Object.entries({ ...headers, ...limitHeaders(key, addressOf(request)) })) response.headers.set(name, value);
   if (request.method !== "HEAD") return response;
   await response.body?.cancel();
 

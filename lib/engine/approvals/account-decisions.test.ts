@@ -68,6 +68,14 @@ describe("a decision of a service account", () => {
     );
   });
 
+  it("changes no view when it is refused", () => {
+    const run = atGate();
+    const made = decision(run, user(REVIEWER));
+    for (let times = 0; times < 4; times += 1) expect(getCode(decideAs(run, account()))).toBe("principal_not_allowed");
+    expect(run.state().attempts).toBe(0);
+    expect(getCode(run.propose(user(REVIEWER), made))).toBe("accepted");
+  });
+
   it("carries no passkey, no answers, and no viewing", () => {
     const run = atGate();
     expect(

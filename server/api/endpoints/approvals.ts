@@ -1,6 +1,6 @@
 import { inboxFilterSchema } from "@/lib/engine/approvals/inbox";
 import { computeViewDigest } from "@/lib/engine/approvals/approval-view";
-import { demandGraph, findApproval, isBoundTo, narrow } from "@/server/api/account";
+import { demandGraph, findApproval } from "@/server/api/account";
 import type { Handlers } from "@/server/api/endpoint";
 import { readCursor } from "@/server/api/problem";
 import { systemClock } from "@/server/clock";
@@ -12,11 +12,21 @@ export const APPROVALS: Handlers<"listApprovals" | "getApproval" | "commentOnApp
   listApprovals: async ({ account, query: { cursor, tab, graphId, risk } }) => {
     if (graphId !== undefined) await demandGraph(account, graphId);
     const nowMs = systemClock.now();
-    const filter = inboxFilterSchema.parse({ tab, graph: narrow(account, graphId), risk: risk ?? null });
-    const question = { workspaceId: account.workspaceId, filter, userId: account.token.id, role: null, seats: [], nowMs, sinceMs: nowMs };
+    const filter = inboxFilterSchema.parse({ tab, graph: graphId ?? null, risk: risk ?? null });
+    const { graphs } = account.token;
+    const question = {
+      workspaceId: account.workspaceId,
+      filter,
+      graphs,
+      userId: account.token.id,
+      role: null,
+      seats: [],
+      nowMs,
+      sinceMs: nowMs,
+    };
     const { rows, nextCursor } = await listInboxPage(question, readCursor(inboxCursorSchema, cursor));
 
-    return { items: rows.filter((row) => isBoundTo(account, row.graphId)), nextCursor };
+    return { items: rows, nextCursor };
   },
 
   getApproval: async ({ account, params: { approvalId } }) => {

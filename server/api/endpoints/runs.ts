@@ -2,8 +2,9 @@ import { isTerminal } from "@/lib/engine/event";
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { SERVICE_CLEARANCE } from "@/lib/engine/approvals/policy";
 import { runFilterSchema } from "@/lib/engine/run-filter";
-import { demandGraph, findRun, isBoundTo, narrow, refuseRead, type Account } from "@/server/api/account";
+import { demandGraph, findRun, refuseRead, type Account } from "@/server/api/account";
 import type { Handlers } from "@/server/api/endpoint";
+import { createPlaces } from "@/server/api/places";
 import { readCursor } from "@/server/api/problem";
 import { systemClock } from "@/server/clock";
 import { awaitRest } from "@/server/outside/command";
@@ -21,6 +22,9 @@ import { submitCommand } from "@/server/web/submit-command";
 
 const toAsker = ({ workspaceId, author }: Account, command: string) => ({ workspaceId, author, command });
 
+/** Waiting requests hold a connection, and ask the database twice a second. */
+const waiting = createPlaces({ perKey: 8, inAll: 64 });
+
 const isAtRest = ({ status, frozen }: RunRow): boolean => frozen !== null || status === "waiting" || isTerminal(status);
 
 /** The version that starts: the newest, unless named. */
@@ -37,11 +41,11 @@ export const RUNS: Handlers<
 > = {
   listRuns: async ({ account, query: { cursor, limit, status, graphId, waiting = false, active = false } }) => {
     if (graphId !== undefined) await demandGraph(account, graphId);
-    const filter = runFilterSchema.parse({ status: status ?? null, graphId: narrow(account, graphId), waiting, active });
-    const reader = { workspaceId: account.workspaceId, userId: account.token.ownerId };
+    const filter = runFilterSchema.parse({ status: status ?? null, graphId: graphId ?? null, waiting, active });
+    const reader = { workspaceId: account.workspaceId, userId: account.token.ownerId, graphs: account.token.graphs };
     const page = await listRuns(reader, filter, { cursor: readCursor(runCursorSchema, cursor), limit });
 
-    return { items: page.runs.filter((run) => isBoundTo(account, run.graphId)), nextCursor: page.nextCursor };
+    return { items: page.runs, nextCursor: page.nextCursor };
   },
 
   startRun: async ({ account, body: { graphId, graphHash, goal, constraints = [], inputs, model, limits }, command }) => {
@@ -55,7 +59,9 @@ export const RUNS: Handlers<
     const found = await findRun(account, runId);
     if (wait > 0 && !isAtRest(found)) {
       const untilMs = systemClock.now() + wait * 1_000;
-      await awaitRest(account, runId, -1, { untilMs, signal: account.signal, onProgress: async () => undefined });
+      await waiting.hold(account.token.id, () =>
+        awaitRest(account, runId, -1, { untilMs, signal: account.signal, onProgress: async () => undefined }),
+      );
     }
     const run = (await getRun(account.workspaceId, runId)) ?? found;
     const open = await openApprovalsOf(account.workspaceId, runId);
