@@ -45,8 +45,8 @@ type Proposer = Proposal["principal"]["type"];
 
 const PROPOSERS = {
   start: ["user", "agent"],
-  decision: "user",
-  comment: "user",
+  decision: ["user", "agent"],
+  comment: ["user", "agent"],
   edit: "user",
   cancel: ["user", "agent"],
   retry_now: "user",

@@ -39,6 +39,8 @@ export const ACCESS = {
   "approvers.rules.declineRemoval": ["people.manage", "A"],
   "approvers.rules.list": ["approval.read", "VBRA"],
   "approvers.rules.remove": ["people.manage", "A", "fresh"],
+  "connect.accounts.create": ["connect.manage", "BA", "fresh"],
+  "connect.accounts.rotate": ["connect.manage", "BA", "fresh"],
   "connect.console.send": ["connect.manage", "BA"],
   "connect.forks.list": ["connect.read", "BA"],
   "connect.graphs.list": ["connect.read", "BA"],

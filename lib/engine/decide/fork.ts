@@ -27,7 +27,7 @@ const NOTHING: Made = { events: [], writes: [], reads: [] };
 const no = (code: RefusalCode): Result<Made, Refusal> => err(refuse(code));
 
 const asking = ({ proposal, body }: Context): Result<Asking, RefusalCode> =>
-  checkAsker(proposal.principal, "run.start", body.effects === "live" ? "run.fork_live" : "run.fork");
+  checkAsker(proposal.principal, "run.start", [body.effects === "live" ? "run.fork_live" : "run.fork", "runs:start"]);
 
 const by = (context: Context): Label => {
   const asked = asking(context);
@@ -51,7 +51,7 @@ const objection = (context: Context): RefusalCode | null => {
   const { state, proposal, body } = context;
   const asked = asking(context);
   if (!asked.ok) return asked.error;
-  // External agents may backtrack but not change history.
+  // Tokens may backtrack but not change history.
   if (proposal.principal.type === "agent" && body.change.type !== "none") return "principal_not_allowed";
   if (state.run === body.parent_run) return body.refused ?? "malformed";
   if (state.run !== body.run || state.version !== body.parent_seq) return "fork_point";

@@ -11,6 +11,7 @@ import { closeGates, leaveInPlace } from "@/lib/engine/decide/end";
 import { accept, reject, type Verdict, type Write } from "@/lib/engine/decide/verdict";
 import { checkWrites } from "@/lib/engine/decide/writes";
 import type { RunEvent } from "@/lib/engine/event";
+import { isServiceAccount } from "@/lib/engine/principal";
 import { isWithin, narrowBudgets, type RunLimits } from "@/lib/engine/run-limits";
 
 type Starting = {
@@ -48,10 +49,11 @@ export const decideStart = ({ published, state, proposal, body }: DecideContext<
   const { graph } = published;
   const { principal } = proposal;
   if (state.version > 0) return reject(refuse("run_exists"));
-  const asked = checkAsker(principal, "run.start", "run.drive");
+  const asked = checkAsker(principal, "run.start", ["run.drive", "runs:start"]);
   if (!asked.ok) return reject(refuse(asked.error));
-  // External agents drive external graphs only.
-  if (principal.type === "agent" && graph.external === undefined) return reject(refuse("principal_not_allowed"));
+  // External agents drive external graphs, service accounts start the others.
+  if (principal.type === "agent" && isServiceAccount(principal.scopes) !== (graph.external === undefined))
+    return reject(refuse("principal_not_allowed"));
   if (body.graph_hash !== state.graphHash) return reject(refuse("not_found"));
   const inputs = body.inputs;
   if (!isJsonObject(inputs) || !matchesSchema(graph.inputs, inputs, true)) return reject(refuse("inputs_invalid"));
@@ -83,7 +85,7 @@ export const decideStart = ({ published, state, proposal, body }: DecideContext<
 
 export const decideCancel = ({ state, proposal, body }: DecideContext<"cancel">): Verdict => {
   const { principal } = proposal;
-  const asked = checkAsker(principal, "run.cancel", "run.drive");
+  const asked = checkAsker(principal, "run.cancel", ["run.drive", "runs:control"]);
   if (!asked.ok) return reject(refuse(asked.error), state.currentNode);
   const { reason } = body;
 

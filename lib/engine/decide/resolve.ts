@@ -13,7 +13,7 @@ import { repeatChoice } from "@/lib/engine/decide/choice";
 import { getHeldRoute, isItemsGate } from "@/lib/engine/decide/route-hold";
 import { settleAgain } from "@/lib/engine/decide/settle";
 import { isFailureRoute } from "@/lib/engine/decide/route";
-import { getHeldStep, takeHeld } from "@/lib/engine/decide/step";
+import { getHeldStep, labelFromAgent, takeHeld } from "@/lib/engine/decide/step";
 import { findJudgedCase, promoteCase } from "@/lib/engine/decide/judge";
 import { recordUndone } from "@/lib/engine/decide/undo";
 import type { Write } from "@/lib/engine/decide/verdict";
@@ -183,6 +183,10 @@ const isStillAllowed = (state: RunState, proposal: Proposal, gate: Gate): boolea
   return approval === null || proposal.at < (ownEntry(state.gates, approval)?.gate.expires_at ?? 0);
 };
 
+/** A person's rejection is trusted; a service account's taints the branch that it leads to. */
+const chosenBy = ({ principal }: Proposal): Label | null =>
+  principal.type === "agent" ? labelFromAgent(principal.token, principal.integrity) : null;
+
 /** Answers the model, else leads to the rejection or expiry node, error edge or cancelled run. */
 const declined = (published: PublishedGraph, state: RunState, proposal: Proposal, gateState: GateState, outcome: Outcome): Resolution => {
   const { gate } = gateState;
@@ -206,7 +210,7 @@ const declined = (published: PublishedGraph, state: RunState, proposal: Proposal
         : [
             resume,
             ...(gate.reason === "tainted_route" ? [] : [done]),
-            ...continueRun(published, { ...state, status: "running" }, node.id, { node: to, edge: null }, null),
+            ...continueRun(published, { ...state, status: "running" }, node.id, { node: to, edge: null }, chosenBy(proposal)),
           ];
 
     return { events, writes: [] };

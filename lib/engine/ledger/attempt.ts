@@ -1,12 +1,17 @@
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
+import { isServiceAccount } from "@/lib/engine/principal";
 import type { RunState } from "@/lib/engine/state";
 import { REFUSALS, refusalCodeSchema, type RefusalCode } from "@/lib/refusal";
 
 type Tried = Pick<LedgerRecord, "principal" | "refusal">;
 
-/** Returns whether a program proposed something forbidden, not just late or twice. */
+/** Service accounts do none of a run's work, and must not change the view that a person decides on. */
+const isWorker = (principal: Tried["principal"]): boolean =>
+  principal.type === "executor" || (principal.type === "agent" && !isServiceAccount(principal.scopes));
+
+/** Returns whether a run's program proposed something forbidden, not just late or twice. */
 export const isRefusedAttempt = ({ principal, refusal }: Tried): boolean =>
-  refusal !== null && !REFUSALS[refusal.code].retry && (principal.type === "executor" || principal.type === "agent");
+  refusal !== null && !REFUSALS[refusal.code].retry && isWorker(principal);
 
 const MOST_KINDS = 40;
 const MOST_NAMES = 3;

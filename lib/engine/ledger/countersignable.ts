@@ -13,6 +13,7 @@ const ADMIN_CHANGES = [
   "rule_remove",
   "rule_remove_confirm",
   "token_mint",
+  "token_rotate",
   "registry_step",
 ] as const;
 

@@ -7,7 +7,9 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { vi } from "vitest";
 import { pickEnvironment } from "@/bin/testing";
+import { API_PATH } from "@/lib/api/routes";
 import { AGENT_SCOPES } from "@/lib/engine/principal";
+import { handleApi } from "@/server/api/handle";
 import { useDatabase } from "@/server/db/client";
 import { closeRunBus } from "@/server/live/run-bus";
 import { bundleInto } from "@/server/mcp/testing/bundles";
@@ -66,6 +68,13 @@ const send = async (response: Response, outgoing: ServerResponse): Promise<void>
 const ROUTE = /^\/api\/mcp\/([^/?]+)\/([^/?]+)/;
 
 const answer = async (incoming: IncomingMessage, outgoing: ServerResponse, origin: string): Promise<void> => {
+  if (incoming.url?.startsWith(API_PATH)) {
+    const answered = await handleApi(requestOf(incoming, origin));
+    outgoing.shouldKeepAlive = incoming.complete;
+    await send(answered, outgoing);
+
+    return;
+  }
   const [, workspace = "", graph = ""] = ROUTE.exec(incoming.url ?? "") ?? [];
   const response = await handleOutside(requestOf(incoming, origin), { workspace, graph });
   // An unread body would be parsed as the next request.

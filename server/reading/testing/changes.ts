@@ -20,6 +20,8 @@ export const OTHER_CHANGES: readonly string[] = [
   "architect.cancel",
   "architect.change",
   "architect.draft",
+  "connect.accounts.create",
+  "connect.accounts.rotate",
   "connect.sessions.revoke",
   "connect.tokens.mint",
   "connect.tokens.revoke",
