@@ -19,7 +19,7 @@ export type Described = {
 const EXACT = /^((?:@[a-z0-9~][a-z0-9-._~]*\/)?[a-z0-9~][a-z0-9-._~]*)@(\d{1,9}\.\d{1,9}\.\d{1,9}(?:-[0-9A-Za-z-.]{1,64})?)$/;
 
 /** Parses `name@1.2.3`: one exact npm version. */
-export const parsePackageSpec = (spec: string): Result<{ readonly name: string; readonly version: string }, string> => {
+const parsePackageSpec = (spec: string): Result<{ readonly name: string; readonly version: string }, string> => {
   const [, name, version] = EXACT.exec(spec) ?? [];
   if (name === undefined || version === undefined) {
     return err(`${spec.slice(0, 200)} has no exact version, so what runs could change. Use name@1.2.3.`);

@@ -21,7 +21,7 @@ const target = { id: idSchema, revision: z.number().int().min(1) };
 /** May need an admin's signature. */
 const trusting = { ...target, signed: adminSignatureSchema.exactOptional() };
 
-export const toolLabelsSchema = z.strictObject({
+const toolLabelsSchema = z.strictObject({
   effect: effectClassSchema,
   idempotent: z.boolean(),
   output: classificationSchema,

@@ -6,7 +6,7 @@ import { transformExecutor } from "@/server/executors/transform";
 import type { JsonObject } from "@/lib/json";
 import { findNode, stage, stageInput, workerOf } from "@/server/executors/testing/stage";
 
-const computed = (value: string) => {
+const transformed = (value: string) => {
   const published = publishWith({ nodes: nodesWith("decline", { read_keys: ["request"], config: { set: [{ path: "result", value }] } }) });
   const node = published.graph.nodes.find(({ id }) => id === "decline");
   if (!node) throw new Error("no node");
@@ -15,13 +15,13 @@ const computed = (value: string) => {
 };
 
 test("a transform asks for labels of what it reads", () => {
-  expect(computed("tainted(memory.request.plan)")).toMatchObject({ actions: [{ updates: [{ path: "result", value: true }] }] });
-  expect(computed("label(memory.request).integrity")).toMatchObject({ actions: [{ updates: [{ value: "untrusted" }] }] });
-  expect(computed("tainted(memory.note)")).toMatchObject({ type: "failure" });
+  expect(transformed("tainted(memory.request.plan)")).toMatchObject({ actions: [{ updates: [{ path: "result", value: true }] }] });
+  expect(transformed("label(memory.request).integrity")).toMatchObject({ actions: [{ updates: [{ value: "untrusted" }] }] });
+  expect(transformed("tainted(memory.note)")).toMatchObject({ type: "failure" });
 });
 
 test("nor does it learn the label of what it was not granted", () => {
-  expect(computed("tainted(memory.mail)")).toMatchObject({ type: "failure" });
+  expect(transformed("tainted(memory.mail)")).toMatchObject({ type: "failure" });
 });
 
 test("a map's worker computes with the integers that the list declares", async () => {

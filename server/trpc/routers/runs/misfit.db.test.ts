@@ -57,10 +57,7 @@ const loudZone = async (): Promise<Desk> => {
       ...graph,
       id: "loud-zone",
       memory: [...graph.memory, { key: "note", schema: note }],
-      nodes: [
-        ...graph.nodes,
-        { id: "loud", kind: "agent", write_keys: ["note"], config: { agent_id: "loud", answer: "json" } },
-      ],
+      nodes: [...graph.nodes, { id: "loud", kind: "agent", write_keys: ["note"], config: { agent_id: "loud", answer: "json" } }],
       edges: [
         ...graph.edges.filter(({ source }) => source !== "read_mail"),
         { id: "heard", source: "read_mail", target: "loud" },
