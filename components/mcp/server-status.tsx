@@ -7,7 +7,7 @@ const STATUSES = {
   quarantined: { kind: "waiting", label: "Quarantined" },
   reviewed: { kind: "reviewed", label: "Reviewed" },
   active: { kind: "clean", label: "Active" },
-  program_gone: { kind: "refused", label: "Program missing" },
+  program_gone: { kind: "refused", label: "Program missing or changed" },
   drifted: { kind: "tainted", label: "Drifted" },
   suspended: { kind: "refused", label: "Suspended" },
   revoked: { kind: "hidden", label: "Revoked" },
