@@ -13,7 +13,7 @@ import { findFirstClosed, makePassable, shareFolder } from "@/server/sandbox/use
 import type { EgressPolicy } from "@/server/security/egress-url";
 import { SETTLED } from "@/server/security/settled-file";
 import { getBundledFolder } from "./programs/bundled";
-import { listPythonFolders } from "./programs/python";
+import { listPythonFolders } from "./programs/python-launch";
 import { getProgramsFolder, type Installation } from "./programs/installation";
 import type { Launch } from "./programs/launch";
 import type { ServerSandbox } from "./stdio-transport";

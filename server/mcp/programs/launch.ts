@@ -16,7 +16,7 @@ import { digestFile, digestTree } from "@/server/mcp/file-digest";
 import { getBundledEntry, getBundledFolder, getBundledProgram } from "./bundled";
 import { createInvalidProgram, getProgramsFolder, type Installation } from "./installation";
 import { readPrograms } from "./list";
-import { buildPythonArguments, PYTHON } from "./python";
+import { buildPythonArguments, PYTHON } from "./python-launch";
 import { demandForeignText, demandPlainFile, resolveFolder } from "./paths";
 
 /** Command and environment, except an empty home. */

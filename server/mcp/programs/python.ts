@@ -2,34 +2,14 @@
 import { copyFile, mkdir, readdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import type { Program } from "@/lib/mcp/program";
 import { normalizePythonName } from "@/lib/mcp/python-package";
 import { createInvalidProgram } from "./installation";
 import type { ListedRuns, PackageSpec } from "./offer";
+import { PYTHON } from "./python-launch";
 import { runInstaller, type Environment } from "./run-installer";
-
-export const PYTHON = "bin/python";
 
 const FACTS = "import json,sys,sysconfig; print(json.dumps({'base': sys.base_prefix, 'lib': sysconfig.get_paths()['purelib']}))";
 const factsSchema = z.object({ base: z.string(), lib: z.string() });
-
-const firstPart = (name: string): string => name.split(".")[0] ?? name;
-
-/** `-I` ignores variables and user packages; `-B` writes no bytecode. */
-export const buildPythonArguments = ({ runs }: Program): readonly string[] => {
-  if (runs.kind !== "python") return [];
-  const [module = "", name = ""] = runs.entry.split(":");
-
-  return [
-    "-I",
-    "-B",
-    "-c",
-    `import sys; sys.argv[0] = ${JSON.stringify(runs.package)}; from ${module} import ${firstPart(name)}; sys.exit(${name}())`,
-  ];
-};
-
-/** Folders outside of the program that its interpreter reads. */
-export const listPythonFolders = ({ runs }: Program): readonly string[] => (runs.kind === "python" ? [path.join(runs.base, "lib")] : []);
 
 type Distribution = { readonly folder: string; readonly name: string; readonly version: string };
 
