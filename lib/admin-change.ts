@@ -71,7 +71,7 @@ export const toTokenChange = (command: TokenCommand): SignedChange | null => {
   return { change: { kind: command.kind, token }, signed: command.signed };
 };
 
-/** Returns what loosens approvals: people added to a group, a rule removed. Null needs no signature. */
+/** Returns added people or a removed rule; null needs no signature. */
 export const toApproverChange = (command: ApproverCommand): SignedChange | null => {
   if (command.kind === "rule_remove" || command.kind === "rule_remove_confirm") {
     const { signed, ...change } = command;

@@ -5,7 +5,7 @@ import { ownMember, type Json, type JsonObject } from "@/lib/json";
 
 const CLASSES: readonly EffectClass[] = ["pure", "read", "write", "irreversible"];
 
-/** `graphs`: the run's and, in a subgraph, its own. `args` or `label` null: not known to the caller. */
+/** `graphs`: the run's and a subgraph's own. Null: the caller does not know. */
 export type RuledCall = {
   readonly graphs: readonly string[];
   readonly server: string;
@@ -35,7 +35,7 @@ const toSize = (value: Json | undefined): number | null => {
   return typeof amount === "number" && Number.isFinite(amount) ? Math.abs(amount) : null;
 };
 
-/** An amount that cannot be told to be lower counts as reached: missing, no number, or in another currency. A list counts with its sum. */
+/** Unknown amounts (missing, no number, another currency) count as reached. A list counts with its sum. */
 const isReached = ({ argument, from, currency }: NonNullable<When["amount"]>, args: JsonObject): boolean => {
   const sizes = collectAt(args, argument.split(".")).map(toSize);
   const codes = currency ? collectAt(args, currency.argument.split(".")) : [];

@@ -1,4 +1,4 @@
-/** Workspace rules for approvals: when a rule applies, and what it demands. */
+/** Workspace rules for approvals: conditions and demands. */
 import { z } from "zod";
 import { toolNameSchema } from "@/lib/graph/tool-ref";
 import { idSchema, uuidSchema } from "@/lib/ids";

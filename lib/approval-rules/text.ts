@@ -9,7 +9,7 @@ const amountText = ({ from, cents, currency }: NonNullable<When["amount"]>): str
 
 const EFFECTS = { read: "calls", write: "changes", irreversible: "irreversible calls" } as const satisfies Record<When["effect"], string>;
 
-/** Describes when a rule applies: "amount from 1,000.00 in refund on payments". */
+/** Describes when a rule applies. */
 export const describeWhen = ({ effect, graph, server, tool, amount, confidentiality, untrusted }: When): string =>
   [
     amount ? `${amount.argument} from ${amountText(amount)}` : EFFECTS[effect],
@@ -38,7 +38,7 @@ export const describeNeeds = (needs: Needs, names: Readonly<Record<string, strin
     "and",
   );
 
-/** Describes a rule in a sentence: "amount from 1,000.00 in refund on payments needs a person of Finance." */
+/** Describes a rule: "amount from 1,000.00 in refund on payments needs a person of Finance." */
 export const describeRule = ({ when, needs }: Rule, names: Readonly<Record<string, string>> = {}): string => {
   const text = describeWhen(when);
   const subject = when.amount ? `${text} needs` : `${text.charAt(0).toUpperCase()}${text.slice(1)} need`;

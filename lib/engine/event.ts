@@ -1,4 +1,4 @@
-/** Types and shared parts of run events; `events/catalogue.ts` lists them. */
+/** Types and shared parts of run events (`events/catalogue.ts`). */
 import { z } from "zod";
 import { escalatesToSchema } from "@/lib/graph/kinds/fields";
 import { labelSchema } from "@/lib/graph/label";
@@ -27,7 +27,6 @@ export type RunStatus = z.infer<typeof runStatusSchema>;
 const TERMINAL: readonly RunStatus[] = ["completed", "failed", "cancelled", "timeout"];
 export const isTerminal = (status: RunStatus): boolean => TERMINAL.includes(status);
 
-/** Sequence number of a record. */
 export const seqSchema = z.number().int().min(0);
 /** Since 1970. */
 export const timeMsSchema = z.number().int().min(0);

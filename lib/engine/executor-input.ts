@@ -80,7 +80,7 @@ const schemasOf = ({ graph }: PublishedGraph, node: GraphNode): Readonly<Record<
   return Object.fromEntries(graph.memory.flatMap(({ key, schema }) => (written.has(key) ? [[key, schema]] : [])));
 };
 
-/** Labels of the paths that a node's expressions ask about, within its reads. */
+/** Labels that a node's expressions ask about, within its reads. */
 const askedLabels = (state: RunState, node: GraphNode): Readonly<Record<string, Label>> => {
   const paths = listExpressions(node).flatMap(({ text }) => {
     const compiled = compileExpression(text);

@@ -1,4 +1,4 @@
-/** State of one run; only `reduce` writes it. Single schemas: the catalogue's type depends on this one. */
+/** State of one run, written by `reduce` only. Single schemas: the catalogue's type depends on this one. */
 import type { z } from "zod";
 import { joinLabels, type Label } from "@/lib/graph/label";
 import { isAtOrBelow, parsePath, withValueAt, type Path } from "@/lib/graph/path";
@@ -285,7 +285,7 @@ export const findCellsAt = (cells: readonly Cell[], pathText: string): readonly 
   return path ? findCellsAtPath(cells, path) : [];
 };
 
-/** Returns the joined label of what is at a path; undefined: nothing is. */
+/** Returns a path's joined label; undefined: nothing there. */
 export const findLabelAt = ({ cells }: RunState, path: Path): Label | undefined => {
   const found = findCellsAtPath(cells, path);
 

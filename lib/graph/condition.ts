@@ -32,9 +32,8 @@ export type Expression = {
   readonly keys: readonly string[] | null;
   /** Paths whose labels the text asks for. */
   readonly labels: readonly (readonly string[])[];
-  /** Infers type and type errors. */
   check(declared: Declared): Checked;
-  /** Returns the value or why there is none. `onRead` gets each path that may have influenced it. */
+  /** Returns the value or why there is none. `onRead` gets each influencing path. */
   evaluate(scope: Scope, onRead: OnRead): Result<Json, string>;
 };
 
@@ -67,7 +66,7 @@ const typesOf = (declared: Declared | undefined): { readonly memory: Type; reado
   return made;
 };
 
-/** Asking for a label depends on what wrote the value, as reading it does. */
+/** A label depends on the value's writers, so asking is a read. */
 class LabelMap extends Map<string, CelInput> {
   readonly #scope: Scope;
   readonly #onRead: OnRead;
@@ -161,7 +160,7 @@ const compile = (text: string): Result<Expression, string> => {
 const compiled = new Map<string, Result<Expression, string>>();
 const MOST_KEPT = 5_000;
 
-/** Compiles an expression, or says why it fails. Declared integers are integers, other numbers doubles. */
+/** Compiles an expression, or says why it fails. Undeclared numbers are doubles. */
 export const compileExpression = (text: string): Result<Expression, string> => {
   const found = compiled.get(text);
   if (found) return found;

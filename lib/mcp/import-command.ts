@@ -66,7 +66,7 @@ const fromNpx = (args: readonly string[]): Result<ImportedLaunch, string> => {
 
 export type Remote = { readonly url: string; readonly headers: readonly (readonly [string, string])[] };
 
-/** Reads the address that `npx mcp-remote` would pass on; null for other commands. */
+/** Reads the address of `npx mcp-remote`; null for other commands. */
 export const remoteOf = (command: string, args: readonly string[]): Remote | null => {
   const at = args.findIndex((arg) => /^mcp-remote(?:@[\w.-]+)?$/.test(arg));
   if (baseName(command.trim()) !== "npx" || at === -1 || !args.slice(0, at).every((arg) => arg === "-y" || arg === "--yes")) return null;

@@ -18,7 +18,7 @@ const isSame = ({ runs }: Program, launch: ImportedLaunch): boolean => {
   if (launch.kind === "file") return runs.kind === "file" && runs.path === launch.path;
   if (runs.kind !== launch.kind || runs.package !== launch.name) return false;
 
-  // Without one, the operator's version is as good as any.
+  // // Otherwise the operator's version will do.
   return launch.version === null || runs.version === launch.version;
 };
 

@@ -1,4 +1,4 @@
-/** Imports from Claude, Cursor, VS Code and `server.json`; registers and runs nothing. */
+/** Imports from Claude, Cursor, VS Code and `server.json`; registers nothing. */
 import { z } from "zod";
 import { readDocumentText } from "@/lib/document-text";
 import { isJsonObject, ownMember, type Json, type JsonObject } from "@/lib/json";

@@ -10,7 +10,7 @@ type Captured = Pick<ToolDefinition, "name" | "description" | "annotations"> & {
   readonly outputs: readonly string[];
 };
 
-/** Lists that servers on npm sent; descriptions only where they name destruction. */
+/** Lists of npm servers; descriptions only where they name destruction. */
 const SERVERS: Readonly<Record<string, readonly Captured[]>> = captured;
 
 const schemaOf = (names: readonly string[]) => ({ type: "object", properties: Object.fromEntries(names.map((name) => [name, {}])) });

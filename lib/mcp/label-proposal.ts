@@ -1,4 +1,4 @@
-/** Proposals for a tool's labels; a person's command puts labels in force. */
+/** Proposals for a tool's labels, which only a person puts in force. */
 import type { EffectClass, ToolLabels } from "@/lib/graph/document";
 import { CLASSIFICATIONS, type Classification } from "@/lib/graph/label";
 import type { ToolDefinition } from "./definition";
@@ -21,7 +21,7 @@ export const isLabelled = (labels: ToolLabels): boolean => !hasSameLabels(labels
 
 export type ProposalReason = {
   readonly text: string;
-  /** Said by the server: it may only make the proposal stricter. */
+  /** Said by the server: makes the proposal only stricter. */
   readonly isClaim: boolean;
 };
 
@@ -64,7 +64,7 @@ const verbEffect = (token: string): EffectClass | null => {
 
 type Verb = { readonly word: string; readonly effect: EffectClass };
 
-/** Finds the strictest verb of a name: `search_and_delete` deletes, `get_order` reads. */
+/** Finds the strictest verb: `search_and_delete` deletes, `get_order` reads. */
 const findVerb = (name: string): Verb | null => {
   let found: Verb | null = null;
   for (const word of tokensOf(name)) {
@@ -135,7 +135,7 @@ const proposeOutput = ({ name, output_schema }: ToolDefinition): { output: Class
   return { output: highest.output, reason: { text: `“${highest.text.slice(0, 60)}” may be about ${what}.`, isClaim: false } };
 };
 
-/** Never proposes that a tool may receive more than before. @param isSealed the sandbox gives its program no network */
+/** Proposes labels that never widen. @param isSealed the sandbox gives its program no network */
 export const proposeLabels = (definition: ToolDefinition, isSealed: boolean): LabelProposal => {
   const { effect, reasons } = proposeEffect(definition);
   const { output, reason } = proposeOutput(definition);

@@ -2,10 +2,10 @@ import { computeProgramDigest, type Program } from "./program";
 import type { McpStatus } from "./status";
 import type { McpTransport } from "./transport";
 
-/** How many live runners there are, and on how many the confirmed program is installed. */
+/** Live runners, and those with the confirmed program. */
 export type ProgramPresence = { readonly runners: number; readonly having: number };
 
-/** Counts runners that have a server's program. Null: it has none, or no runner reports. @param reports one per live runner */
+/** Counts runners that have a server's program; null: no program or reports. @param reports one per live runner */
 export const findPresence = (transport: McpTransport | null, reports: readonly (readonly Program[])[]): ProgramPresence | null => {
   if (transport?.type !== "stdio" || reports.length === 0) return null;
   const { program, digest } = transport.manifest;
@@ -18,6 +18,6 @@ export const isGone = (presence: ProgramPresence | null): boolean => presence?.h
 
 export type ShownStatus = McpStatus | "program_gone";
 
-/** Returns the status to show: no active server lacks its program on every runner. */
+/** Returns the status to show: no active server lacks its program everywhere. */
 export const toShownStatus = (status: McpStatus, presence: ProgramPresence | null): ShownStatus =>
   status === "active" && isGone(presence) ? "program_gone" : status;

@@ -5,7 +5,7 @@ const SPEC =
 
 export type LooseSpec = {
   readonly name: string;
-  /** Null: the newest, which the operator's installation pins. */
+  /** Null: the newest, pinned by the operator's installation. */
   readonly version: string | null;
 };
 

@@ -20,7 +20,7 @@ export const approverCommandSchema = z.discriminatedUnion("kind", [
   }),
   z.strictObject({ kind: z.literal("group_remove"), group: groupNameSchema }),
   z.strictObject({ kind: z.literal("rule_add"), rule: ruleSchema }),
-  /** Asks a second admin, who confirms. */
+  /** Asks a second admin. */
   z.strictObject({ kind: z.literal("rule_remove"), rule: uuidSchema, signed: adminSignatureSchema.exactOptional() }),
   z.strictObject({ kind: z.literal("rule_remove_confirm"), rule: uuidSchema, signed: adminSignatureSchema.exactOptional() }),
   z.strictObject({ kind: z.literal("rule_remove_decline"), rule: uuidSchema }),

@@ -22,7 +22,7 @@ export type ApproverFold = {
   readonly delegations: ReadonlyMap<string, Delegation>;
   /** By id, oldest first. */
   readonly rules: ReadonlyMap<string, Rule>;
-  /** Admins who asked to remove a rule, by its id. */
+  /** Admins who asked, by rule id. */
   readonly removals: ReadonlyMap<string, string>;
 };
 
@@ -94,7 +94,7 @@ export const isDecider = (members: Members, user: string): boolean => {
   return member !== undefined && !member.disabled && isAllowed(member.role, "approval.decide");
 };
 
-/** Lists a person's places, their own first. Each delegator must still be able to decide. @param atMs ms since 1970 */
+/** Lists a person's places, their own first. Delegators must still be able to decide. @param atMs ms since 1970 */
 export const listSeats = (fold: ApproverFold, members: Members, user: string, atMs: number): readonly Seat[] => {
   const active = [...fold.delegations.values()].filter(({ startsAt, endsAt }) => startsAt <= atMs && atMs < endsAt);
   const above = (chain: readonly string[]): Seat[] => {

@@ -33,7 +33,7 @@ export type GroupMember = { readonly id: string; readonly groups: readonly strin
 export const isNamedBy = ({ groups, people }: Approvers, person: GroupMember): boolean =>
   people.includes(person.id) || groups.some((group) => person.groups.includes(group));
 
-/** Returns whether others than the named may decide too: rules alone name people, and the quorum has places beside theirs. */
+/** Returns whether unnamed people may decide too: only rules name people, and the quorum has further places. */
 export const isOpenBeside = ({ quorum, demands }: { readonly quorum: number; readonly demands?: readonly Demand[] }): boolean =>
   demands === undefined || demands.every(({ rule, count }) => rule !== undefined && count < quorum);
 
@@ -48,7 +48,7 @@ export const MOST_DELEGATIONS = 3;
 
 /** Place to decide in, by the signed records. */
 export type Seat = {
-  /** Nearest first; the last one counts. Empty: the person's own place. */
+  /** Nearest first; the last one counts. Empty: own place. */
   readonly for: readonly string[];
   /** Groups of the one who counts. */
   readonly groups: readonly string[];
@@ -66,7 +66,7 @@ type Asked = {
   readonly isBarred: (person: string) => boolean;
 };
 
-/** Finds the person's place: free, without barred delegators, and named, or else their own in a quorum that is open to others. */
+/** Finds the person's free place without barred delegators: named, or their own in a quorum open to others. */
 export const findSeat = (user: string, seats: readonly Seat[], { demands, quorum, earlier, isBarred }: Asked): Seat | undefined => {
   const taken = new Set(earlier.flatMap((one) => [one.user, whoCounts(one).id]));
   const free = seats.filter(({ for: chain }) => !chain.some(isBarred) && !taken.has(chain.at(-1) ?? user));

@@ -1,4 +1,4 @@
-/** Reviewer's view of an approval; decisions name its digest. */
+/** Reviewer's view of an approval, named in decisions by digest. */
 import { describeRule } from "@/lib/approval-rules/text";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { joinLabels, type Classification, type Label } from "@/lib/graph/label";
@@ -25,7 +25,7 @@ export type ShownValue =
   | { readonly hidden: true; readonly why?: "review" }
   | { readonly hidden: false; readonly value: Json; readonly texts?: Texts };
 
-/** `op`: `call` an argument to send, `set` a change, `show` a value, `ask` a tool's question. */
+/** `op`: `call` an argument, `set` a change, `show` a value, `ask` a tool's question. */
 export type ViewLine = {
   readonly path: string;
   readonly op: "call" | "set" | "show" | "ask";
@@ -63,7 +63,6 @@ export type ApprovalView = {
   };
 };
 
-/** Schema of the memory at a path. */
 const memorySchema = ({ graph }: PublishedGraph, path: string): JsonObject => {
   const [key, ...place] = parsePath(path) ?? [];
 

@@ -1,4 +1,4 @@
-/** Signed approval of exactly one transition, once, until expiry. */
+/** Signed single-use approval of one transition, until expiry. */
 import { z } from "zod";
 import { hexDigestSchema } from "@/lib/hash";
 import { idSchema, uuidSchema } from "@/lib/ids";

@@ -1,4 +1,4 @@
-/** Workspace rules that bind a run's calls: those of its start. */
+/** Workspace rules of the run's start. */
 import { applies, type RuledCall } from "@/lib/approval-rules/match";
 import { namesPeople, type Rule } from "@/lib/approval-rules/rule";
 import type { PublishedGraph } from "@/lib/graph/document";
@@ -11,7 +11,7 @@ import type { RunState } from "@/lib/engine/state";
 
 type Started = Extract<RunEvent, { type: "run_started" }>;
 
-/** Lists the rules that apply to a call. */
+/** Lists a call's rules. */
 export const listCallRules = (start: Pick<Started, "rules"> | null, call: RuledCall): readonly Rule[] =>
   start?.rules?.filter((rule) => applies(rule, call)) ?? [];
 
@@ -47,7 +47,7 @@ const withoutRules = ({ demands, rules: _rules, ...gate }: Gate): Gate => {
   return own.length === 0 ? gate : { ...gate, demands: own };
 };
 
-/** Adds what the rules demand. Nothing that graph or engine demand is lowered. */
+/** Adds the rules' demands; lowers none of graph or engine. */
 export const bindRules = (before: Gate, rules: readonly Rule[]): Gate => {
   const gate = withoutRules(before);
   if (rules.length === 0) return gate;
@@ -70,7 +70,7 @@ export const bindRules = (before: Gate, rules: readonly Rule[]): Gate => {
 
 const isSame = (a: readonly string[], b: readonly string[]): boolean => a.length === b.length && a.every((one) => b.includes(one));
 
-/** Returns whether a gate demanded what the rule demands. */
+/** Returns whether a gate demanded as much. */
 export const obeys = (gate: Gate, { id, needs }: Rule): boolean =>
   gate.rules?.includes(id) === true &&
   gate.quorum >= needs.count &&
@@ -84,6 +84,6 @@ export const obeys = (gate: Gate, { id, needs }: Rule): boolean =>
 
 export const obeysAll = (gate: Gate, rules: readonly Rule[]): boolean => rules.every((rule) => obeys(gate, rule));
 
-/** Lists the texts of the rules that bind a gate. */
+/** Lists texts of a gate's rules. */
 export const listBinding = ({ start }: Pick<RunState, "start">, { rules = [] }: Gate): readonly Rule[] =>
   start?.rules?.filter(({ id }) => rules.includes(id)) ?? [];

@@ -46,7 +46,7 @@ export const sayObjection = (state: RunState, gateState: GateState, person: Pers
   return partyObjection(state, gateState, person.id) ?? (findSeatAt(state, gateState, person) ? null : "not_named");
 };
 
-/** Returns why the person may not decide. Editors cannot decide alone. */
+/** Returns why the person may not decide. Editors never decide alone. */
 export const findDeciderObjection = (state: RunState, gateState: GateState, person: Person, atMs: number): RefusalCode | null => {
   const code = sayObjection(state, gateState, person, atMs);
   const { quorum, editors = [] } = gateState.gate;

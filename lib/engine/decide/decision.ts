@@ -75,7 +75,7 @@ const deciderOf = ({ principal, seats }: DecideContext<"decision">["proposal"]):
   }
 };
 
-/** A service account can only stop a proposal: it never approves, answers, or steers what is proposed next. */
+/** Service accounts can only stop a proposal: they never approve, answer or steer the next. */
 const findAccountObjection = ({ proposal, body }: DecideContext<"decision">, { gate, status }: GateState): RefusalCode | null => {
   const { principal } = proposal;
   if (principal.type !== "agent" || body.decision !== "reject" || gate.reason === "review") return "principal_not_allowed";

@@ -54,7 +54,7 @@ export const getQuorum = (published: PublishedGraph, nodes: readonly GraphNode[]
     ),
   );
 
-/** Returns what the graph asks about. A node that names its tool names reads too. */
+/** Returns the graph's questions. A node that names its tool names reads too. */
 export const getAsks = (published: PublishedGraph, node: GraphNode, acting: GraphNode): Asks => {
   const asking = [node, acting].filter((one) => one.approval !== "by_rule" || hasGateNode(published, one));
   if (asking.some((one) => one.approval === "every_call" || callsTool(one))) return "every_call";
@@ -206,7 +206,7 @@ const settledResult = (value: unknown): Json => {
 const answersTo = (state: RunState, effect: Effect): readonly Cell[] =>
   listAnsweredInputs(state, effect.effect_id).flatMap(({ gate }) => findAside(state, answerPath(gate.id)));
 
-/** Labels an outcome, including people's answers during the call. */
+/** Labels an outcome with people's answers during the call. */
 export const labelOutcome = (published: PublishedGraph, state: RunState, effect: Effect): Label => {
   const asked = findAside(state, `$arguments.${effect.effect_id}`).at(-1);
 

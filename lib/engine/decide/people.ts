@@ -24,7 +24,7 @@ type Starting = {
 };
 type Started = Extract<RunEvent, { type: "run_started" }>;
 
-/** Builds the start event within the graph's limits. */
+/** Builds the start event. */
 export const buildStartedEvent = (
   { graph }: PublishedGraph,
   { initiator, author, model, limits = {}, approvals, rules = [] }: Starting,

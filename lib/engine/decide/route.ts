@@ -77,7 +77,7 @@ const evaluate = (edge: GraphEdge, state: RunState, sight: Sight): Taken => {
   return { verdict: result.value === true ? "yes" : "no", looked, label };
 };
 
-/** Returns the route or all open edges. False conditions influence it; errors are not `false`. */
+/** Returns the route or all open edges. False conditions influence it too; errors are not `false`. */
 export const routeFrom = (published: PublishedGraph, state: RunState, node: string, choice: Choice | null = null): Route => {
   const driven = isDriven(published, state);
   const { graph } = published;

@@ -42,7 +42,7 @@ const isDemanded = (here: PublishedGraph, approvals: Started["approvals"], gate:
   return isOfNode(here, gate) || (classes.length > 0 && classes.includes(classifyAuthority(here, gate)));
 };
 
-/** Adds demands and workspace rules to every opened gate, so none bypasses them. */
+/** Adds demands and workspace rules to every opened gate. */
 export const withDemands = (
   root: PublishedGraph,
   here: PublishedGraph,

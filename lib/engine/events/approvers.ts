@@ -1,4 +1,4 @@
-/** Groups, rules and delegations, in the workspace ledger alone: no row names an approver. */
+/** Groups, rules and delegations: ledger only, no row names an approver. */
 import { z } from "zod";
 import { timeMsSchema } from "@/lib/engine/event";
 import { defineEvent, keepState, LINE_ONLY, step } from "@/lib/engine/events/event-entry";

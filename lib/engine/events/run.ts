@@ -27,7 +27,7 @@ export const runStartedSchema = z.strictObject({
   limits: runLimitsSchema.exactOptional(),
   /** The workspace demands passkeys for approvals of class write or higher. */
   approvals: z.literal("write").exactOptional(),
-  /** The workspace's rules for approvals as of the start; a fork keeps its parent's too. */
+  /** The workspace's rules at the start; a fork keeps its parent's too. */
   rules: rulesSchema.exactOptional(),
 });
 type RunStarted = z.infer<typeof runStartedSchema>;
@@ -49,7 +49,6 @@ export const unwindingSchema = z.strictObject({
   reason: z.string().max(64),
 });
 
-/** Limits below the version's, and workspace rules. */
 const termsText = ({ limits, rules = [] }: RunStarted): readonly string[] => {
   const { max_token_budget: tokens, budget_micro_usd: price } = limits ?? {};
 

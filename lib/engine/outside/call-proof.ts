@@ -1,4 +1,4 @@
-/** Signed records that authorize a call; public keys verify them. */
+/** Signed records that authorize a call. */
 import { z } from "zod";
 import { findIntentFault, findReceiptFault, obeysRules, verifyRecord, type AuthorityFault, type Intent } from "@/lib/engine/authority";
 import type { AdminChanged } from "@/lib/engine/events/workspace";

@@ -12,8 +12,7 @@ type Made = EventOf<"decision_made">;
 export type OpenWrite = (write: CellWrite) => Json | undefined;
 
 /**
- * Creates the rule that named approvers decided, by the recorded groups and delegators, and that the run's workspace rules were obeyed. An
- * amount in a hidden value is not checked.
+ * Creates the rule that named approvers decided and the run's workspace rules were obeyed. Amounts in hidden values are not checked.
  * @returns false: others decided, too few approved, or a rule was passed over
  */
 export const createApproverRule = (): ((record: LedgerRecord, open: OpenWrite) => boolean) => {

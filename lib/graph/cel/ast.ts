@@ -40,7 +40,7 @@ export const unknownNames = (ast: Ast, known: readonly string[]): string[] => {
   return childrenOf(ast).flatMap((child) => unknownNames(child, inner));
 };
 
-/** Adds the memory keys to `found`; false: memory is used as a whole. */
+/** Adds the memory keys; false: memory is used whole. */
 export const collectMemoryKeys = (ast: Ast, found: Set<string>): boolean => {
   const kind = ast.exprKind;
   if (isMemory(ast)) return false;
@@ -64,7 +64,7 @@ const stepOf = (ast: Ast): { readonly of: Ast | undefined; readonly name: string
   return name?.case === "stringValue" ? { of, name: name.value } : null;
 };
 
-/** Returns the memory path that the text names, or null. */
+/** Returns the text's memory path, or null. */
 export const chainOf = (ast: Ast | undefined): readonly string[] | null => {
   if (isMemory(ast)) return [];
   const step = ast && stepOf(ast);

@@ -1,4 +1,4 @@
-/** Infers types of expressions from the declared schemas; what these leave open fits everything. */
+/** Infers types of expressions from declared schemas; undeclared parts fit everything. */
 import type { CelFunc, CelValue } from "@bufbuild/cel";
 import type { Json } from "@/lib/json";
 import { chainOf, type Ast } from "./ast";
@@ -33,7 +33,7 @@ const LABEL: Type = {
   },
 };
 
-/** Returns the first function of the text that does not exist. */
+/** Returns the first unknown function. */
 export const findUnknownFunction = (ast: Ast, childrenOf: (of: Ast) => Ast[]): string | null => {
   const kind = ast.exprKind;
   const name = kind.case === "callExpr" ? kind.value.function : null;
@@ -250,7 +250,7 @@ class Checker {
   }
 }
 
-/** Infers the type and the faults of an expression over variables; absent variables have any type. */
+/** Infers an expression's type and faults; absent variables have any type. */
 export const checkAst = (ast: Ast, variables: Variables): Checked => {
   const checker = new Checker();
   const type = checker.infer(ast, variables);

@@ -1,4 +1,4 @@
-/** `label(memory.a)` and `tainted(memory.a)`: what the engine recorded about a value instead of the value. */
+/** `label(memory.a)` and `tainted(memory.a)`: the engine's record about a value. */
 import { parse } from "@bufbuild/cel";
 import { err, ok, type Result } from "@/lib/result";
 import { chainOf, childrenOf, type Ast } from "./ast";
@@ -15,7 +15,7 @@ const fill = (ast: Ast, path: string): void => {
   for (const child of childrenOf(ast)) fill(child, path);
 };
 
-/** Replaces the calls in place by look-ups. @returns the paths asked for, or what is wrong with a call */
+/** Replaces the calls in place by look-ups. @returns the paths asked for, or a fault */
 export const replaceLabelCalls = (ast: Ast): Result<readonly (readonly string[])[], string> => {
   const kind = ast.exprKind;
   const name = kind.case === "callExpr" && kind.value.target === undefined ? kind.value.function : "";

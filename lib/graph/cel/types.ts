@@ -1,4 +1,4 @@
-/** Types of expressions: sets of kinds, from JSON Schema and from what CEL computes. */
+/** Types of expressions: sets of kinds, from JSON Schema and CEL. */
 import { isJsonObject, ownMember, type Json, type JsonObject } from "@/lib/json";
 
 /** Names of CEL's types. */
@@ -9,7 +9,7 @@ export type Type = {
   readonly kinds: readonly Kind[] | null;
   readonly element?: Type;
   readonly members?: Readonly<Record<string, Type>>;
-  /** Type of other members; null: there are none. Absent: any. */
+  /** Type of other members; null: none. Absent: any. */
   readonly rest?: Type | null;
   /** Every possible value. */
   readonly values?: readonly Json[];
@@ -52,7 +52,7 @@ const joinMembers = (a: Type, b: Type): Pick<Type, "members" | "rest"> => {
 
 const NEVER: Type = { kinds: [] };
 
-/** Returns the type of a value that has one of the two. */
+/** Returns the union of two types. */
 export const union = (a: Type, b: Type): Type => {
   if (a.kinds?.length === 0) return b;
   if (b.kinds?.length === 0) return a;
@@ -70,7 +70,7 @@ export const union = (a: Type, b: Type): Type => {
   };
 };
 
-/** Returns a member's type; null: there is none. */
+/** Returns a member's type, or null. */
 export const findMember = ({ kinds, members, rest = ANY }: Type, name: string): Type | null =>
   kinds === null ? ANY : ((members && Object.hasOwn(members, name) ? members[name] : undefined) ?? rest);
 
@@ -86,7 +86,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 
 export const SCHEMA_TYPES = Object.keys(KINDS);
 
-/** Lists type names that JSON Schema does not have, anywhere in a schema. */
+/** Lists a schema's unknown type names. */
 export const listUnknownTypes = (schema: Json | undefined): readonly string[] => {
   if (Array.isArray(schema)) return schema.flatMap(listUnknownTypes);
   if (!isJsonObject(schema)) return [];
@@ -138,7 +138,7 @@ const valuesOf = (schema: JsonObject): readonly Json[] | undefined => {
   return Array.isArray(several) ? several : undefined;
 };
 
-/** Returns the type of a JSON Schema's values; any if it uses more than this reads. */
+/** Returns the type of a schema's values; any if it uses unread keywords. */
 export const typeOfSchema = (schema: JsonObject): Type => {
   if (["$ref", "$dynamicRef", "allOf", "not", "if"].some((name) => ownMember(schema, name) !== undefined)) return ANY;
   const choices = ownMember(schema, "anyOf") ?? ownMember(schema, "oneOf");

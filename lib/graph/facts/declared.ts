@@ -23,7 +23,7 @@ const memberOf = (schema: JsonObject | undefined, name: string): JsonObject | un
   return isJsonObject(member) ? member : undefined;
 };
 
-/** Returns the schema at a path, if properties lead to it. */
+/** Returns the schema at a path, if any. */
 export const findSchemaAt = ({ keys }: Declared, text: string): JsonObject | undefined => {
   const [key, ...names] = parsePath(text) ?? [];
   if (key === undefined || !Object.hasOwn(keys, key)) return undefined;
@@ -31,7 +31,7 @@ export const findSchemaAt = ({ keys }: Declared, text: string): JsonObject | und
   return names.reduce<JsonObject | undefined>(memberOf, keys[key]);
 };
 
-/** Returns the schemas that a node's expressions see: `item` is that of the map whose worker it is. */
+/** Returns the schemas that a node's expressions see; `item`: of its map. */
 export const getDeclaredFor = (graph: Pick<Graph, "memory" | "nodes">, { id }: Pick<GraphNode, "id">): Declared => {
   const declared = getDeclared(graph);
   const maps = graph.nodes.filter(mapsItems).filter(({ config }) => config.worker_node === id);

@@ -27,7 +27,7 @@ export type KnownApprovers = {
   readonly deciders: readonly { readonly id: string; readonly name: string }[];
 };
 
-/** What lets or keeps a server from being called at run time. */
+/** Run-time callability of a server. */
 export type ServerStanding = {
   /** Of lib/mcp/status. */
   readonly status: string;
@@ -147,7 +147,7 @@ export const findWritersAt = (facts: Facts, path: Path): GraphNode[] => [
   ...new Set((facts.writers.get(path[0] ?? "") ?? []).filter((writer) => overlaps(writer.path, path)).map((writer) => writer.node)),
 ];
 
-/** Returns whether one path lies at or below the other. */
+/** Returns whether one path is at or below the other. */
 export const overlaps = (a: Path, b: Path): boolean => isAtOrBelow(a, b) || isAtOrBelow(b, a);
 
 /** Returns whether grants overlap a path. */

@@ -1,4 +1,4 @@
-/** Types of conditions and expressions by the declared schemas. */
+/** Types of conditions and expressions. */
 import { explainNeverTrue } from "@/lib/graph/cel/check";
 import { ANY, nameType, overlaps, typeOfSchema } from "@/lib/graph/cel/types";
 import { compileExpression, type Declared } from "@/lib/graph/condition";

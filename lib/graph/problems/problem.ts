@@ -126,7 +126,7 @@ export type Problem = Place & {
   readonly severity: Severity;
   readonly message: string;
   readonly fix?: Fix;
-  /** Alternatively solved by widening an agent, in every graph that uses it. */
+  /** Solved by widening an agent too, in every graph that uses it. */
   readonly widens?: { readonly agent: string; readonly side: "read_keys" | "write_keys"; readonly path: string };
   readonly witness?: readonly Step[];
 };

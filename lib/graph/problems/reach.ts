@@ -56,7 +56,7 @@ const selfEdges = ({ graph }: Facts): Problem[] =>
       }),
     );
 
-/** Finds repeated edges except through supervisors, swarms and reviews, which are bounded. */
+/** Finds repeated edges, except through bounded supervisors, swarms and reviews. */
 export const findRepeatedEdges = ({ graph, topology }: Facts): Map<string, readonly string[]> =>
   new Map(
     graph.nodes.map((node) => {

@@ -1,4 +1,4 @@
-/** What would make a published graph's calls fail at run time. */
+/** Causes of run-time failures of a published graph's calls. */
 import type { Agent, Graph, GraphNode, PinnedTool } from "@/lib/graph/document";
 import { callsTool, runsGraph } from "@/lib/graph/kind-of";
 import { listToolRefs } from "@/lib/graph/refs";
