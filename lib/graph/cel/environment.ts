@@ -1,4 +1,4 @@
-import { celEnv, celFunc, CelScalar } from "@bufbuild/cel";
+import { celEnv, celFunc, CelScalar, type CelEnv } from "@bufbuild/cel";
 
 const { INT, DOUBLE } = CelScalar;
 
@@ -15,4 +15,4 @@ const mixed = OPERATORS.flatMap(([name, compute]) => [
   celFunc(name, [DOUBLE, INT], DOUBLE, (a, b) => compute(a, Number(b))),
 ]);
 
-export const env = celEnv({ funcs: mixed });
+export const env: CelEnv = celEnv({ funcs: mixed });
