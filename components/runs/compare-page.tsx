@@ -153,7 +153,6 @@ const MemoryRow = ({ change }: { readonly change: MemoryChange }) => (
 
 type Props = { readonly runId: string; readonly otherId: string };
 
-/** Compares two runs from their first difference. */
 export const ComparePage = ({ runId, otherId }: Props) => {
   const trpc = useTRPC();
   const own = useQuery(trpc.runs.get.queryOptions({ runId }));

@@ -101,7 +101,6 @@ const Catching = ({ feed }: { readonly feed: FeedState }) => (
   </div>
 );
 
-/** Records, state and changes in synchronised panes. */
 export const RunPanes = ({ feed, entries, cursor, view, shown, unseen, names, protectedKeys, people, revealIn, note, actions }: Props) => {
   const { selected } = cursor;
   const [pane, setPane] = useState<PaneName>("records");

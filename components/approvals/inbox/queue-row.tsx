@@ -35,7 +35,6 @@ type Props = {
   readonly onSelect: (id: string, isRange: boolean) => void;
   readonly onReach: (id: string) => void;
   readonly onOpen: (id: string) => void;
-  /** Requests that this row stands for. */
   readonly burst: Burst | null;
   readonly onUnfold: (key: string) => void;
 };
@@ -104,7 +103,6 @@ const Under = ({
   </span>
 );
 
-/** One request; decided ones stay in place. */
 export const QueueTableRow = memo(
   ({ row, summary, worst, rules, index, href, isCurrent, isSelected, measure, onSelect, onReach, onOpen, burst, onUnfold }: Props) => {
     const isOpen = row.status === "open";
