@@ -32,16 +32,17 @@ test("Home counts and lists what the inbox does: nothing that its reader snoozed
   const waiting = page.getByRole("region", { name: "Waiting for you" });
   const rows = waiting.getByRole("listitem");
   const inbox = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Approvals/ });
-  await expect(rows).toHaveCount(3);
-  await expect(waiting.getByText("3 open")).toBeVisible();
   const { rows: open } = await query<{ rows: readonly { id: string }[] }>(page, "approvals.queue", { filter: { mine: true } });
+  expect(open.length).toBeGreaterThan(1);
+  await expect(rows).toHaveCount(open.length);
+  await expect(waiting.getByText(`${open.length} open`)).toBeVisible();
   const approvalIds = open.slice(0, 1).map(({ id }) => id);
   await mutate(page, "approvals.snooze", { approvalIds, untilMs: Date.now() + 3_600_000 });
   try {
     await page.reload();
-    await expect(rows).toHaveCount(2);
-    await expect(waiting.getByText("2 open")).toBeVisible();
-    await expect(inbox).toContainText("2");
+    await expect(rows).toHaveCount(open.length - 1);
+    await expect(waiting.getByText(`${open.length - 1} open`)).toBeVisible();
+    await expect(inbox).toContainText(String(open.length - 1));
   } finally {
     await mutate(page, "approvals.bringBack", { approvalIds });
   }
