@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
-import { signInAsOwn } from "./own-workspace.ts";
+import { foundOwnWorkspace } from "./own-workspace.ts";
 import { addProgram } from "./registry.ts";
 import { test } from "./test.ts";
 import { query } from "./wire.ts";
@@ -12,7 +12,7 @@ type Labelled = { readonly tools: readonly { readonly name: string; readonly eff
 
 test("all tools of a server are labelled in one table; a proposal is not in force before that", async ({ page }) => {
   const id = `labels_${Date.now()}`;
-  await signInAsOwn(page, "admin");
+  await foundOwnWorkspace(page);
   await addProgram(page, { id, name: "Labels", program: "shop" });
   const { tools } = await query<Labelled>(page, "mcp.get", { id });
   expect(new Set(tools.map(({ effect, labelled }) => `${effect} ${labelled}`))).toEqual(new Set(["irreversible false"]));

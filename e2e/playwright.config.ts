@@ -27,7 +27,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   servers: ["connect", "console", "models", "registry-page", "turn", "webhooks"],
   people: ["architect", "passkey", "people", "second-person", "versions"],
   exports: ["isolation", "ledger", "offline", "outage", "story", "timeline", "tour"],
-  programs: ["first-day", "import", "progress", "stop"],
+  programs: ["first-day", "import", "labels", "progress", "stop"],
   empty: ["demo", "setup"],
 };
 

@@ -136,6 +136,7 @@ const recordSeat = ({ gate }: GateState, seat: Seat | "open" | undefined): { gro
 export const decideDecision = (context: DecideContext<"decision">): Verdict => {
   const { published, state, proposal, body } = context;
   const gateState = ownEntry(state.gates, body.approval_id);
+  if (proposal.principal.type === "agent" && body.decision !== "reject") return reject(refuse("principal_not_allowed"));
   if (!gateState) return reject(refuse("approval_unknown"));
   const node = findNodeById(published, gateState.gate.node);
   const decider = deciderOf(proposal);
