@@ -34,8 +34,8 @@ export type DemandedApprovals = { readonly approvals?: "write"; readonly rules?:
 
 /** Returns policy and rules for a run starting now. @throws ProjectionMismatch, AuthorityUnverified */
 export const getDemandedApprovals = async (authority: AuthorityReader, workspaceId: string): Promise<DemandedApprovals> => {
-  const { inForce } = await getStandingPolicy(authority, workspaceId);
-  const { rules } = (await authority.read(workspaceId)).approvers;
+  const [{ inForce }, { approvers }] = await Promise.all([getStandingPolicy(authority, workspaceId), authority.read(workspaceId)]);
+  const { rules } = approvers;
 
   return { ...(inForce === "write" ? { approvals: inForce } : {}), ...(rules.size === 0 ? {} : { rules: [...rules.values()] }) };
 };
