@@ -8,7 +8,7 @@ const namesIn = (text: string): readonly string[] =>
   [...text.matchAll(/^export (?:const|function|class) (?<name>\w+)/gmu)].flatMap(({ groups }) => groups?.["name"] ?? []);
 
 /** Texts of forms, pages and messages, which verification never compares. */
-const TEXT = /\b(about|description|detail|message|title):\s*(?:"(?:[^"\\]|\\.)*"|`[^`]*`)/gu;
+const TEXT = /\b(about|description|detail|hint|message|noun|placeholder|section|title|widget):\s*(?:"(?:[^"\\]|\\.)*"|`[^`]*`)/gu;
 
 /** Timeline lines of one source line. */
 const LINE = /\bline: \([^\n]*\) => [^\n]*\),$/gmu;
