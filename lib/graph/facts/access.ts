@@ -1,3 +1,4 @@
+import { oncePer } from "@/lib/once-per";
 import { compileExpression } from "@/lib/graph/condition";
 import type { Agent, GraphNode } from "@/lib/graph/document";
 import { getKind } from "@/lib/graph/kind-of";
@@ -19,11 +20,11 @@ export const listExpressionKeys = (text: string): readonly string[] => {
 };
 
 /** Lists expressions, scoring ones included. */
-export const listExpressions = (node: GraphNode): readonly Expression[] => {
+export const listExpressions = oncePer((node: GraphNode): readonly Expression[] => {
   const { expressions = [], scoring = [] } = getKind(node).reads(node.config);
 
   return [...expressions, ...scoring];
-};
+});
 
 /** Returns the path of the node's single result. */
 export const answerPath = (node: GraphNode): string | undefined => {
