@@ -17,6 +17,7 @@ const ACTION_LABELS = {
   reject: "Reject…",
   request_changes: "Request changes…",
   comment: "Comment…",
+  snooze: "Snooze…",
 } as const satisfies Record<NotificationAction["kind"], string>;
 
 const TEST_TEXT = "This is a test. Notifications reach you at this address.";

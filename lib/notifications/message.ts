@@ -1,10 +1,10 @@
 /** Notification before rendering, without values that a member may not see. */
 import type { AuthorityClass, Risk } from "@/lib/engine/approvals/authority-class";
 import type { Signal } from "@/lib/engine/approvals/signals";
-import type { ReplyAction } from "@/lib/notifications/reply-link";
+import type { LinkAction } from "@/lib/notifications/reply-link";
 import { stripUnseen } from "@/lib/visible-name";
 
-export type NotificationAction = { readonly kind: "open" | ReplyAction; readonly url: string };
+export type NotificationAction = { readonly kind: "open" | LinkAction; readonly url: string };
 
 export type NotificationItem = {
   readonly sentence: string;

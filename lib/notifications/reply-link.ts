@@ -1,4 +1,4 @@
-/** Links by which one person rejects, sends back or comments. Only the runner can sign one. Its command id derives from it, so each is used once. */
+/** Links by which one person rejects, sends back, comments or snoozes. Only the runner signs one. Its command id derives from it, so each is used once. */
 import { bytesToHex, concatBytes, hexToBytes } from "@noble/hashes/utils.js";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { ownMember, type Json } from "@/lib/json";
@@ -6,6 +6,9 @@ import { decodeBase64Url, verifyDigest, type PublicKeys } from "@/lib/engine/led
 
 export const REPLY_ACTIONS = ["reject", "request_changes", "comment"] as const;
 export type ReplyAction = (typeof REPLY_ACTIONS)[number];
+/** Snoozing is no command: it changes only the person's own list. */
+export const LINK_ACTIONS = [...REPLY_ACTIONS, "snooze"] as const;
+export type LinkAction = (typeof LINK_ACTIONS)[number];
 
 export type ReplyLink = {
   readonly workspace: string;

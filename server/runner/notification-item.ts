@@ -13,7 +13,8 @@ import type { GateState, RunState } from "@/lib/engine/state";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { CLASSIFICATIONS, type Classification } from "@/lib/graph/label";
 import type { NotificationAction, NotificationItem } from "@/lib/notifications/message";
-import { createReplyToken, type ReplyAction } from "@/lib/notifications/reply-link";
+import { createReplyToken, type LinkAction } from "@/lib/notifications/reply-link";
+import type { Seat } from "@/lib/people/approvers";
 import { isAllowed } from "@/lib/roles";
 import { readEnv } from "@/server/env";
 import { log } from "@/server/log";
@@ -24,6 +25,7 @@ import { sealedCells } from "@/server/reading/sealed-cells";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { loadRun, RunFrozen } from "@/server/runner/load";
 import { unlessUnproved } from "@/server/runner/identify";
+import { readSeats } from "@/server/runner/seats";
 import { findVersion } from "@/server/runner/version";
 import { getApproval } from "@/server/store/approvals/approvals";
 import { runHead, type RunHead } from "@/server/store/ledger/run-heads";
@@ -45,7 +47,11 @@ const getMessageClearance = (user: User, most: Classification): Classification =
 type Loaded = { readonly published: PublishedGraph; readonly state: RunState };
 type Gated = Loaded & { readonly gateState: GateState };
 
-const listReplies = ({ published, state, gateState }: Gated, user: User, atMs: number): readonly ReplyAction[] => {
+const listReplies = (
+  { published, state, gateState }: Gated,
+  user: User & { readonly seats: readonly Seat[] },
+  atMs: number,
+): readonly LinkAction[] => {
   // A case is reviewed blind, and on its page.
   const isOwn = gateState.gate.reason !== "review" && !gateState.decisions.some((made) => made.user === user.id);
   const mayDecide = isOwn && findDeciderObjection(state, gateState, user, atMs) === null;
@@ -55,6 +61,7 @@ const listReplies = ({ published, state, gateState }: Gated, user: User, atMs: n
     ...(mayDecide ? (["reject"] as const) : []),
     ...(maySendBack ? (["request_changes"] as const) : []),
     ...(isAllowed(user.role, "approval.comment") ? (["comment"] as const) : []),
+    ...(mayDecide ? (["snooze"] as const) : []),
   ];
 };
 
@@ -108,8 +115,11 @@ export const describeApproval = async (
   { origin, most }: MessagePolicy,
   { workspaceId, approvalId, userId }: { readonly workspaceId: string; readonly approvalId: string; readonly userId: string },
 ): Promise<NotificationItem | null> => {
-  const user = await unlessUnproved(findUserPrincipal(deps.authority, workspaceId, userId));
-  if (!user || typeof user === "string") return null;
+  const [user, seats] = await Promise.all([
+    unlessUnproved(findUserPrincipal(deps.authority, workspaceId, userId)),
+    unlessUnproved(readSeats(deps, workspaceId, userId)),
+  ]);
+  if (!user || typeof user === "string" || typeof seats === "string") return null;
   const found = await loadGate(deps, workspaceId, approvalId).catch((error: unknown) => {
     if (!(error instanceof RunFrozen)) throw error;
     log().warn({ approval: approvalId, reason: error.reason }, "a run does not verify, so no notification is sent");
@@ -128,7 +138,7 @@ export const describeApproval = async (
   const token = createReplyToken({ workspace: workspaceId, approval: approvalId, user: userId, view, expires }, (digest) =>
     deps.signer.signDigest(digest),
   );
-  const replies = listReplies(found, user, nowMs).map((kind): NotificationAction => ({
+  const replies = listReplies(found, { ...user, seats }, nowMs).map((kind): NotificationAction => ({
     kind,
     url: `${origin}/reply?do=${kind}&token=${token}`,
   }));

@@ -9,7 +9,7 @@ import {
   createReplyToken,
   getReplyCommandId,
   verifyReplyToken,
-  type ReplyAction,
+  type LinkAction,
   type ReplyLink,
 } from "@/lib/notifications/reply-link";
 import { renderMail } from "@/lib/notifications/mail";
@@ -51,7 +51,7 @@ const waiting = async () => {
 const describeFor = (approvalId: string, userId: string, most: Classification = "internal"): Promise<NotificationItem | null> =>
   describeApproval(desk.deps, { origin: ORIGIN, most }, { workspaceId: desk.workspace, approvalId, userId });
 
-const tokenIn = (item: NotificationItem | null, kind: ReplyAction): string | null => {
+const tokenIn = (item: NotificationItem | null, kind: LinkAction): string | null => {
   const url = item?.actions.find((action) => action.kind === kind)?.url;
 
   return url === undefined ? null : new URL(url).searchParams.get("token");
@@ -120,6 +120,12 @@ describe("a link in a message", () => {
     const id = getReplyCommandId(linkOf(at), "request_changes");
     expect(await sendBy(at, createReplyToken(linkOf(at), sign), body, id)).toBe("changes_unsupported");
     expect(await isUntouched(at)).toBe(true);
+  });
+
+  it("snoozes only for those who can decide", async () => {
+    const at = await waiting();
+    expect(tokenIn(await describeFor(at.approval, desk.people.reviewer), "snooze")).not.toBeNull();
+    expect(tokenIn(await describeFor(at.approval, desk.people.admin), "snooze")).toBeNull();
   });
 
   it("never approves", async () => {
@@ -227,7 +233,7 @@ describe("what a message says", () => {
   it("has no link to reject for the person who started the run", async () => {
     const at = await waiting();
     const kinds = async (user: string) => (await describeFor(at.approval, user))?.actions.map(({ kind }) => kind);
-    expect(await kinds(desk.people.reviewer)).toEqual(["open", "reject", "comment"]);
+    expect(await kinds(desk.people.reviewer)).toEqual(["open", "reject", "comment", "snooze"]);
     expect(await kinds(desk.people.starter)).toEqual(["open", "comment"]);
     expect(await kinds(desk.people.viewer)).toEqual(["open"]);
   });

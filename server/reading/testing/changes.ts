@@ -53,6 +53,7 @@ export const OTHER_CHANGES: readonly string[] = [
   "policy.raise",
   "reminders.set",
   "reply.send",
+  "reply.snooze",
   "runs.attest",
   "runs.cancel",
   "runs.fork",

@@ -124,6 +124,17 @@ describe("sending by a link", () => {
     expect(await refused).toBe("approval_closed");
   });
 
+  test("snoozes for its person alone, without a command", async () => {
+    const before = (await commands()).length;
+    const until = Date.now() + 3_600_000;
+    expect(await visitor().reply.snooze({ token, untilMs: until })).toEqual({ snoozed: [link.approval] });
+    expect(await query(urls.admin, "select approval_id, user_id, kind from approval_aside")).toEqual([
+      { approval_id: link.approval, user_id: link.user, kind: "snoozed" },
+    ]);
+    expect(await codeOf(visitor().reply.snooze({ token: token.slice(1), untilMs: until }))).toBe("link_invalid");
+    expect(await commands()).toHaveLength(before);
+  });
+
   test("needs a text", async () => {
     expect(await codeOf(visitor().reply.send({ token, action: "reject", text: "  " }))).not.toBe("none");
   });
