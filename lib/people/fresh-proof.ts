@@ -13,6 +13,7 @@ export const LINK_MS = 10 * 60_000;
 type Kind = (CommandBody | WorkspaceCommand)["kind"];
 
 export const FRESH_COMMANDS = {
+  account_link: ["notifications.link"],
   decision: ["approvals.decide"],
   open_cell: ["runs.openCell", "runs.openHidden"],
   delegation_give: ["approvers.delegations.give"],

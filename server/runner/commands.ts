@@ -18,6 +18,7 @@ import { findBelievedPasskey } from "@/server/runner/passkeys";
 import { readSeats } from "@/server/runner/seats";
 import type { Committed, Session } from "@/server/runner/session";
 import { isSeated, type Seat, type Taken } from "@/lib/people/approvers";
+import { readReplyChannel } from "@/lib/notifications/reply-link";
 import { ownEntry } from "@/lib/engine/state";
 import { answerCommand, listPendingCommands } from "@/server/store/runs/commands";
 import { markUsed } from "@/server/store/people/passkeys";
@@ -77,7 +78,7 @@ const proposalOf = async (
   if (body.kind === "start") {
     return { ...body, author: session.author, ...(approvals ?? (await getDemandedApprovals(deps.authority, session.state().workspace))) };
   }
-  const via = command.link === null ? {} : { via: "mail" as const };
+  const via = command.link === null ? {} : { via: readReplyChannel(command.link) };
   if (body.kind === "comment") return { ...body, ...via };
   if (body.kind !== "decision") return body;
   const lapsed = await lapsedAt(deps, session, body.approval_id);

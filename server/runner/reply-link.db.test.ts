@@ -13,6 +13,7 @@ import {
   type ReplyLink,
 } from "@/lib/notifications/reply-link";
 import { renderMail } from "@/lib/notifications/mail";
+import type { Channel } from "@/lib/notifications/setting";
 import type { NotificationItem } from "@/lib/notifications/message";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
@@ -48,8 +49,13 @@ const waiting = async () => {
   return { run, state, approval: openGateOf(state).gate.id, no: decisionFor(desk, state, "reject") };
 };
 
-const describeFor = (approvalId: string, userId: string, most: Classification = "internal"): Promise<NotificationItem | null> =>
-  describeApproval(desk.deps, { origin: ORIGIN, most }, { workspaceId: desk.workspace, approvalId, userId });
+const describeFor = (
+  approvalId: string,
+  userId: string,
+  most: Classification = "internal",
+  channel: Channel = "mail",
+): Promise<NotificationItem | null> =>
+  describeApproval(desk.deps, { origin: ORIGIN, most }, { workspaceId: desk.workspace, approvalId, userId, channel });
 
 const tokenIn = (item: NotificationItem | null, kind: LinkAction): string | null => {
   const url = item?.actions.find((action) => action.kind === kind)?.url;
@@ -65,6 +71,7 @@ const linkOf = ({ approval, no }: Waiting, changes: Partial<ReplyLink> = {}): Re
   user: desk.people.reviewer,
   view: no.view_digest,
   expires: Math.floor(Date.now() / 1_000) + 600,
+  channel: "mail",
   ...changes,
 });
 
@@ -200,7 +207,16 @@ describe("what a message says", () => {
     const sayTo = async (user: string, most: Classification): Promise<string> => {
       const item = await describeFor(at.approval, user, most);
       if (!item) throw new Error("nothing is told");
-      const message = { id: randomUUID(), isTest: false, workspaceName: "Desk", items: [item], settingsUrl: ORIGIN, timeZone: "UTC" };
+      const message = {
+        id: randomUUID(),
+        isTest: false,
+        code: null,
+        closed: [],
+        workspaceName: "Desk",
+        items: [item],
+        settingsUrl: ORIGIN,
+        timeZone: "UTC",
+      };
       const mail = renderMail(message);
       expect(mail.text).toContain("Write · ");
       expect(mail.html).not.toMatch(/<(?:img|link|script|iframe|style)|url\(|src=/iu);

@@ -40,6 +40,7 @@ beforeAll(async () => {
     user: desk.people.reviewer,
     view,
     expires: Math.floor(Date.now() / 1_000) + 600,
+    channel: "mail",
   };
   token = createReplyToken(link, (digest) => desk.deps.signer.signDigest(digest));
   await useDatabase(urls.web);
