@@ -14,7 +14,9 @@ export type AdminChange =
   | Person<"people_enable">
   | Pick<Person<"people_unlink_identity">, "kind" | "user" | "identity">
   | Omit<Extract<ApproverCommand, { kind: "group_set" }>, "signed">
+  | Omit<Extract<ApproverCommand, { kind: "rule_remove" | "rule_remove_confirm" }>, "signed">
   | { readonly kind: "token_mint"; readonly token: Omit<NewToken, "id" | "hash" | "publicKey" | "hint" | "audience"> }
+  | { readonly kind: "token_rotate"; readonly token: string; readonly lifetimeMs: number }
   | { readonly kind: "registry_step"; readonly step: Omit<TrustingCommand, "signed"> };
 
 export type SignedChange = { readonly change: AdminChange; readonly signed: AdminSignature | undefined };
@@ -58,14 +60,24 @@ export const toPeopleChange = (command: PeopleCommand, by: string): SignedChange
 
 /** Returns a token command's change; null (revoking) needs no signature. */
 export const toTokenChange = (command: TokenCommand): SignedChange | null => {
-  if (command.kind !== "token_mint") return null;
+  if (command.kind === "token_revoke") return null;
+  if (command.kind === "token_rotate") {
+    const { kind, token: subject, lifetimeMs, signed } = command;
+
+    return { change: { kind, token: subject, lifetimeMs }, signed };
+  }
   const { id: _id, hash: _hash, publicKey: _key, hint: _hint, audience: _audience, ...token } = command.token;
 
   return { change: { kind: command.kind, token }, signed: command.signed };
 };
 
-/** Returns a group's change if it adds people; null needs no signature. */
-export const toGroupChange = (command: ApproverCommand): SignedChange | null => {
+/** Returns added people or a removed rule; null needs no signature. */
+export const toApproverChange = (command: ApproverCommand): SignedChange | null => {
+  if (command.kind === "rule_remove" || command.kind === "rule_remove_confirm") {
+    const { signed, ...change } = command;
+
+    return { change, signed };
+  }
   if (command.kind !== "group_set" || command.people.every((id) => command.was?.includes(id) === true)) return null;
   const { signed, ...change } = command;
 

@@ -4,13 +4,14 @@ import type { JsonObject } from "@/lib/json";
 import { webhookPayloadSchema } from "@/lib/webhooks/payload";
 import { runCli } from "@/server/cli/main";
 import type { CliHost } from "@/server/cli/host";
+import { buildOpenApi } from "@/server/api/openapi";
 import { collectRunnerMetrics, collectWebMetrics } from "@/server/metrics";
 import { envSchema, type Env } from "@/server/env";
 import type { Caller } from "@/server/outside/caller";
 import { TOOLS } from "@/server/outside/tools";
 import type { DescribeField } from "./comments";
 import { renderFieldTable, convertSchema, renderTable, withDescriptions } from "./fields";
-import { renderPage, type Page } from "./page";
+import { formatJson, renderPage, type Page } from "./page";
 import { SETTING_TEXTS } from "./texts";
 
 const cliPage = async (): Promise<Page> => {
@@ -49,6 +50,13 @@ const toolsPage = (describe: DescribeField): Page => {
 
   return { file: "mcp-tools.md", title: "MCP tools", about, text: renderPage("MCP tools", about, ...sections) };
 };
+
+const apiPage = (): Page => ({
+  file: "openapi.json",
+  title: "HTTP API",
+  about: "OpenAPI document of `/api/v1`, for service accounts.",
+  text: formatJson(buildOpenApi()),
+});
 
 const webhooksPage = (describe: DescribeField): Page => {
   const about = "Types of webhook deliveries, with their fields.";
@@ -127,4 +135,11 @@ const metricsPage = async (labels: ReadonlyMap<string, readonly string[]>): Prom
 export const buildInterfacePages = async (
   describe: DescribeField,
   labels: ReadonlyMap<string, readonly string[]>,
-): Promise<readonly Page[]> => [await cliPage(), toolsPage(describe), webhooksPage(describe), settingsPage(), await metricsPage(labels)];
+): Promise<readonly Page[]> => [
+  await cliPage(),
+  toolsPage(describe),
+  apiPage(),
+  webhooksPage(describe),
+  settingsPage(),
+  await metricsPage(labels),
+];

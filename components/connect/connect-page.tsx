@@ -9,6 +9,7 @@ import { explainDenial, type Role } from "@/lib/roles";
 import { Endpoints } from "./endpoints";
 import { ForkTable } from "./fork-table";
 import { MintToken } from "./mint-token";
+import { NewAccount } from "./new-account";
 import { SessionTable } from "./session-table";
 import { TokenTable } from "./token-table";
 
@@ -28,6 +29,7 @@ export const ConnectPage = ({ role }: { readonly role: Role }) => {
           <Link href="/connect/console" className={buttonStyle({ variant: "secondary" })}>
             Agent console
           </Link>
+          <NewAccount role={role} />
           <MintToken role={role} />
         </>
       }

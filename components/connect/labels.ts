@@ -1,4 +1,4 @@
-import type { AgentScope } from "@/lib/engine/principal";
+import type { TokenScope } from "@/lib/engine/principal";
 import type { Integrity } from "@/lib/graph/label";
 
 export const SCOPES = {
@@ -8,7 +8,18 @@ export const SCOPES = {
   "run.fork_live": { label: "Fork (live)", hint: "The fork's tools are really called, behind the same gates." },
   "approval.request": { label: "Request approval", hint: "Request approval for exactly one action. It can never decide." },
   architect: { label: "Draft graphs", hint: "Ask the architect for drafts. Only people can publish." },
-} as const satisfies Record<AgentScope, { readonly label: string; readonly hint: string }>;
+  "graphs:read": { label: "Read graphs", hint: "Drafts and versions of its graphs." },
+  "graphs:write": { label: "Import graphs", hint: "Import drafts and ask for publication. A person publishes." },
+  "runs:read": { label: "Read runs", hint: "Status, state and export, as a viewer sees them." },
+  "runs:start": { label: "Start and fork runs", hint: "Runs count as yours: you can't approve in them." },
+  "runs:control": { label: "Cancel runs", hint: "Runs of its graphs, whoever started them." },
+  "approvals:read": { label: "Read approvals", hint: "What waits, as a viewer sees it." },
+  "approvals:comment": { label: "Comment on approvals", hint: "Shown to the reviewers as untrusted text." },
+  "approvals:reject": { label: "Reject approvals", hint: "It can never approve." },
+  "servers:read": { label: "Read MCP servers", hint: "Status and tools." },
+  "people:read": { label: "Read people", hint: "Names and roles." },
+  "usage:read": { label: "Read usage", hint: "Runs and cost of its graphs." },
+} as const satisfies Record<TokenScope, { readonly label: string; readonly hint: string }>;
 
 export const INTEGRITIES = [
   { value: "untrusted", label: "Untrusted: anything its inputs influence needs approval" },

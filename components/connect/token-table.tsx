@@ -10,8 +10,10 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { ListTable, timeColumn, type Column } from "@/components/ui/list-table";
 import { QueryState } from "@/components/ui/query-state";
 import { LabelMark } from "@/components/values/label-mark";
+import { isServiceAccount } from "@/lib/engine/principal";
 import { explainDenial, type Role } from "@/lib/roles";
 import { SCOPES } from "./labels";
+import { RotateAccount } from "./rotate-account";
 import { Standing } from "./standing";
 import { describeUse } from "./token-limits";
 
@@ -20,9 +22,10 @@ type Token = Outputs["connect"]["tokens"]["list"][number];
 const listColumns = (nameOf: (graph: string) => string): readonly Column<Token>[] => [
   {
     name: "Name",
-    cell: ({ name, hint }) => (
+    cell: ({ name, hint, scopes }) => (
       <>
         <span className="font-medium">{name}</span>
+        {isServiceAccount(scopes) ? <span className="ml-2 text-xs text-muted">service account</span> : null}
         <span className="ml-2 font-mono text-xs text-muted">{hint}…</span>
       </>
     ),
@@ -57,7 +60,8 @@ const listColumns = (nameOf: (graph: string) => string): readonly Column<Token>[
 
 const NONE = (
   <EmptyState kind="nothing_yet" title="No tokens yet">
-    A token lets one outside agent drive the graphs that you select. It is shown once, expires, and can be revoked at any time.
+    A token lets one outside agent or service account use the graphs that you select. It is shown once, expires, and can be revoked at any
+    time.
   </EmptyState>
 );
 
@@ -81,11 +85,11 @@ const Revoke = ({ token: { id, name }, role }: { readonly token: Token; readonly
   );
 };
 
-/** Outside agents' tokens. */
+/** Tokens of outside agents and service accounts. */
 export const TokenTable = ({ role }: { readonly role: Role }) => {
   const trpc = useTRPC();
-  const graphs = useQuery(trpc.connect.graphs.list.queryOptions());
-  const nameOf = (id: string) => graphs.data?.find(({ graphId }) => graphId === id)?.name ?? id.slice(0, 8);
+  const graphs = useQuery(trpc.graphs.list.queryOptions());
+  const nameOf = (id: string) => graphs.data?.find((graph) => graph.id === id)?.name ?? id.slice(0, 8);
 
   return (
     <QueryState query={useQuery(trpc.connect.tokens.list.queryOptions())} what="tokens" rows={4}>
@@ -95,7 +99,14 @@ export const TokenTable = ({ role }: { readonly role: Role }) => {
           columns={listColumns(nameOf)}
           rows={tokens}
           rowKey={({ id }) => id}
-          renderActions={(token) => (token.status === "active" ? <Revoke token={token} role={role} /> : null)}
+          renderActions={(token) =>
+            token.status === "revoked" ? null : (
+              <>
+                {isServiceAccount(token.scopes) && token.isOwn ? <RotateAccount id={token.id} name={token.name} role={role} /> : null}
+                {token.status === "active" ? <Revoke token={token} role={role} /> : null}
+              </>
+            )
+          }
           empty={NONE}
         />
       )}

@@ -37,7 +37,6 @@ const TEXTS = {
 
 type Props = { readonly token: string; readonly action: ReplyAction; readonly onDone: (title: string) => void };
 
-/** Rejects, requests changes or comments through a message's link. */
 export const ReplyForm = ({ token, action, onDone }: Props) => {
   const api = useTRPCClient();
   const form = useZodForm(fieldsSchema, { text: "" });

@@ -1,21 +1,56 @@
 import { z } from "zod";
 import { idSchema, uuidSchema } from "@/lib/ids";
 import { integritySchema, type Integrity } from "@/lib/graph/label";
-import { isAllowed, roleSchema, type Role } from "@/lib/roles";
+import { isAllowed, roleSchema, type Permission, type Role } from "@/lib/roles";
 
 /** `run.fork`: simulations; `run.fork_live`: real tool calls. */
 export const AGENT_SCOPES = ["run.read", "run.drive", "run.fork", "run.fork_live", "approval.request", "architect"] as const;
 export type AgentScope = (typeof AGENT_SCOPES)[number];
 
-type TokenRights = { readonly scopes: readonly AgentScope[]; readonly integrity: Integrity };
+/** HTTP scopes of service accounts and the permission of the builder who grants each; none approves. */
+export const SERVICE_SCOPES = {
+  "graphs:read": "graph.read",
+  "graphs:write": "graph.publish",
+  "runs:read": "run.read",
+  "runs:start": "run.start",
+  "runs:control": "run.cancel",
+  "approvals:read": "approval.read",
+  "approvals:comment": "approval.comment",
+  "approvals:reject": "approval.decide",
+  "servers:read": "mcp.read",
+  "people:read": "people.read",
+  "usage:read": "agent.read",
+} as const satisfies Record<string, Permission>;
+export type ServiceScope = keyof typeof SERVICE_SCOPES;
+
+export const serviceScopeSchema = z.enum(Object.keys(SERVICE_SCOPES) as [ServiceScope, ...ServiceScope[]]);
+
+export const TOKEN_SCOPES = [...AGENT_SCOPES, ...serviceScopeSchema.options] as const;
+export type TokenScope = (typeof TOKEN_SCOPES)[number];
+
+const isServiceScope = (scope: TokenScope): scope is ServiceScope => scope in SERVICE_SCOPES;
+
+/** Returns whether a token is for the HTTP API, not for driving graphs. */
+export const isServiceAccount = (scopes: readonly TokenScope[]): boolean => scopes.some(isServiceScope);
+
+type TokenRights = { readonly scopes: readonly TokenScope[]; readonly integrity: Integrity };
 
 /** Returns why the role may not back such a token, or null. */
 export const findTokenObjection = (role: Role, { scopes, integrity }: TokenRights): string | null => {
   if (!isAllowed(role, "connect.manage")) return "Your role makes no tokens.";
   if (integrity !== "untrusted" && role !== "admin") return "Only an admin can vouch for what an outside agent sends.";
 
+  if (isServiceAccount(scopes)) {
+    if (!scopes.every(isServiceScope)) return "A token is for the API or for outside agents, not for both.";
+    const missing = role === "admin" ? undefined : scopes.find((scope) => !isAllowed(role, SERVICE_SCOPES[scope]));
+
+    return missing === undefined ? null : `Only an admin can grant ${missing}.`;
+  }
+
   return scopes.includes("architect") && !isAllowed(role, "graph.edit") ? "Only who may draw graphs can let an outside agent draw." : null;
 };
+
+export const NO_SESSION = "00000000-0000-0000-0000-000000000000";
 
 export const principalSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("user"), id: uuidSchema, role: roleSchema, auditor: z.boolean() }),
@@ -24,11 +59,12 @@ export const principalSchema = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("agent"),
     token: uuidSchema,
+    /** `NO_SESSION` for service accounts, and for attempts without a session. */
     session: uuidSchema,
     /** Token's creator, who counts as the run's initiator. */
     owner: uuidSchema,
     integrity: integritySchema,
-    scopes: z.array(z.enum(AGENT_SCOPES)).max(AGENT_SCOPES.length),
+    scopes: z.array(z.enum(TOKEN_SCOPES)).max(TOKEN_SCOPES.length),
   }),
   z.strictObject({ type: z.literal("engine"), epoch: z.number().int().min(1) }),
 ]);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { adminSignatureSchema } from "@/lib/engine/ledger/countersignable";
-import { AGENT_SCOPES } from "@/lib/engine/principal";
+import { TOKEN_SCOPES } from "@/lib/engine/principal";
 import { integritySchema } from "@/lib/graph/label";
 import { hexDigestSchema } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
@@ -15,7 +15,7 @@ export const newTokenSchema = z.strictObject({
   publicKey: z.string().regex(/^[\w-]{43}$/),
   hint: z.string().max(20),
   audience: z.string().max(500),
-  scopes: z.array(z.enum(AGENT_SCOPES)).min(1).max(AGENT_SCOPES.length),
+  scopes: z.array(z.enum(TOKEN_SCOPES)).min(1).max(TOKEN_SCOPES.length),
   /** Null: all graphs of the workspace. */
   graphs: z.array(uuidSchema).min(1).max(200).nullable(),
   integrity: integritySchema,
@@ -33,6 +33,14 @@ export type NewToken = z.infer<typeof newTokenSchema>;
 
 export const tokenCommandSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("token_mint"), token: newTokenSchema, signed: adminSignatureSchema.exactOptional() }),
+  /** Replaces a service account's secret; the previous one ends with the record. */
+  z.strictObject({
+    kind: z.literal("token_rotate"),
+    token: uuidSchema,
+    secret: newTokenSchema.pick({ hash: true, publicKey: true, hint: true }),
+    lifetimeMs: newTokenSchema.shape.lifetimeMs,
+    signed: adminSignatureSchema.exactOptional(),
+  }),
   z.strictObject({ kind: z.literal("token_revoke"), token: uuidSchema }),
 ]);
 export type TokenCommand = z.infer<typeof tokenCommandSchema>;

@@ -35,7 +35,11 @@ export const FRESH_COMMANDS = {
   policy_confirm: ["policy.confirm"],
   policy_lower: ["policy.lower"],
   policy_raise: ["policy.raise"],
-  token_mint: ["connect.tokens.mint"],
+  rule_add: ["approvers.rules.add"],
+  rule_remove: ["approvers.rules.remove"],
+  rule_remove_confirm: ["approvers.rules.confirmRemoval"],
+  token_mint: ["connect.tokens.mint", "connect.accounts.create"],
+  token_rotate: ["connect.accounts.rotate"],
   work_resume: ["work.resume"],
 } as const satisfies Partial<Record<Kind, readonly string[]>>;
 

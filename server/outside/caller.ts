@@ -40,24 +40,26 @@ const shownToken = async (token: string): Promise<Found | null> => {
   return shown && (shown === "mismatch" ? { shown: found, isConfirmed: false } : { shown, isConfirmed: true });
 };
 
-const isUsable = ({ workspaceId, token, owner }: ShownToken): boolean =>
+type AudienceOf = (workspaceId: string) => string;
+
+const isUsable = ({ workspaceId, token, owner }: ShownToken, audienceOf: AudienceOf): boolean =>
   token.revokedAt === null &&
   token.expiresAt > systemClock.now() &&
-  token.audience === getAudience(workspaceId) &&
+  token.audience === audienceOf(workspaceId) &&
   owner?.disabled === false &&
   findTokenObjection(owner.role, token) === null;
 
 export type Authenticated = ShownToken & { readonly signer: AgentSigner };
 
 /** Authenticates a token; records use of an expired or revoked one. */
-export const authenticate = async (authorization: string | null): Promise<Authenticated | null> => {
+export const authenticate = async (authorization: string | null, audienceOf: AudienceOf = getAudience): Promise<Authenticated | null> => {
   const token = readBearer(authorization);
   if (token === null || !isToken(token)) return null;
   const found = await shownToken(token);
   if (!found) return null;
   const { shown, isConfirmed } = found;
   const signer = { type: "token", key: deriveAgentSeed(token) } as const;
-  if (!isConfirmed || !isUsable(shown)) {
+  if (!isConfirmed || !isUsable(shown, audienceOf)) {
     await recordDenied({ workspaceId: shown.workspaceId, tokenId: shown.token.id, sessionId: null, signer }, "token");
 
     return null;

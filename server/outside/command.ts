@@ -46,7 +46,12 @@ export type Patience = {
 };
 
 /** Waits until a run rests, waits for a person or ends. @returns false on timeout */
-export const awaitRest = async (caller: Caller, runId: string, afterSeq: number, patience: Patience): Promise<boolean> => {
+export const awaitRest = async (
+  caller: Pick<Caller, "workspaceId">,
+  runId: string,
+  afterSeq: number,
+  patience: Patience,
+): Promise<boolean> => {
   const wakeups = runBus().follow(runId);
   try {
     while (systemClock.now() < patience.untilMs && !patience.signal.aborted) {

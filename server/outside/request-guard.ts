@@ -49,7 +49,7 @@ export const respondUnauthenticated = (path: string): Response =>
   });
 
 /** Addresses are logged, cached and forwarded: a token in one is compromised. */
-const namesToken = (url: URL): boolean =>
+export const namesToken = (url: URL): boolean =>
   [...url.searchParams].some(([name, value]) => /token|authorization|bearer|api_?key/i.test(name) || value.includes("cs_"));
 
 /** Returns a request's fault, or null. Foreign pages cannot choose their Origin. */

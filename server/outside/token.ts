@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Sender } from "@/server/store/runs/command-envelope";
-import type { AgentScope } from "@/lib/engine/principal";
+import { isServiceAccount, type TokenScope } from "@/lib/engine/principal";
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { Integrity } from "@/lib/graph/label";
 import type { NewToken } from "@/lib/outside/token-command";
@@ -9,7 +9,7 @@ import type { AdminSignature } from "@/lib/engine/ledger/countersignable";
 import { systemClock } from "@/server/clock";
 import { deriveAgentSeed, getPublicKey } from "@/server/security/session-key";
 import { submitCommand } from "@/server/web/submit-command";
-import { getAudience } from "./endpoint";
+import { getApiAudience, getAudience } from "./endpoint";
 import { TOKEN_PREFIX } from "./token-form";
 
 const HINT_CHARACTERS = 8;
@@ -19,7 +19,7 @@ export const hashToken = (token: string): string => createHash("sha256").update(
 
 export type Minting = {
   readonly name: string;
-  readonly scopes: readonly AgentScope[];
+  readonly scopes: readonly TokenScope[];
   /** Null: all graphs of the workspace. */
   readonly graphs: readonly string[] | null;
   readonly integrity: Integrity;
@@ -30,25 +30,42 @@ export type Minting = {
   readonly lifetimeMs: number;
 };
 
+const newSecret = () => {
+  const token = `${TOKEN_PREFIX}${randomBytes(32).toString("base64url")}`;
+
+  return { token, hash: hashToken(token), publicKey: getPublicKey(deriveAgentSeed(token)), hint: token.slice(0, HINT_CHARACTERS) };
+};
+
+/** Replaces a service account's secret, shown once. @throws AppError as `submitCommand` */
+export const rotateToken = async (
+  workspaceId: string,
+  author: Sender,
+  { id, lifetimeMs }: { readonly id: string; readonly lifetimeMs: number },
+  signed?: AdminSignature,
+) => {
+  const { token, ...secret } = newSecret();
+  const body = { kind: "token_rotate", token: id, secret, lifetimeMs, ...(signed ? { signed } : {}) } as const;
+  await submitCommand({ workspaceId, author, runId: getWorkspaceLedgerId(workspaceId), body });
+
+  return { token, hint: secret.hint, expiresAt: systemClock.now() + lifetimeMs };
+};
+
 /** Makes a token, shown once; `expiresAt` is approximate. @throws AppError as `submitCommand` */
 export const mintToken = async (workspaceId: string, author: Sender, minting: Minting, signed?: AdminSignature) => {
-  const token = `${TOKEN_PREFIX}${randomBytes(32).toString("base64url")}`;
+  const { token, ...secret } = newSecret();
   const id = systemClock.id();
-  const hint = token.slice(0, HINT_CHARACTERS);
   const { scopes, graphs, ...rest } = minting;
   const wanted: NewToken = {
     limits: DEFAULT_TOKEN_LIMITS,
     ...rest,
+    ...secret,
     id,
-    hash: hashToken(token),
-    publicKey: getPublicKey(deriveAgentSeed(token)),
-    hint,
-    audience: getAudience(workspaceId),
+    audience: isServiceAccount(scopes) ? getApiAudience() : getAudience(workspaceId),
     scopes: [...scopes],
     graphs: graphs && [...graphs],
   };
   const body = { kind: "token_mint", token: wanted, ...(signed ? { signed } : {}) } as const;
   await submitCommand({ workspaceId, author, runId: getWorkspaceLedgerId(workspaceId), body });
 
-  return { id, token, hint, expiresAt: systemClock.now() + minting.lifetimeMs };
+  return { id, token, hint: secret.hint, expiresAt: systemClock.now() + minting.lifetimeMs };
 };

@@ -8,7 +8,7 @@ import { decide } from "@/lib/engine/decide";
 import { hashOfExecuted, getPublished, publishWith } from "@/lib/engine/forks/fork";
 import type { ForkChange } from "@/lib/engine/forks/fork-change";
 import { POLICY_HASH } from "@/lib/engine/approvals/policy";
-import type { Principal } from "@/lib/engine/principal";
+import { isServiceAccount, type Principal } from "@/lib/engine/principal";
 import type { CommandBody, ForkBody } from "@/lib/engine/proposal";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
 import { findMissingCell } from "@/lib/engine/ledger/shred";
@@ -60,12 +60,21 @@ const startOf = (ledger: LedgerExport, graphHash: string): ForkBody["start"] => 
   const inputs: Json = toMemory(state.cells);
   if (!state.start || typeof goal !== "string" || !isJsonObject(inputs)) return null;
 
-  const { model, limits, approvals } = state.start;
+  const { model, limits, approvals, rules } = state.start;
 
   const constraints = textsOf(getKnownValue(findAside(state, "$constraints").at(-1)));
   const labels = Object.fromEntries([...state.cells, ...state.aside].map(({ path, label }) => [path, label]));
 
-  return { goal, constraints, inputs, model, labels, ...(limits ? { limits } : {}), ...(approvals ? { approvals } : {}) };
+  return {
+    goal,
+    constraints,
+    inputs,
+    model,
+    labels,
+    ...(limits ? { limits } : {}),
+    ...(approvals ? { approvals } : {}),
+    ...(rules ? { rules } : {}),
+  };
 };
 
 const overridesOf = (change: ForkChange) => ({
@@ -160,7 +169,8 @@ const begin = async (deps: RunnerDeps, prepared: Prepared, principal: Principal,
       fork: { parentRun: parent.id, seq: body.parent_seq, head: state.head, simulated: body.effects === "simulate" },
     });
     if (objection) return objection;
-    if (principal.type === "agent") await retainUntil(workspaceId, body.run, deps.clock.now() + FORK_RETENTION_MS);
+    if (principal.type === "agent" && !isServiceAccount(principal.scopes))
+      await retainUntil(workspaceId, body.run, deps.clock.now() + FORK_RETENTION_MS);
   }
   // An existing run has another head, unless a crash left this fork without its first record.
   const made = await runHead(workspaceId, body.run);

@@ -1,4 +1,5 @@
 import type { Principal } from "@/lib/engine/principal";
+import { ownMember, type Json } from "@/lib/json";
 import type { RefusalCode } from "@/lib/refusal";
 import { getCommandProofMs, isFresh } from "@/lib/people/fresh-proof";
 import { getReplyCommandId, readReplyBody, verifyReplyToken } from "@/lib/notifications/reply-link";
@@ -26,7 +27,6 @@ export const getCode = (error: unknown): RefusalCode => {
   throw error;
 };
 
-/** Returns the code when rows and records disagree. */
 export const unlessUnproved = <T>(check: Promise<T>): Promise<T | RefusalCode> => check.catch(getCode);
 
 const identifyInSession = async (
@@ -89,6 +89,12 @@ const identifyAgent = async (
   find: () => Promise<Principal | null>,
 ): Promise<Identified> => (await objectionToSignature(deps, command, tokenId)) ?? find();
 
+const startHashOf = (body: Json): string | null => {
+  const hash = ownMember(body, "kind") === "start" ? ownMember(body, "graph_hash") : null;
+
+  return typeof hash === "string" ? hash : null;
+};
+
 /** Identifies a run command's sender. @param proofMs maximum age of the proof of identity; null: none needed */
 export const identify = (deps: Deps, command: OpenedCommand, proofMs = getCommandProofMs(command.body)): Promise<Identified> => {
   const { author, workspaceId, runId } = command;
@@ -97,7 +103,13 @@ export const identify = (deps: Deps, command: OpenedCommand, proofMs = getComman
     "userId" in author
       ? identifyUser(deps, command, author.userId, proofMs)
       : identifyAgent(deps, command, author.tokenId, () =>
-          findAgentPrincipal(deps.authority, workspaceId, author.tokenId, author.sessionId, runId, deps.clock.now()),
+          findAgentPrincipal(
+            deps.authority,
+            workspaceId,
+            author.tokenId,
+            { sessionId: author.sessionId, runId, startHash: startHashOf(command.body) },
+            deps.clock.now(),
+          ),
         ),
   );
 };

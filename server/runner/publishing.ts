@@ -41,9 +41,10 @@ const askerOf = async (
   deps: RunnerDeps,
   workspaceId: string,
   by: Principal,
+  graph: string,
 ): Promise<{ readonly userId: string; readonly tokenId: string | null } | null> => {
   if (by.type === "user") return isAllowed(by.role, "graph.publish") ? { userId: by.id, tokenId: null } : null;
-  const owner = by.type === "agent" ? await findArchitectOwner(deps.authority, workspaceId, by.token, deps.clock.now()) : null;
+  const owner = by.type === "agent" ? await findArchitectOwner(deps.authority, workspaceId, by.token, graph, deps.clock.now()) : null;
 
   return by.type === "agent" && owner !== null ? { userId: owner, tokenId: by.token } : null;
 };
@@ -78,9 +79,9 @@ const carryOut = async (deps: RunnerDeps, command: OpenedCommand, by: Principal,
   const { workspaceId } = command;
   const record = recorder(deps, command, by);
   if (asked.kind === "publish_request") {
-    const asker = await askerOf(deps, workspaceId, by);
-    if (!asker) return "principal_not_allowed";
     const { request: id, graph, revision, hash } = asked;
+    const asker = await askerOf(deps, workspaceId, by, graph);
+    if (!asker) return "principal_not_allowed";
     const outcome = await requestPublish(
       workspaceId,
       asker,

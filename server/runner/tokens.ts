@@ -1,5 +1,6 @@
+import { z } from "zod";
 import { toTokenChange } from "@/lib/admin-change";
-import { findTokenObjection, type Principal } from "@/lib/engine/principal";
+import { findTokenObjection, isServiceAccount, TOKEN_SCOPES, type Principal } from "@/lib/engine/principal";
 import { computeTokenDigest } from "@/lib/engine/ledger/settings-digests";
 import type { TokenCommand } from "@/lib/outside/token-command";
 import type { RefusalCode } from "@/lib/refusal";
@@ -11,7 +12,9 @@ import { identifyAttempt, isPrincipal } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
 import { verifySignedChange } from "@/server/runner/signed-change";
 import { appendDecided, type LedgerTransaction } from "@/server/store/runs/attempts";
-import { insertToken, revokeToken, findStoredToken } from "@/server/store/agents/token-changes";
+import { findStoredToken, insertToken, replaceSecret, revokeToken } from "@/server/store/agents/token-changes";
+
+const STEPS = { token_mint: "minted", token_rotate: "rotated", token_revoke: "revoked" } as const;
 
 type Decided = Pick<AdminStep, "before" | "after" | "also" | "refused"> & { readonly project: () => Promise<void> };
 
@@ -37,8 +40,25 @@ const decide = async (
     return { before: null, after: computeTokenDigest(settings), also, project: () => insertToken(client, workspaceId, settings, atMs) };
   }
   const token = await findStoredToken(client, workspaceId, asked.token);
-  // Admins revoke everyone's tokens, others their own.
+  // Admins change everyone's tokens, others their own.
   if (!token || (by.role !== "admin" && token.ownerId !== by.id)) return refuse("not_found");
+  if (asked.kind === "token_rotate") {
+    const { scopes } = z.object({ scopes: z.array(z.enum(TOKEN_SCOPES)) }).parse(token);
+    // Its runs count as its owner's, so nobody else may hold the secret.
+    if (token.ownerId !== by.id) return refuse("principal_not_allowed");
+    if (token.isRevoked || !isServiceAccount(scopes)) return refuse("step_refused");
+    const also = await verifySignedChange(deps.authority, workspaceId, by.id, toTokenChange(asked), client);
+    if (typeof also === "string") return refuse(also);
+    const { hash, publicKey, hint } = asked.secret;
+    const settings = { ...token, hash, publicKey, expiresAt: atMs + asked.lifetimeMs };
+
+    return {
+      before: computeTokenDigest(token),
+      after: computeTokenDigest(settings),
+      also,
+      project: () => replaceSecret(client, workspaceId, asked.token, { hash, publicKey, hint, expiresAt: settings.expiresAt }),
+    };
+  }
 
   return {
     before: computeTokenDigest(token),
@@ -55,7 +75,7 @@ export const carryOutToken = async (deps: RunnerDeps, command: OpenedCommand, au
     const by = isPrincipal(identified) ? identified : null;
     const { project, ...digests } = await decide(deps, client, workspaceId, by, asked);
     const subject = asked.kind === "token_mint" ? asked.token.id : asked.token;
-    const step = asked.kind === "token_mint" ? "minted" : "revoked";
+    const step = STEPS[asked.kind];
 
     return {
       sign: createAdminStepSigner(deps, workspaceId, { area: "tokens", subject, step, ...digests, by: by ?? author, commandId: id }),

@@ -6,6 +6,8 @@ export type RateLimit = { readonly limit: number; readonly windowMs: number };
 export type RateLimiter = {
   /** False above the limit. */
   take(key: string, attempts?: number): boolean;
+  /** What is left of the key's window. */
+  standing(key: string): { readonly left: number; readonly resetMs: number };
   /** Call after a success. */
   clear(key: string): void;
 };
@@ -41,6 +43,14 @@ export const createRateLimiter = ({ limit, windowMs }: RateLimit, clock: Clock):
       windows.set(key, { count: attempts, endsAtMs: nowMs + windowMs });
 
       return attempts <= limit;
+    },
+    standing: (key) => {
+      const nowMs = clock.now();
+      const window = windows.get(key);
+
+      return window && window.endsAtMs > nowMs
+        ? { left: Math.max(0, limit - window.count), resetMs: window.endsAtMs - nowMs }
+        : { left: limit, resetMs: windowMs };
     },
     clear: (key) => {
       windows.delete(key);

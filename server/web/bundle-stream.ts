@@ -16,7 +16,7 @@ function* listed(items: readonly unknown[]): Generator<string> {
 }
 
 /** A few hundred records or cells at a time. */
-function* textOf({ ledger, ...rest }: ExportContent): Generator<string> {
+export function* writeBundle({ ledger, ...rest }: ExportContent): Generator<string> {
   const { records, cells, ...beside } = ledger;
   const open = JSON.stringify({ ...rest, signature: null }).slice(0, -1);
   yield `${open},"ledger":${JSON.stringify(beside).slice(0, -1)},"records":`;
@@ -32,7 +32,7 @@ export const bundleResponse = (runId: string, asked: Asked, nowMs: number): Prom
     const content = await exportContent({ workspaceId: workspace.id, userId: user.id, role, auditor }, runId, nowMs);
 
     return {
-      pieces: textOf(content),
+      pieces: writeBundle(content),
       type: "application/json",
       name: `run-${runId.slice(0, 8)}-records-${content.ledger.records.length}.json`,
     };

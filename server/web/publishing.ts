@@ -9,6 +9,7 @@ import { checkAlone, publishCase, type PublishOutcome } from "@/server/architect
 import { hasErrors } from "@/lib/graph/validate";
 import type { Problem } from "@/lib/graph/problems/problem";
 import { systemClock } from "@/server/clock";
+import { deriveId } from "@/server/derived-id";
 import { demandUntaken, getVersion, type GraphVersionRow } from "@/server/store/graphs/versions";
 import { getPublishRequest } from "@/server/store/graphs/publish-requests";
 import { getRefusal } from "./membership";
@@ -29,8 +30,8 @@ const explain = (error: unknown): unknown => {
   return told ? told() : error;
 };
 
-const submit = async (workspaceId: string, author: Sender, body: PublishCommand): Promise<void> => {
-  await submitCommand({ workspaceId, author, runId: getWorkspaceLedgerId(workspaceId), body }).catch((error: unknown) => {
+const submit = async (workspaceId: string, author: Sender, body: PublishCommand, id?: string): Promise<void> => {
+  await submitCommand({ workspaceId, author, runId: getWorkspaceLedgerId(workspaceId), body }, id).catch((error: unknown) => {
     throw explain(error);
   });
 };
@@ -53,18 +54,19 @@ export const askToPublish = async (workspaceId: string, author: Sender, draft: D
   return { status: "published", version: await versionRow(workspaceId, hash), problems };
 };
 
-/** Requests a second person. @returns the request, or blocking problems */
+/** Requests a second person. @param command id of an idempotent command @returns the request, or blocking problems */
 export const askForSecondPerson = async (
   workspaceId: string,
   author: Sender,
   { id: graph, revision, hash }: Required<Draft> & { readonly hash: HexDigest },
+  command?: string,
 ): Promise<
   { readonly status: "requested"; readonly id: string } | { readonly status: "invalid_graph"; readonly problems: readonly Problem[] }
 > => {
   const { problems } = await publishCase(workspaceId, graph, revision);
   if (hasErrors(problems)) return { status: "invalid_graph", problems };
-  const request = systemClock.id();
-  await submit(workspaceId, author, { kind: "publish_request", request, graph, revision, hash });
+  const request = command === undefined ? systemClock.id() : deriveId({ request: command });
+  await submit(workspaceId, author, { kind: "publish_request", request, graph, revision, hash }, command);
 
   return { status: "requested", id: request };
 };

@@ -39,12 +39,17 @@ const recordOf = async ({ workspaceId, runId }: Submission, id: string): Promise
   return { seq: outcome.seq };
 };
 
-/** Submits a command. @returns its record's seq @throws AppError */
-export const submitCommand = async (submission: Submission): Promise<{ seq: number }> => {
-  const id = systemClock.id();
-  await sendCommand(id, submission);
+/** Submits a command. @param id of an idempotent one @returns its record's seq @throws AppError */
+export const submitCommand = async (submission: Submission, id?: string): Promise<{ seq: number }> => {
+  if (id !== undefined) {
+    await sendOnce(id, submission);
 
-  return recordOf(submission, id);
+    return recordOf(submission, id);
+  }
+  const once = systemClock.id();
+  await sendCommand(once, submission);
+
+  return recordOf(submission, once);
 };
 
 /** Submits a command about the workspace. @returns its record's number in that ledger @throws AppError */

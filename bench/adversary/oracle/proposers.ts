@@ -1,7 +1,16 @@
 /** R1. */
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
+import type { RunEvent } from "@/lib/engine/event";
+import type { Principal, ServiceScope } from "@/lib/engine/principal";
 import { placeOf, type Blame, type Seen } from "./visibility";
 
+/** Kinds in which a service account stands in for a person, with the scope that it needs. */
+const ACCOUNTS: Readonly<Record<string, ServiceScope>> = {
+  start: "runs:start",
+  cancel: "runs:control",
+  comment: "approvals:comment",
+  decision: "approvals:reject",
+};
 const PEOPLE = ["start", "decision", "comment", "edit", "cancel"];
 const ENGINE = [
   "begin",
@@ -23,6 +32,15 @@ const ENGINE = [
 const BEGINS = ["node_result", "node_failure", "outage", "action", "model_intent", "effect_intent", "verdict"];
 const HAPPENED = ["model_call", "model_failure", "task_failure"];
 
+const isRejection = (event: RunEvent): boolean => event.type !== "decision_made" || event.decision === "reject";
+
+/** Its decisions only reject. */
+const isAccountsOwn = (principal: Principal, { proposal_kind: kind, control }: LedgerRecord): boolean => {
+  const scope = Object.hasOwn(ACCOUNTS, kind) ? ACCOUNTS[kind] : undefined;
+
+  return principal.type === "agent" && scope !== undefined && principal.scopes.includes(scope) && control.every(isRejection);
+};
+
 export const checkProposer = (seen: Seen, record: LedgerRecord, waiting: boolean, blame: Blame): void => {
   const { principal, proposal_kind: kind } = record;
   if (seen.proposals.has(record.proposal_id)) blame("R1", "the same proposal counted twice");
@@ -33,7 +51,7 @@ export const checkProposer = (seen: Seen, record: LedgerRecord, waiting: boolean
   const { retryAt } = placeOf(seen);
   if (kind === "retry" && (retryAt === null || record.at < retryAt)) blame("R1", "an attempt was repeated before its time");
   const speaker = PEOPLE.includes(kind) ? "user" : ENGINE.includes(kind) ? "engine" : "executor";
-  if (principal.type !== speaker) blame("R1", `${principal.type} spoke for ${speaker}`);
+  if (principal.type !== speaker && !isAccountsOwn(principal, record)) blame("R1", `${principal.type} spoke for ${speaker}`);
   if ("epoch" in principal && principal.epoch !== seen.world.leases[record.seq]) blame("R1", "a worker without the lease was heard");
   if (principal.type !== "executor" || !(BEGINS.includes(kind) || HAPPENED.includes(kind))) return;
   const { at } = placeOf(seen);

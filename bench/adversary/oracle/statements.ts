@@ -1,7 +1,7 @@
 /** Independent of `decide`. */
 import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
 import { getPublishedHere } from "@/lib/engine/frame";
-import { getClearance } from "@/lib/engine/approvals/policy";
+import { getClearance, SERVICE_CLEARANCE } from "@/lib/engine/approvals/policy";
 import type { Principal } from "@/lib/engine/principal";
 import type { BodyOf, ProposalBody } from "@/lib/engine/proposal";
 import { findAside, type RunState } from "@/lib/engine/state";
@@ -14,16 +14,24 @@ type Found = (property: string, what: string) => void;
 
 const checkDecision = (root: PublishedGraph, state: RunState, principal: Principal, body: BodyOf<"decision">, blame: Found): void => {
   const open = Object.hasOwn(state.gates, body.approval_id) ? state.gates[body.approval_id] : undefined;
-  if (!open || open.status !== "open" || principal.type !== "user") {
+  if (!open || open.status !== "open" || (principal.type !== "user" && principal.type !== "agent")) {
     blame("I1", "a decision counted where nothing was asked");
 
     return;
   }
   const { gate } = open;
+  const clearance = principal.type === "user" ? getClearance(principal) : SERVICE_CLEARANCE;
   if (body.nonce !== gate.nonce) blame("I1", "a decision with another question's nonce counted");
   if (body.transition_digest !== gate.transition_digest) blame("I1", "a decision about something else counted");
-  if (body.view_digest !== computeViewDigest(buildApprovalView(root, state, open, getClearance(principal))))
+  if (body.view_digest !== computeViewDigest(buildApprovalView(root, state, open, clearance)))
     blame("I1", "a decision about another view than was shown counted");
+  if (principal.type === "agent") {
+    if (!principal.scopes.includes("approvals:reject")) blame("I1", "an account decided without its scope");
+    if (body.decision !== "reject") blame("I1", `an account decided ${body.decision}`);
+    if (gate.reason === "review") blame("I1", "an account decided in a case");
+
+    return;
+  }
   if (principal.role !== "reviewer") blame("I1", `a ${principal.role} decided`);
   if (open.decisions.some(({ user }) => user === principal.id)) blame("I1", "the same person decided twice");
   if (principal.id === state.start?.initiator) blame("I1", "who started the run decided");

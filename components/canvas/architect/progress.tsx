@@ -13,7 +13,6 @@ import type { Job } from "./types";
 
 const problems = (count: number): string => `${count} ${count === 1 ? "problem" : "problems"}`;
 
-/** Attempts with their faults. */
 export const Attempts = ({ job }: { readonly job: Job }) => {
   const isOver = job.status !== "queued" && job.status !== "working";
 
@@ -44,7 +43,6 @@ export const Attempts = ({ job }: { readonly job: Job }) => {
   );
 };
 
-/** Running job with a stop button. */
 export const Progress = ({ job }: { readonly job: Job }) => {
   const stop = useMutation(useTRPC().architect.cancel.mutationOptions());
 

@@ -11,7 +11,6 @@ import { PartForm } from "./part-form";
 
 type Props = { readonly node: GraphNode; readonly change: (node: GraphNode, field?: string) => void };
 
-/** Limits per run. */
 export const BudgetFields = ({ node, change }: Props) => {
   const { budget = {}, ...rest } = node;
 
@@ -26,7 +25,6 @@ export const BudgetFields = ({ node, change }: Props) => {
   );
 };
 
-/** Undo when the run fails or is cancelled. */
 export const UndoFields = ({ node, change }: Props) => {
   const graph = useDocument();
   const catalog = useCanvas((state) => state.catalog);

@@ -1,3 +1,4 @@
+import { isServiceAccount } from "@/lib/engine/principal";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 
 export type People = Readonly<Record<string, string>>;
@@ -13,7 +14,7 @@ export const describeActor = ({ principal, control }: LedgerRecord, people: Peop
       return name === undefined || name === "" ? withArticle(principal.role) : name;
     }
     case "agent":
-      return "an outside agent";
+      return isServiceAccount(principal.scopes) ? "a service account" : "an outside agent";
     case "executor": {
       const called = control.find((event) => event.type === "model_called");
 

@@ -27,6 +27,9 @@ export const getClearance = (membership: Membership): Classification =>
 /** Returns the clearance of unrecorded reads. */
 export const getShownTo = (role: Role): Classification => POLICY.clearance[role];
 
+/** Clearance of service accounts, in reads and decisions. */
+export const SERVICE_CLEARANCE: Classification = POLICY.clearance.viewer;
+
 /** Returns the clearance at approvals: higher for deciders. */
 export const getGateClearance = (membership: Membership): Classification =>
   isAllowed(membership.role, "approval.decide") ? getClearance(membership) : getShownTo(membership.role);

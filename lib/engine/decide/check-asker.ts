@@ -3,12 +3,13 @@ import type { RefusalCode } from "@/lib/refusal";
 import { err, ok, type Result } from "@/lib/result";
 import { isAllowed, type Permission } from "@/lib/roles";
 import { labelFromAgent } from "@/lib/engine/decide/step";
-import type { AgentScope, Principal } from "@/lib/engine/principal";
+import type { Principal, TokenScope } from "@/lib/engine/principal";
 
 /** `initiator`: responsible person or token. */
 export type Asking = { readonly initiator: string; readonly label: Label };
 
-export const checkAsker = (principal: Principal, permission: Permission, scope: AgentScope): Result<Asking, RefusalCode> => {
+/** @param scopes of which a token needs one */
+export const checkAsker = (principal: Principal, permission: Permission, scopes: readonly TokenScope[]): Result<Asking, RefusalCode> => {
   switch (principal.type) {
     case "user":
       // People are authenticated and accountable for what they paste.
@@ -16,7 +17,7 @@ export const checkAsker = (principal: Principal, permission: Permission, scope: 
         ? ok({ initiator: principal.id, label: createSourceLabel("trusted", "internal", `user:${principal.id}`) })
         : err("principal_not_allowed");
     case "agent":
-      return principal.scopes.includes(scope)
+      return principal.scopes.some((scope) => scopes.includes(scope))
         ? ok({ initiator: principal.owner, label: labelFromAgent(principal.token, principal.integrity) })
         : err("scope_missing");
     case "executor":

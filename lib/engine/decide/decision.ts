@@ -1,5 +1,5 @@
 import { asksPerson, opensCase } from "@/lib/graph/kind-of";
-import { createSourceLabel } from "@/lib/graph/label";
+import { createSourceLabel, type Classification, type Label } from "@/lib/graph/label";
 import { areMet, listDemandedGroups, whoCounts, type Seat } from "@/lib/people/approvers";
 import { refuse, type RefusalCode } from "@/lib/refusal";
 import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
@@ -10,13 +10,13 @@ import { findNodeById, type DecideContext } from "@/lib/engine/decide/context";
 import { findDeciderObjection, findSeatAt, type Person } from "@/lib/engine/decide/decider";
 import { resolveGate } from "@/lib/engine/decide/resolve";
 import { checkSignature } from "@/lib/engine/decide/signature";
-import { getHeldStep } from "@/lib/engine/decide/step";
+import { getHeldStep, labelFromAgent } from "@/lib/engine/decide/step";
 import { findAnswersObjection, answerWrites } from "@/lib/engine/decide/tool-input";
 import { accept, reject, type Verdict, type Write } from "@/lib/engine/decide/verdict";
 import { isCallOfModel } from "@/lib/engine/approvals/model-choice";
 import { noteFor } from "@/lib/engine/approvals/notes";
 import { isOfView, writeViewing } from "@/lib/engine/approvals/viewing";
-import { getClearance } from "@/lib/engine/approvals/policy";
+import { getClearance, SERVICE_CLEARANCE } from "@/lib/engine/approvals/policy";
 import type { BodyOf } from "@/lib/engine/proposal";
 import { ownEntry, type GateState } from "@/lib/engine/state";
 import { isStale } from "@/lib/engine/ledger/transition";
@@ -43,6 +43,51 @@ const noObjection = ({ published, state, body }: DecideContext<"decision">, gate
   return gateState.gate.reason !== "review" && body.decision === "reject" && !body.reason?.trim() ? "reason_missing" : null;
 };
 
+type Decider = {
+  readonly id: string;
+  readonly clearance: Classification;
+  readonly label: Label;
+  /** Null: a service account, which has no seat. */
+  readonly person: Person | null;
+};
+
+const deciderOf = ({ principal, seats }: DecideContext<"decision">["proposal"]): Decider | null => {
+  switch (principal.type) {
+    case "user":
+      return {
+        id: principal.id,
+        clearance: getClearance(principal),
+        label: createSourceLabel("trusted", "internal", `user:${principal.id}`),
+        person: { id: principal.id, role: principal.role, ...(seats ? { seats } : {}) },
+      };
+    case "agent":
+      return {
+        id: principal.token,
+        clearance: SERVICE_CLEARANCE,
+        label: labelFromAgent(principal.token, principal.integrity),
+        person: null,
+      };
+    case "executor":
+    case "engine":
+      return null;
+    default:
+      return principal satisfies never;
+  }
+};
+
+/** Service accounts can only stop a proposal: they never approve, answer or steer the next. */
+const findAccountObjection = ({ proposal, body }: DecideContext<"decision">, { gate, status }: GateState): RefusalCode | null => {
+  const { principal } = proposal;
+  if (principal.type !== "agent" || body.decision !== "reject" || gate.reason === "review") return "principal_not_allowed";
+  if (!principal.scopes.includes("approvals:reject")) return "scope_missing";
+  if (body.assertion || body.answers || body.viewing) return "malformed";
+  if (status !== "open") return "approval_closed";
+  // Only people can be named.
+  if (gate.demands) return "not_named";
+
+  return proposal.at >= gate.expires_at ? "approval_expired" : null;
+};
+
 const lapsedAt = ({ gate, decisions }: GateState, { lapsed = [] }: BodyOf<"decision">): string[] =>
   gate.reason === "review" ? [] : decisions.flatMap(({ user }) => (lapsed.includes(user) ? [user] : []));
 
@@ -52,27 +97,21 @@ const withoutLapsed = (gateState: GateState, body: BodyOf<"decision">): GateStat
   decisions: gateState.decisions.filter(({ user }) => !lapsedAt(gateState, body).includes(user)),
 });
 
-const sender = ({ proposal }: DecideContext<"decision">, { id, role }: Person): Person => ({
-  id,
-  role,
-  ...(proposal.seats ? { seats: proposal.seats } : {}),
-});
-
-const objection = (context: DecideContext<"decision">, gateState: GateState): RefusalCode | null => {
+const objection = (context: DecideContext<"decision">, gateState: GateState, decider: Decider): RefusalCode | null => {
   const { root, state, proposal, body } = context;
-  const { principal } = proposal;
   const { gate } = gateState;
-  if (principal.type !== "user") return "principal_not_allowed";
   if (!isOfGate(context, gateState)) return "malformed";
   const code =
-    findDeciderObjection(state, withoutLapsed(gateState, body), sender(context, principal), proposal.at) ?? noObjection(context, gateState);
+    (decider.person
+      ? findDeciderObjection(state, withoutLapsed(gateState, body), decider.person, proposal.at)
+      : findAccountObjection(context, gateState)) ?? noObjection(context, gateState);
   if (code) return code;
-  if (gateState.decisions.some((decision) => decision.user === principal.id)) return "duplicate_decision";
+  if (gateState.decisions.some((decision) => decision.user === decider.id)) return "duplicate_decision";
   if (body.nonce !== gate.nonce) return "nonce_mismatch";
   if (body.transition_digest !== gate.transition_digest) return "transition_mismatch";
   if (isStale(state, gate.transition)) return "approval_stale";
   if (body.decision === "approve" && body.availability && body.availability !== "ok") return AVAILABILITY[body.availability];
-  const view = buildApprovalView(root, state, gateState, getClearance(principal));
+  const view = buildApprovalView(root, state, gateState, decider.clearance);
   if (body.view_digest !== computeViewDigest(view)) return "view_mismatch";
   if (body.viewing && (body.decision !== "approve" || !isOfView(body.viewing, view))) return "view_mismatch";
   // Reviewers may only decide about values they saw.
@@ -97,10 +136,12 @@ const recordSeat = ({ gate }: GateState, seat: Seat | "open" | undefined): { gro
 export const decideDecision = (context: DecideContext<"decision">): Verdict => {
   const { published, state, proposal, body } = context;
   const gateState = ownEntry(state.gates, body.approval_id);
+  if (proposal.principal.type === "agent" && body.decision !== "reject") return reject(refuse("principal_not_allowed"));
   if (!gateState) return reject(refuse("approval_unknown"));
   const node = findNodeById(published, gateState.gate.node);
-  const code = objection(context, gateState);
-  if (code || !node || proposal.principal.type !== "user") {
+  const decider = deciderOf(proposal);
+  const code = decider ? objection(context, gateState, decider) : "principal_not_allowed";
+  if (code || !node || !decider) {
     return reject(refuse(code ?? "approval_unknown", [gateState.gate.node]), gateState.gate.node);
   }
   const signature = checkSignature(context, gateState);
@@ -109,10 +150,10 @@ export const decideDecision = (context: DecideContext<"decision">): Verdict => {
   const made = {
     type: "decision_made",
     approval_id: body.approval_id,
-    user: proposal.principal.id,
+    user: decider.id,
     decision: body.decision,
     view_digest: body.view_digest,
-    ...recordSeat(gateState, findSeatAt(state, withoutLapsed(gateState, body), sender(context, proposal.principal))),
+    ...(decider.person ? recordSeat(gateState, findSeatAt(state, withoutLapsed(gateState, body), decider.person)) : {}),
     ...(signature.value ? { passkey: signature.value } : {}),
     ...(lapsed.length === 0 ? {} : { lapsed }),
     ...(body.via === undefined ? {} : { via: body.via }),
@@ -122,7 +163,7 @@ export const decideDecision = (context: DecideContext<"decision">): Verdict => {
     decisions: [...gateState.decisions.filter((earlier) => !lapsed.includes(earlier.user)), made],
   };
   if (gateState.gate.reason === "review" && body.decision !== "request_changes") {
-    const spoken = recordPersonVerdict(state, node, gateState, proposal.principal.id, { ...body, verdict: body.decision });
+    const spoken = recordPersonVerdict(state, node, gateState, decider.id, { ...body, verdict: body.decision });
     // One rejection suffices; approvals need the quorum.
     if (body.decision !== "reject" && decided.decisions.length < gateState.gate.quorum) {
       return accept({ events: [made, ...spoken.events], writes: spoken.writes, node: node.id });
@@ -132,12 +173,10 @@ export const decideDecision = (context: DecideContext<"decision">): Verdict => {
 
     return accept({ events: [made, ...spoken.events, ...ended.events], writes: [...spoken.writes, ...ended.writes], node: node.id });
   }
-  const by = proposal.principal.id;
-  const view = body.viewing && buildApprovalView(context.root, state, gateState, getClearance(proposal.principal));
+  const by = decider.id;
+  const view = body.viewing && buildApprovalView(context.root, state, gateState, decider.clearance);
   const reason: Write[] = [
-    ...(body.reason === undefined
-      ? []
-      : [{ path: "$reason", value: body.reason, label: createSourceLabel("trusted", "internal", `user:${by}`) }]),
+    ...(body.reason === undefined ? [] : [{ path: "$reason", value: body.reason, label: decider.label }]),
     ...(body.viewing && view ? [writeViewing(view, by, body.viewing)] : []),
   ];
   if (body.decision === "request_changes") {
@@ -153,8 +192,9 @@ export const decideDecision = (context: DecideContext<"decision">): Verdict => {
 
   const outcome = body.decision === "approve" ? "approved" : "rejected";
   const resolved = resolveGate(published, state, proposal, decided, outcome);
-  const isAnswer = outcome === "rejected" && isCallOfModel(published, state, node, gateState);
-  const told = isAnswer ? [noteFor(state.activation, gateState.gate.id, proposal.principal.id, body.reason ?? "")] : [];
+  // Models hear people's reasons, not those of accounts.
+  const isTold = outcome === "rejected" && decider.person !== null && isCallOfModel(published, state, node, gateState);
+  const told = isTold ? [noteFor(state.activation, gateState.gate.id, by, body.reason ?? "")] : [];
   const writes = [...reason, ...told, ...answerWrites(context, gateState), ...resolved.writes];
 
   return accept({ events: [made, ...resolved.events], writes, node: node.id });

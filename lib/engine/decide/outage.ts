@@ -46,7 +46,7 @@ export const decideOutage = ({
 
 /** Ends a wait early, for a person. */
 export const decideRetryNow = ({ state, proposal }: DecideContext<"retry_now">): Verdict => {
-  const asked = checkAsker(proposal.principal, "run.start", "run.drive");
+  const asked = checkAsker(proposal.principal, "run.start", ["run.drive"]);
   if (!asked.ok) return reject(refuse(asked.error), state.currentNode);
   if (state.status !== "retrying" || state.retryAt === null) return reject(refuse("version_conflict"), state.currentNode);
 

@@ -1,3 +1,4 @@
+import type { Rule } from "@/lib/approval-rules/rule";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";
 import { isJsonObject } from "@/lib/json";
@@ -10,6 +11,7 @@ import { closeGates, leaveInPlace } from "@/lib/engine/decide/end";
 import { accept, reject, type Verdict, type Write } from "@/lib/engine/decide/verdict";
 import { checkWrites } from "@/lib/engine/decide/writes";
 import type { RunEvent } from "@/lib/engine/event";
+import { isServiceAccount } from "@/lib/engine/principal";
 import { isWithin, narrowBudgets, type RunLimits } from "@/lib/engine/run-limits";
 
 type Starting = {
@@ -18,11 +20,15 @@ type Starting = {
   readonly model: string;
   readonly limits: RunLimits | undefined;
   readonly approvals: "write" | undefined;
+  readonly rules?: readonly Rule[] | undefined;
 };
 type Started = Extract<RunEvent, { type: "run_started" }>;
 
-/** Builds the start event within the graph's limits. */
-export const buildStartedEvent = ({ graph }: PublishedGraph, { initiator, author, model, limits = {}, approvals }: Starting): Started => {
+/** Builds the start event. */
+export const buildStartedEvent = (
+  { graph }: PublishedGraph,
+  { initiator, author, model, limits = {}, approvals, rules = [] }: Starting,
+): Started => {
   const most = getLimits(graph);
 
   return {
@@ -35,6 +41,7 @@ export const buildStartedEvent = ({ graph }: PublishedGraph, { initiator, author
     ...narrowBudgets(most, limits),
     ...(Object.keys(limits).length === 0 ? {} : { limits }),
     ...(approvals ? { approvals } : {}),
+    ...(rules.length === 0 ? {} : { rules: [...rules] }),
   };
 };
 
@@ -42,10 +49,11 @@ export const decideStart = ({ published, state, proposal, body }: DecideContext<
   const { graph } = published;
   const { principal } = proposal;
   if (state.version > 0) return reject(refuse("run_exists"));
-  const asked = checkAsker(principal, "run.start", "run.drive");
+  const asked = checkAsker(principal, "run.start", ["run.drive", "runs:start"]);
   if (!asked.ok) return reject(refuse(asked.error));
-  // External agents drive external graphs only.
-  if (principal.type === "agent" && graph.external === undefined) return reject(refuse("principal_not_allowed"));
+  // External agents drive external graphs, service accounts start the others.
+  if (principal.type === "agent" && isServiceAccount(principal.scopes) !== (graph.external === undefined))
+    return reject(refuse("principal_not_allowed"));
   if (body.graph_hash !== state.graphHash) return reject(refuse("not_found"));
   const inputs = body.inputs;
   if (!isJsonObject(inputs) || !matchesSchema(graph.inputs, inputs, true)) return reject(refuse("inputs_invalid"));
@@ -68,7 +76,7 @@ export const decideStart = ({ published, state, proposal, body }: DecideContext<
 
   return accept({
     events: [
-      buildStartedEvent(published, { ...body, initiator, limits: body.limits, approvals: body.approvals }),
+      buildStartedEvent(published, { ...body, initiator, limits: body.limits, approvals: body.approvals, rules: body.rules }),
       { type: "status_changed", to: "scheduled", reason: null },
     ],
     writes: [...own, ...checked.value.writes],
@@ -77,7 +85,7 @@ export const decideStart = ({ published, state, proposal, body }: DecideContext<
 
 export const decideCancel = ({ state, proposal, body }: DecideContext<"cancel">): Verdict => {
   const { principal } = proposal;
-  const asked = checkAsker(principal, "run.cancel", "run.drive");
+  const asked = checkAsker(principal, "run.cancel", ["run.drive", "runs:control"]);
   if (!asked.ok) return reject(refuse(asked.error), state.currentNode);
   const { reason } = body;
 

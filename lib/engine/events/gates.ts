@@ -32,7 +32,7 @@ export const decisionMadeSchema = z.strictObject({
   /** Nearest first; the last counts in the author's stead. */
   for: z.array(uuidSchema).min(1).max(MOST_DELEGATIONS).exactOptional(),
   /** Approvers who lost the right since; not counted. */
-  lapsed: z.array(uuidSchema).min(1).max(10).exactOptional(),
+  lapsed: z.array(uuidSchema).min(1).max(200).exactOptional(),
   via: viaSchema.exactOptional(),
 });
 type DecisionMade = z.infer<typeof decisionMadeSchema>;
@@ -52,7 +52,7 @@ export const changeGate = (state: RunState, id: string, put: Put, change: (gate:
   return gate ? { ...state, gates: put(state.gates, id, change(gate)) } : state;
 };
 
-/** Lists who approved, as principals. */
+/** Lists approving principals. */
 export const listApprovers = ({ decisions }: Pick<GateState, "decisions">): string[] =>
   decisions.filter(({ decision }) => decision === "approve").map(({ user }) => `user:${user}`);
 

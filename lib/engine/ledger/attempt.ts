@@ -1,18 +1,23 @@
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
+import { isServiceAccount } from "@/lib/engine/principal";
 import type { RunState } from "@/lib/engine/state";
 import { REFUSALS, refusalCodeSchema, type RefusalCode } from "@/lib/refusal";
 
 type Tried = Pick<LedgerRecord, "principal" | "refusal">;
 
-/** Returns whether a program proposed something forbidden, not just late or twice. */
+/** Excludes service accounts, which must not change the view a person decides on. */
+const isWorker = (principal: Tried["principal"]): boolean =>
+  principal.type === "executor" || (principal.type === "agent" && !isServiceAccount(principal.scopes));
+
+/** Returns whether a run's program proposed something forbidden, not just late or twice. */
 export const isRefusedAttempt = ({ principal, refusal }: Tried): boolean =>
-  refusal !== null && !REFUSALS[refusal.code].retry && (principal.type === "executor" || principal.type === "agent");
+  refusal !== null && !REFUSALS[refusal.code].retry && isWorker(principal);
 
 const MOST_KINDS = 40;
 const MOST_NAMES = 3;
 const OTHERS = "not_found";
 
-/** Counts a refused attempt by code and declared names. */
+/** Counts a refused attempt by code and names. */
 export const countAttempt = ({ attempts, tried }: RunState, { refusal }: Tried): Pick<RunState, "attempts" | "tried"> => {
   const named = refusal ? [refusal.code, ...refusal.ids.slice(0, MOST_NAMES)].join(" ") : OTHERS;
   const key = Object.hasOwn(tried, named) || Object.keys(tried).length < MOST_KINDS ? named : OTHERS;

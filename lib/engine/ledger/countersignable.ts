@@ -10,7 +10,10 @@ const ADMIN_CHANGES = [
   "people_enable",
   "people_unlink_identity",
   "group_set",
+  "rule_remove",
+  "rule_remove_confirm",
   "token_mint",
+  "token_rotate",
   "registry_step",
 ] as const;
 

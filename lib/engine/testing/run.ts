@@ -5,7 +5,7 @@ import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/app
 import { commitWrites, recordDigest, recordOf, signReceipts, listWrites } from "@/lib/engine/ledger/chain";
 import { decide } from "@/lib/engine/decide";
 import type { Verdict } from "@/lib/engine/decide/verdict";
-import { POLICY_HASH, getClearance } from "@/lib/engine/approvals/policy";
+import { POLICY_HASH, getClearance, SERVICE_CLEARANCE } from "@/lib/engine/approvals/policy";
 import type { Principal } from "@/lib/engine/principal";
 import type { BodyOf, Proposal, ProposalBody } from "@/lib/engine/proposal";
 import { signedRecordSchema, type SignedRecord } from "@/lib/engine/ledger/record";
@@ -161,7 +161,7 @@ export const openGate = (run: TestRun): GateState => {
 
 export const decision = (run: TestRun, by: Principal, choice: "approve" | "reject" = "approve"): BodyOf<"decision"> => {
   const open = openGate(run);
-  const clearance = by.type === "user" ? getClearance(by) : "public";
+  const clearance = by.type === "user" ? getClearance(by) : SERVICE_CLEARANCE;
 
   return {
     kind: "decision",

@@ -6,10 +6,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import path from "node:path";
 import { Readable } from "node:stream";
 import { vi } from "vitest";
+import { pickEnvironment } from "@/bin/testing";
+import { API_PATH } from "@/lib/api/routes";
 import { AGENT_SCOPES } from "@/lib/engine/principal";
+import { handleApi } from "@/server/api/handle";
 import { useDatabase } from "@/server/db/client";
 import { closeRunBus } from "@/server/live/run-bus";
-import { bundleInto, testInstallation } from "@/server/mcp/testing/installation";
+import { bundleInto } from "@/server/mcp/testing/bundles";
+import { testInstallation } from "@/server/mcp/testing/installation";
 import { handleOutside } from "@/server/outside/handle";
 import { mintToken, type Minting } from "@/server/outside/token";
 import { query, type Desk } from "@/server/runner/testing/desk";
@@ -64,6 +68,13 @@ const send = async (response: Response, outgoing: ServerResponse): Promise<void>
 const ROUTE = /^\/api\/mcp\/([^/?]+)\/([^/?]+)/;
 
 const answer = async (incoming: IncomingMessage, outgoing: ServerResponse, origin: string): Promise<void> => {
+  if (incoming.url?.startsWith(API_PATH)) {
+    const answered = await handleApi(requestOf(incoming, origin));
+    outgoing.shouldKeepAlive = incoming.complete;
+    await send(answered, outgoing);
+
+    return;
+  }
   const [, workspace = "", graph = ""] = ROUTE.exec(incoming.url ?? "") ?? [];
   const response = await handleOutside(requestOf(incoming, origin), { workspace, graph });
   // An unread body would be parsed as the next request.
@@ -94,6 +105,7 @@ const startRunner = async (desk: Desk, logTo: string | null): Promise<ChildProce
       DATABASE_URL: urls.runner,
       COUNTERSIGN_CUSTOMERS_URL: urls.customers,
       LOG_LEVEL: log === null ? "fatal" : "trace",
+      ...pickEnvironment(["NODE_COMPILE_CACHE"]),
     },
   });
   if (log !== null) closeSync(log);

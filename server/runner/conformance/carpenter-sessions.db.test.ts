@@ -32,12 +32,20 @@ it.each(CHANGES)("43. a session allows its own run alone, and %s nothing; what i
   const agent = await outsider(desk, counter);
   const run = await startedBy(desk, agent);
   const ask = (session: string | null, of = run) =>
-    findAgentPrincipal(desk.deps.authority, desk.workspace, agent.token, session, of, Date.now());
+    findAgentPrincipal(desk.deps.authority, desk.workspace, agent.token, { sessionId: session, runId: of, startHash: null }, Date.now());
   expect(await ask(agent.session)).toMatchObject({ type: "agent", token: agent.token, session: agent.session });
   expect(await ask(null)).toBeNull();
   expect(await ask(randomUUID())).toBeNull();
   expect(await ask(agent.session, randomUUID())).toBeNull();
-  expect(await findAgentPrincipal(desk.deps.authority, randomUUID(), agent.token, agent.session, run, Date.now())).toBeNull();
+  expect(
+    await findAgentPrincipal(
+      desk.deps.authority,
+      randomUUID(),
+      agent.token,
+      { sessionId: agent.session, runId: run, startHash: null },
+      Date.now(),
+    ),
+  ).toBeNull();
 
   await asAdmin(urls.admin, sql, [agent.token, agent.session]);
   await recordRows(desk.deps, desk.workspace);

@@ -41,6 +41,18 @@ export const insertToken = async (
   });
 };
 
+type Secret = Pick<NewToken, "hash" | "publicKey" | "hint"> & { readonly expiresAt: number };
+
+/** Replaces a token's secret. */
+export const replaceSecret = async (
+  tx: LedgerTransaction,
+  workspaceId: string,
+  id: string,
+  { expiresAt, ...secret }: Secret,
+): Promise<void> => {
+  await tx.agentToken.updateMany({ where: { workspaceId, id, revokedAt: null }, data: { ...secret, expiresAt: new Date(expiresAt) } });
+};
+
 /** Revokes a token. */
 export const revokeToken = async (tx: LedgerTransaction, workspaceId: string, id: string, atMs: number): Promise<void> => {
   await tx.agentToken.updateMany({ where: { workspaceId, id, revokedAt: null }, data: { revokedAt: new Date(atMs) } });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AGENT_SCOPES } from "@/lib/engine/principal";
+import { TOKEN_SCOPES } from "@/lib/engine/principal";
 import { integritySchema } from "@/lib/graph/label";
 import { tokenLimitsSchema } from "@/lib/outside/token-limits";
 import type { Standing } from "@/lib/people/command";
@@ -18,7 +18,7 @@ const tokenRow = z.object({
   hint: z.string(),
   /** Without the graph. */
   audience: z.string(),
-  scopes: z.array(z.enum(AGENT_SCOPES)),
+  scopes: z.array(z.enum(TOKEN_SCOPES)),
   integrity: integritySchema,
   strictErrors: z.boolean(),
   singleBlock: z.boolean(),

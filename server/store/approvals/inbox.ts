@@ -22,6 +22,8 @@ const placeOfRisk = (risk: Risk | null): number => (risk === "low" ? 2 : risk ==
 
 export type InboxQuestion = Reader & {
   readonly filter: InboxFilter;
+  /** Graphs that the reader is bound to. */
+  readonly graphs?: readonly string[] | null;
   readonly role: Role | null;
   /** Time of the order (ms since 1970): later changes move no rows under the pointer. */
   readonly sinceMs: number;
@@ -86,7 +88,7 @@ const items = (question: InboxQuestion, which: Prisma.Sql): Prisma.Sql => {
 
 const LIKE_SIGNS = /[\\%_]/gu;
 
-const matching = ({ filter, nowMs }: InboxQuestion): Prisma.Sql => {
+const matching = ({ filter, nowMs, graphs = null }: InboxQuestion): Prisma.Sql => {
   const { tab, mine, assigned, aside, risk, graph, age, expiring, text } = filter;
   const like = `%${text.trim().replaceAll(LIKE_SIGNS, (sign) => `\\${sign}`)}%`;
   const soon = nowMs + EXPIRING_MS;
@@ -97,6 +99,7 @@ const matching = ({ filter, nowMs }: InboxQuestion): Prisma.Sql => {
     ...(tab === "open" ? [aside ? Prisma.sql`aside` : Prisma.sql`not aside`] : []),
     ...(risk === null ? [] : [Prisma.sql`risk = ${risk}::text`]),
     ...(graph === null ? [] : [Prisma.sql`graph_id = ${graph}::uuid`]),
+    ...(graphs === null ? [] : [Prisma.sql`graph_id = any(${[...graphs]}::uuid[])`]),
     ...(age === null ? [] : [Prisma.sql`opened_at <= ${at(getAskedBefore(age, nowMs))}`]),
     ...(expiring ? [Prisma.sql`expires_at <= ${at(soon)}`] : []),
     ...(text.trim() === "" ? [] : [Prisma.sql`concat_ws(' ', prompt, node, agent, graph_name) ilike ${like}`]),
@@ -169,7 +172,7 @@ const pageSql = (question: InboxQuestion, cursor: string | null): Prisma.Sql => 
   const { graph, text, tab } = question.filter;
   const all = () => items(question, inTab(question));
   const shown =
-    graph !== null || text.trim() !== ""
+    graph !== null || (question.graphs ?? null) !== null || text.trim() !== ""
       ? firstOf(question, cursor, named(all()))
       : namedEach(tab === "open" ? firstOpen(question, cursor) : firstOf(question, cursor, all()));
 

@@ -107,11 +107,15 @@ type Authored = {
 
 const drawing = ({ drawnBy }: Authored) => (drawnBy ? { jobId: drawnBy.jobId, untrusted: drawnBy.untrusted } : {});
 
-/** Creates a graph with one revision. */
+/** Creates a graph with one revision. @returns the earlier draft of a repeat with the same id */
 export const createGraph = (workspaceId: string, authored: Authored, id = systemClock.id()): Promise<GraphDraft> =>
   runInWorkspace(workspaceId, async (tx) => {
     const { document, authorId } = authored;
-    await tx.graph.create({ data: { workspaceId, id, name: document.name, ownerId: authorId } });
+    const row = { workspaceId, id, name: document.name, ownerId: authorId };
+    // Waits for a concurrent repeat to commit.
+    const { count } = await tx.graph.createMany({ data: [row], skipDuplicates: true });
+    const earlier = count === 0 ? await newest(tx, workspaceId, id) : null;
+    if (earlier) return earlier;
     await tx.graphRevision.create({ data: { workspaceId, graphId: id, revision: 1, document, authorId, ...drawing(authored) } });
 
     return { id, revision: 1, document };

@@ -18,6 +18,13 @@ export const getNamesIn = async (
 export const getNames = (workspaceId: string, ids: readonly string[]): Promise<Record<string, string>> =>
   runInWorkspace(workspaceId, (tx) => getNamesIn(tx, workspaceId, ids));
 
+/** Names of people and service accounts; the latter say so, as an account may be named like a person. */
+export const getAuthorNames = async (workspaceId: string, ids: readonly string[]): Promise<Record<string, string>> => {
+  const accounts = Object.entries(await getTokenNames(workspaceId, ids)).map(([id, name]) => [id, `Service account ${name}`] as const);
+
+  return { ...Object.fromEntries(accounts), ...(await getNames(workspaceId, ids)) };
+};
+
 /** Token names by id, without unknown ones. */
 export const getTokenNames = (workspaceId: string, ids: readonly string[]): Promise<Record<string, string>> =>
   runInWorkspace(workspaceId, async (tx) => {

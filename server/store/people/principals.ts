@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AGENT_SCOPES, principalSchema, findTokenObjection, type Principal } from "@/lib/engine/principal";
+import { findTokenObjection, isServiceAccount, NO_SESSION, principalSchema, TOKEN_SCOPES, type Principal } from "@/lib/engine/principal";
 import { computeMemberDigest, SESSION_ENDED, computeTokenDigest, computeWorkspaceDigest } from "@/lib/engine/ledger/settings-digests";
 import { integritySchema } from "@/lib/graph/label";
 import { digestInForce } from "@/lib/engine/ledger/workspace-authority";
@@ -13,9 +13,6 @@ import { SESSION_LIFE_MS } from "@/server/store/people/sessions";
 
 type User = Extract<Principal, { type: "user" }>;
 type Agent = Extract<Principal, { type: "agent" }>;
-
-/** For attempts without a session. */
-const NO_SESSION = "00000000-0000-0000-0000-000000000000";
 
 const memberRow = z.object({ role: roleSchema, auditor: z.boolean(), disabled: z.boolean() });
 type MemberRow = z.infer<typeof memberRow>;
@@ -116,7 +113,7 @@ const tokenRow = z.object({
   publicKey: z.string().nullable(),
   ownerId: z.uuid(),
   audience: z.string(),
-  scopes: z.array(z.enum(AGENT_SCOPES)),
+  scopes: z.array(z.enum(TOKEN_SCOPES)),
   graphs: z.array(z.string()).nullable(),
   integrity: integritySchema,
   strictErrors: z.boolean(),
@@ -159,15 +156,18 @@ export const findTokenSigner = async (
 export const getTokenLimits = async (authority: AuthorityReader, workspaceId: string, tokenId: string): Promise<TokenLimits> =>
   (await confirmedToken(authority, workspaceId, tokenId))?.limits ?? DEFAULT_TOKEN_LIMITS;
 
-/** Returns the token's owner if it may request versions. @throws as `findUserPrincipal` */
+/** Returns the token's owner if it may request versions of this graph. @throws as `findUserPrincipal` */
 export const findArchitectOwner = async (
   authority: AuthorityReader,
   workspaceId: string,
   tokenId: string,
+  graphId: string,
   atMs: number,
 ): Promise<string | null> => {
   const token = await confirmedToken(authority, workspaceId, tokenId);
-  if (!token || token.isRevoked || token.expiresAt <= atMs || !token.scopes.includes("architect")) return null;
+  if (!token || token.isRevoked || token.expiresAt <= atMs) return null;
+  const isAccount = token.scopes.includes("graphs:write") && (token.graphs === null || token.graphs.includes(graphId));
+  if (!isAccount && !token.scopes.includes("architect")) return null;
   const owner = await findUserPrincipal(authority, workspaceId, token.ownerId);
 
   return owner && findTokenObjection(owner.role, token) === null && isAllowed(owner.role, "graph.publish") ? token.ownerId : null;
@@ -192,23 +192,41 @@ const drivesRun = async (workspaceId: string, tokenId: string, sessionId: string
   return found !== null;
 };
 
-/** Returns the agent driving this run, or null when no longer permitted. @throws as `findUserPrincipal` */
+/** Returns the graph of a run, or of the version that would start it. */
+const findGraphAsked = async (workspaceId: string, { runId, startHash }: Asked): Promise<string | null> => {
+  const text = `select coalesce((select graph_id from run where workspace_id = $1 and id = $2),
+    (select graph_id from graph_version where workspace_id = $1 and hash = $3)) as "graphId"`;
+  const values = [workspaceId, runId, startHash];
+
+  return (await queryRow(getPool(), z.object({ graphId: z.string().nullable() }), { name: "graph-asked", text, values }))?.graphId ?? null;
+};
+
+/** `startHash`: version of a start; null: another command. */
+type Asked = { readonly sessionId: string | null; readonly runId: string; readonly startHash: string | null };
+
+/** Returns the token's principal for this run, or null when not permitted. @throws as `findUserPrincipal` */
 export const findAgentPrincipal = async (
   authority: AuthorityReader,
   workspaceId: string,
   tokenId: string,
-  sessionId: string | null,
-  runId: string,
+  asked: Asked,
   atMs: number,
 ): Promise<Agent | null> => {
+  const { sessionId, runId } = asked;
   const token = await confirmedToken(authority, workspaceId, tokenId);
-  if (!token || sessionId === null || token.isRevoked || token.expiresAt <= atMs) return null;
+  if (!token || token.isRevoked || token.expiresAt <= atMs) return null;
   const owner = await findUserPrincipal(authority, workspaceId, token.ownerId);
   if (!owner || findTokenObjection(owner.role, token) !== null) return null;
-  if (!(await drivesRun(workspaceId, tokenId, sessionId, runId, atMs))) return null;
-  const { ownerId, integrity, scopes } = token;
+  const { ownerId, integrity, scopes, graphs } = token;
+  const principal = { type: "agent", token: tokenId, owner: ownerId, integrity, scopes } as const;
+  if (!isServiceAccount(scopes)) {
+    const drives = sessionId !== null && (await drivesRun(workspaceId, tokenId, sessionId, runId, atMs));
 
-  return { type: "agent", token: tokenId, session: sessionId, owner: ownerId, integrity, scopes };
+    return drives ? { ...principal, session: sessionId } : null;
+  }
+  const graph = sessionId === null ? await findGraphAsked(workspaceId, asked) : null;
+
+  return graph !== null && (graphs === null || graphs.includes(graph)) ? { ...principal, session: NO_SESSION } : null;
 };
 
 /** Returns an attempt's token in any state, without scopes. @throws as `findUserPrincipal` */

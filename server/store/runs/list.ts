@@ -10,7 +10,12 @@ import { prepareQuery, queryRow } from "@/server/store/sql/rows";
 export const runCursorSchema = z.string().regex(/^\d{1,15}\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 
 export type RunPage = { readonly cursor: string | null; readonly limit: number };
-export type RunReader = { readonly workspaceId: string; readonly userId: string };
+export type RunReader = {
+  readonly workspaceId: string;
+  readonly userId: string;
+  /** Graphs that the reader is bound to. */
+  readonly graphs?: readonly string[] | null;
+};
 
 const LEAST = "00000000-0000-0000-0000-000000000000";
 
@@ -55,8 +60,9 @@ const ACTIVE = RUN_STATUSES.filter((status) => !isTerminal(status))
   .map((status) => `'${status}'`)
   .join(", ");
 
-const whereOf = ({ workspaceId, userId }: RunReader, filter: RunFilter): Where => {
+const whereOf = ({ workspaceId, userId, graphs = null }: RunReader, filter: RunFilter): Where => {
   let where = and(NOTHING, "r.workspace_id = ?", workspaceId);
+  if (graphs !== null) where = and(where, "r.graph_id = any(?::uuid[])", [...graphs]);
   if (filter.status !== null) where = and(where, "r.status = ?", filter.status);
   if (filter.graphId !== null) where = and(where, "r.graph_id = ?", filter.graphId);
   if (filter.refused) where = and(where, "r.refusals > 0");

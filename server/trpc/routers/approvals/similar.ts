@@ -16,7 +16,7 @@ import { openCells } from "@/server/reading/open-cells";
 import { sealedCells } from "@/server/reading/sealed-cells";
 import { getApproval } from "@/server/store/approvals/approvals";
 import { loadDecidedCalls, type DecidedCall } from "@/server/store/approvals/history";
-import { getNames } from "@/server/store/people/people";
+import { getAuthorNames } from "@/server/store/people/people";
 import { createProcedure } from "@/server/trpc/init";
 import { replayWhole } from "@/server/web/open-run";
 import { getWebVault } from "@/server/web/web-vault";
@@ -110,7 +110,7 @@ export const approvalsSimilar = createProcedure("approval.read")
           })),
         ),
       })),
-      people: await getNames(
+      people: await getAuthorNames(
         ctx.workspaceId,
         shown.flatMap(({ call }) => call.deciders),
       ),

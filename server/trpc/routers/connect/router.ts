@@ -1,3 +1,5 @@
+import { connectAccountsCreate } from "./accounts-create";
+import { connectAccountsRotate } from "./accounts-rotate";
 import { router } from "@/server/trpc/init";
 import { connectConsoleSend } from "./console-send";
 import { connectForksList } from "./forks-list";
@@ -10,6 +12,7 @@ import { connectTokensRevoke } from "./tokens-revoke";
 
 export const connectRouter = router({
   tokens: router({ list: connectTokensList, mint: connectTokensMint, revoke: connectTokensRevoke }),
+  accounts: router({ create: connectAccountsCreate, rotate: connectAccountsRotate }),
   sessions: router({ list: connectSessionsList, revoke: connectSessionsRevoke }),
   console: router({ send: connectConsoleSend }),
   forks: router({ list: connectForksList }),

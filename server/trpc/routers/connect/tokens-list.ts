@@ -18,6 +18,7 @@ export const connectTokensList = createProcedure("connect.read").query(async ({ 
 
   return tokens.map(({ publicKey: _key, audience: _audience, ...token }) => ({
     ...token,
+    isOwn: token.ownerId === ctx.user.id,
     limits: getLimits(token),
     used: toUsed(uses.get(token.id) ?? NO_USE),
     status: toStatus(token, at),

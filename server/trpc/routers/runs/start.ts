@@ -2,13 +2,8 @@ import { z } from "zod";
 import { hexDigestSchema } from "@/lib/hash";
 import { jsonSchema } from "@/lib/json";
 import { runLimitsSchema } from "@/lib/engine/run-limits";
-import { systemClock } from "@/server/clock";
-import { demandAllowed } from "@/server/models/choosable";
-import { getVersion } from "@/server/store/graphs/versions";
-import { demandKept } from "@/server/web/demand-kept";
 import { createProcedure } from "@/server/trpc/init";
-import { refuseAttempt } from "@/server/web/refuse-attempt";
-import { submitCommand, type Submission } from "@/server/web/submit-command";
+import { startRun } from "@/server/trpc/run-commands";
 
 const input = z.strictObject({
   graphHash: hexDigestSchema,
@@ -22,19 +17,4 @@ const input = z.strictObject({
 /** Starts a run within the version's or narrower limits. */
 export const runsStart = createProcedure("run.start")
   .input(input)
-  .mutation(async ({ ctx, input: { graphHash, ...wanted } }) => {
-    await demandAllowed(ctx.workspaceId, wanted.model);
-    const runId = systemClock.id();
-    const command: Submission = {
-      workspaceId: ctx.workspaceId,
-      author: ctx.author,
-      runId,
-      body: { kind: "start", graph_hash: graphHash, ...wanted },
-    };
-    const version = await getVersion(ctx.workspaceId, graphHash);
-    if (!version) return refuseAttempt(command);
-    await demandKept(ctx.workspaceId, version.graphId);
-    await submitCommand(command);
-
-    return { runId };
-  });
+  .mutation(({ ctx, input: { graphHash, ...wanted } }) => startRun(ctx, { graph_hash: graphHash, ...wanted }));

@@ -1,0 +1,27 @@
+/** Operations of the HTTP API, described in `contract.ts`. No imports: the client stays small. */
+export const ROUTES = {
+  listGraphs: "GET /graphs",
+  importGraph: "POST /graphs",
+  validateGraph: "POST /graphs/validate",
+  getGraph: "GET /graphs/{graphId}",
+  requestPublication: "POST /graphs/{graphId}/publication-requests",
+  listRuns: "GET /runs",
+  startRun: "POST /runs",
+  getRun: "GET /runs/{runId}",
+  getRunState: "GET /runs/{runId}/state",
+  followRun: "GET /runs/{runId}/events",
+  exportRun: "GET /runs/{runId}/export",
+  verifyRun: "GET /runs/{runId}/verification",
+  cancelRun: "POST /runs/{runId}/cancel",
+  forkRun: "POST /runs/{runId}/forks",
+  listApprovals: "GET /approvals",
+  getApproval: "GET /approvals/{approvalId}",
+  commentOnApproval: "POST /approvals/{approvalId}/comments",
+  rejectApproval: "POST /approvals/{approvalId}/rejection",
+  listServers: "GET /servers",
+  listPeople: "GET /people",
+  getUsage: "GET /usage",
+} as const satisfies Record<string, `${"GET" | "POST"} /${string}`>;
+export type Operation = keyof typeof ROUTES;
+
+export const API_PATH = "/api/v1";

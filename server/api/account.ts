@@ -1,0 +1,44 @@
+/** The service account that calls, and what it is bound to. */
+import { AppError } from "@/lib/errors";
+import type { Sender } from "@/server/store/runs/command-envelope";
+import type { Authenticated } from "@/server/outside/caller";
+import { recordDenied, type DeniedRead } from "@/server/outside/denied";
+import { getApproval, type ApprovalRow } from "@/server/store/approvals/approvals";
+import { getRun, type RunRow } from "@/server/store/runs/runs";
+
+export type Account = Authenticated & {
+  readonly author: Sender;
+  readonly requestId: string;
+  readonly signal: AbortSignal;
+  /** Asks again whether the account may still call, for long answers. */
+  readonly isStillAllowed: () => Promise<boolean>;
+};
+
+export const toAuthor = ({ token, signer }: Authenticated): Sender => ({ type: "agent", token: token.id, session: null, signer });
+
+/** Records the attempt: missing and foreign things are answered alike. */
+export const refuseRead = async ({ workspaceId, token, signer }: Authenticated, what: DeniedRead): Promise<never> => {
+  await recordDenied({ workspaceId, tokenId: token.id, sessionId: null, signer }, what);
+  throw new AppError("not_found");
+};
+
+export const isBoundTo = ({ token: { graphs } }: Account, graphId: string): boolean => graphs === null || graphs.includes(graphId);
+
+/** @throws AppError not_found, on record */
+export const demandGraph = async (account: Account, graphId: string): Promise<void> => {
+  if (!isBoundTo(account, graphId)) await refuseRead(account, "graph");
+};
+
+/** Finds a run of the account's graphs. @throws as `demandGraph` */
+export const findRun = async (account: Account, runId: string): Promise<RunRow> => {
+  const run = await getRun(account.workspaceId, runId);
+
+  return run && isBoundTo(account, run.graphId) ? run : refuseRead(account, "run");
+};
+
+/** Finds an approval of the account's graphs. @throws as `demandGraph` */
+export const findApproval = async (account: Account, approvalId: string): Promise<ApprovalRow> => {
+  const approval = await getApproval(account.workspaceId, approvalId);
+
+  return approval && isBoundTo(account, approval.graphId) ? approval : refuseRead(account, "resource");
+};

@@ -1,0 +1,70 @@
+import { describe } from "@/lib/api/contract";
+import type { Operation } from "@/lib/api/routes";
+import { AppError } from "@/lib/errors";
+import { openWhile } from "@/server/trpc/open-while";
+import { countStream } from "@/server/trpc/per-person";
+import type { Account } from "./account";
+import { HANDLERS } from "./table";
+
+type Given = {
+  readonly account: Account;
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly command: string;
+};
+
+/** Longest time a stream outlives its token. */
+const STILL_MS = 5_000;
+
+const streamOf = (pieces: AsyncIterator<string> | Iterator<string>): ReadableStream<Uint8Array> => {
+  const encoder = new TextEncoder();
+
+  return new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      try {
+        const next = await pieces.next();
+        if (next.done) controller.close();
+        else controller.enqueue(encoder.encode(next.value));
+      } catch {
+        controller.error(new Error("cut off"));
+      }
+    },
+    cancel: async () => {
+      await pieces.return?.(undefined);
+    },
+  });
+};
+
+async function* toEvents(operation: Operation, items: AsyncIterable<unknown>): AsyncGenerator<string> {
+  const { response } = describe(operation);
+  for await (const item of items) yield `data: ${JSON.stringify(response.parse(item))}\n\n`;
+}
+
+const openStream = async (operation: Operation, { account }: Given, items: AsyncGenerator): Promise<Response> => {
+  const objection = async () => ((await account.isStillAllowed()) ? null : new AppError("unauthenticated"));
+  const events = toEvents(operation, openWhile(countStream(account.token.id, items), objection, STILL_MS));
+  // A missing run is answered as a problem, not as a broken stream.
+  const first = await events.next();
+  const all = (async function* () {
+    if (!first.done) yield first.value;
+    yield* events;
+  })();
+
+  return new Response(streamOf(all), { headers: { "Content-Type": "text/event-stream; charset=utf-8" } });
+};
+
+/** Calls the handler. Members that the contract does not list are dropped from the answer. */
+export const answerCall = async (operation: Operation, given: Given): Promise<Response> => {
+  const { type = "json", status = 200, response } = describe(operation);
+  // Parsed by the operation's own schemas.
+  const handler = HANDLERS[operation] as (call: Given) => unknown;
+  const answered: unknown = handler(given);
+  if (type === "events") return openStream(operation, given, answered as AsyncGenerator);
+  const value: unknown = await answered;
+  if (type === "file") {
+    return new Response(streamOf(value as Iterator<string>), { headers: { "Content-Type": "application/json; charset=utf-8" } });
+  }
+
+  return Response.json(response.parse(value), { status });
+};

@@ -1,0 +1,111 @@
+import { isTerminal } from "@/lib/engine/event";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { SERVICE_CLEARANCE } from "@/lib/engine/approvals/policy";
+import { runFilterSchema } from "@/lib/engine/run-filter";
+import { demandGraph, findRun, refuseRead, type Account } from "@/server/api/account";
+import type { Handlers } from "@/server/api/endpoint";
+import { createPlaces } from "@/server/api/places";
+import { readCursor } from "@/server/api/problem";
+import { systemClock } from "@/server/clock";
+import { awaitRest } from "@/server/outside/command";
+import { openApprovalsOf } from "@/server/store/approvals/approvals";
+import { getNewestVersion, getVersion } from "@/server/store/graphs/versions";
+import { listRuns, runCursorSchema } from "@/server/store/runs/list";
+import { getRun, type RunRow } from "@/server/store/runs/runs";
+import { followRuns } from "@/server/trpc/routers/runs/live";
+import { readState } from "@/server/trpc/routers/runs/state";
+import { verifyStoredRun } from "@/server/trpc/routers/runs/verify-replay";
+import { writeBundle } from "@/server/web/bundle-stream";
+import { exportContent } from "@/server/web/export-run";
+import { cancelRun, forkRun, startRun } from "@/server/trpc/run-commands";
+import { submitCommand } from "@/server/web/submit-command";
+
+const toAsker = ({ workspaceId, author }: Account, command: string) => ({ workspaceId, author, command });
+
+/** Waiting requests hold a connection, and ask the database twice a second. */
+const waits = createPlaces({ perKey: 8, inAll: 64 });
+
+const isAtRest = ({ status, frozen }: RunRow): boolean => frozen !== null || status === "waiting" || isTerminal(status);
+
+/** The version that starts: the newest, unless named. */
+const findStarted = async (account: Account, graphId: string, hash: string | undefined) => {
+  await demandGraph(account, graphId);
+  const version = hash === undefined ? await getNewestVersion(account.workspaceId, graphId) : await getVersion(account.workspaceId, hash);
+  if (version?.graphId !== graphId) return refuseRead(account, "graph");
+
+  return { hash: "hash" in version ? version.hash : version.version, graph: version.published.graph };
+};
+
+export const RUNS: Handlers<
+  "listRuns" | "startRun" | "getRun" | "getRunState" | "followRun" | "exportRun" | "verifyRun" | "cancelRun" | "forkRun"
+> = {
+  listRuns: async ({ account, query: { cursor, limit, status, graphId, waiting = false, active = false } }) => {
+    if (graphId !== undefined) await demandGraph(account, graphId);
+    const filter = runFilterSchema.parse({ status: status ?? null, graphId: graphId ?? null, waiting, active });
+    const reader = { workspaceId: account.workspaceId, userId: account.token.ownerId, graphs: account.token.graphs };
+    const page = await listRuns(reader, filter, { cursor: readCursor(runCursorSchema, cursor), limit });
+
+    return { items: page.runs, nextCursor: page.nextCursor };
+  },
+
+  startRun: async ({ account, body: { graphId, graphHash, goal, constraints = [], inputs, model, limits }, command }) => {
+    const { hash, graph } = await findStarted(account, graphId, graphHash);
+    const wanted = { graph_hash: hash, goal: goal ?? (graph.description || graph.name), constraints, inputs, model };
+
+    return startRun(toAsker(account, command), { ...wanted, ...(limits ? { limits } : {}) });
+  },
+
+  getRun: async ({ account, params: { runId }, query: { wait } }) => {
+    const found = await findRun(account, runId);
+    if (wait > 0 && !isAtRest(found)) {
+      const untilMs = systemClock.now() + wait * 1_000;
+      await waits.hold(account.token.id, () =>
+        awaitRest(account, runId, -1, { untilMs, signal: account.signal, onProgress: async () => undefined }),
+      );
+    }
+    const run = (await getRun(account.workspaceId, runId)) ?? found;
+    const open = await openApprovalsOf(account.workspaceId, runId);
+
+    return { ...run, waitingFor: open.map(({ id: approvalId, node, openedAt }) => ({ approvalId, node, openedAt })) };
+  },
+
+  getRunState: async ({ account, params: { runId }, query: { seq } }) => {
+    await findRun(account, runId);
+
+    return readState(account.workspaceId, runId, SERVICE_CLEARANCE, seq);
+  },
+
+  followRun: async function* ({ account, params: { runId } }) {
+    await findRun(account, runId);
+    yield* followRuns(account.workspaceId, [runId], account.signal);
+  },
+
+  exportRun: async ({ account, params: { runId } }) => {
+    await findRun(account, runId);
+    const { workspaceId, author, token } = account;
+    // The runner signs the head that the bundle ends at.
+    await submitCommand({ workspaceId, author, runId: getWorkspaceLedgerId(workspaceId), body: { kind: "attest", run: runId } });
+    const exporter = { workspaceId, userId: token.id, role: "viewer", auditor: false } as const;
+
+    return writeBundle(await exportContent(exporter, runId, systemClock.now()));
+  },
+
+  verifyRun: async ({ account, params: { runId } }) => {
+    await findRun(account, runId);
+    const verified = await verifyStoredRun(account.workspaceId, runId);
+
+    return verified.ok ? { ...verified, notProved: [...verified.notProved] } : verified;
+  },
+
+  cancelRun: async ({ account, params: { runId }, body: { reason }, command }) => {
+    await findRun(account, runId);
+
+    return cancelRun(toAsker(account, command), runId, reason === undefined ? {} : { reason });
+  },
+
+  forkRun: async ({ account, params: { runId }, body, command }) => {
+    await findRun(account, runId);
+
+    return forkRun(toAsker(account, command), { parent: runId, ...body, change: { type: "none" } });
+  },
+};

@@ -1,0 +1,168 @@
+/** Requests of programs: bearer tokens only, no cookies, no CORS. */
+import { describe } from "@/lib/api/contract";
+import { API_PATH } from "@/lib/api/routes";
+import { AppError } from "@/lib/errors";
+import { uuidSchema } from "@/lib/ids";
+import { JSON_TEXT_FAULTS, readJsonText } from "@/lib/json-text";
+import { getClientNetwork } from "@/server/auth/client-address";
+import { systemClock } from "@/server/clock";
+import { log } from "@/server/log";
+import { authenticate, type Authenticated } from "@/server/outside/caller";
+import { recordDenied } from "@/server/outside/denied";
+import { getApiAudience } from "@/server/outside/endpoint";
+import { namesToken } from "@/server/outside/request-guard";
+import { hashToken } from "@/server/outside/token";
+import { readBearer } from "@/server/outside/token-form";
+import { createRateLimiter } from "@/server/security/rate-limit";
+import { MAX_BODY_BYTES, MAX_JSON_DEPTH, readBody } from "@/server/security/request-guard";
+import { toAuthor, type Account } from "./account";
+import { answerCall } from "./answer";
+import { deriveCommand } from "./idempotency";
+import { buildOpenApi } from "./openapi";
+import { ApiError, respondProblem, toAppError, toInputError } from "./problem";
+import { findOperations, type Match } from "./table";
+
+const MINUTE_MS = 60_000;
+const LIMIT = 300;
+const ADDRESS_LIMIT = 60;
+
+const perToken = createRateLimiter({ limit: LIMIT, windowMs: MINUTE_MS }, systemClock);
+/** Limits load: 256-bit tokens cannot be guessed. */
+const perAddress = createRateLimiter({ limit: ADDRESS_LIMIT, windowMs: MINUTE_MS }, systemClock);
+
+type Headers = Record<string, string>;
+
+/** As in draft-ietf-httpapi-ratelimit-headers. */
+const limitHeaders = (token: string | null, address: string): Headers => {
+  const [name, limit, { left, resetMs }] =
+    token === null ? ["address", ADDRESS_LIMIT, perAddress.standing(address)] : ["token", LIMIT, perToken.standing(token)];
+
+  return { "RateLimit-Policy": `"${name}";q=${limit};w=60`, RateLimit: `"${name}";r=${left};t=${Math.ceil(resetMs / 1_000)}` };
+};
+
+const tooMany = (): ApiError => new ApiError("rate_limited", "Too many requests.", { headers: { "Retry-After": "60" } });
+
+const UNAUTHENTICATED = { "WWW-Authenticate": 'Bearer realm="countersign", error="invalid_token"' };
+
+const addressOf = (request: Request): string => getClientNetwork(request.headers.get("x-forwarded-for"));
+
+const identify = async (request: Request): Promise<Authenticated> => {
+  const authorization = request.headers.get("authorization");
+  const shown = await authenticate(authorization, getApiAudience);
+  if (shown) return shown;
+  if (!perAddress.take(addressOf(request))) throw tooMany();
+  throw new ApiError("unauthenticated", "A valid bearer token of a service account is needed.", { headers: UNAUTHENTICATED });
+};
+
+const demandScope = async ({ workspaceId, token, signer }: Authenticated, { operation }: Match): Promise<void> => {
+  const { scope } = describe(operation);
+  if (token.scopes.includes(scope)) return;
+  await recordDenied({ workspaceId, tokenId: token.id, sessionId: null, signer }, "request");
+  throw new AppError("refused", { refusal: "scope_missing" });
+};
+
+const isJson = (request: Request): boolean =>
+  request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() === "application/json";
+
+const readText = async (request: Request): Promise<string> => {
+  if (!isJson(request)) throw new ApiError("bad_request", "The body must be application/json.", { status: 415 });
+  if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) {
+    throw new ApiError("bad_request", "The body is larger than 1 MiB.", { status: 413 });
+  }
+
+  return readBody(request.body);
+};
+
+/** A query names each parameter once. */
+const readQuery = (url: URL): Record<string, string> => {
+  const names = [...url.searchParams.keys()];
+  if (new Set(names).size !== names.length) throw new AppError("bad_request", { message: "A query parameter occurs twice." });
+
+  return Object.fromEntries(url.searchParams);
+};
+
+const readInput = async (request: Request, { operation, params }: Match) => {
+  const { query, body } = describe(operation);
+  if (!Object.values(params).every((id) => uuidSchema.safeParse(id).success)) throw new AppError("not_found");
+  const given = readQuery(new URL(request.url));
+  const parsedQuery = query?.safeParse(given);
+  if (parsedQuery?.success === false) throw toInputError(parsedQuery.error);
+  if (!query && Object.keys(given).length > 0) throw new AppError("bad_request", { message: "This operation has no query parameters." });
+  const text = body ? await readText(request) : "";
+  const json = body ? readJsonText(text, { maxBytes: MAX_BODY_BYTES, maxDepth: MAX_JSON_DEPTH }) : null;
+  if (json?.ok === false) throw new AppError("bad_request", { message: JSON_TEXT_FAULTS[json.error] });
+  const parsedBody = body?.safeParse(json?.value);
+  if (parsedBody?.success === false) throw toInputError(parsedBody.error);
+
+  return { params, text, query: parsedQuery?.data, body: parsedBody?.data };
+};
+
+const stillAllowed = (request: Request) => async (): Promise<boolean> =>
+  (await authenticate(request.headers.get("authorization"), getApiAudience)) !== null;
+
+const answer = async (request: Request, requestId: string, found: Match): Promise<Response> => {
+  const shown = await identify(request);
+  await demandScope(shown, found);
+  const { text, ...input } = await readInput(request, found);
+  const account: Account = {
+    ...shown,
+    author: toAuthor(shown),
+    requestId,
+    signal: request.signal,
+    isStillAllowed: stillAllowed(request),
+  };
+  const key = request.headers.get("idempotency-key");
+  const path = new URL(request.url).pathname;
+  const command = await deriveCommand(shown, describe(found.operation).body ? key : null, { ...found, path, body: text });
+
+  return answerCall(found.operation, { ...input, account, command });
+};
+
+const route = async (request: Request, requestId: string, path: readonly string[]): Promise<Response> => {
+  const isDocument = path.join("/") === "openapi.json";
+  const operations = findOperations(path);
+  if (!isDocument && operations.size === 0) throw new AppError("not_found");
+  const methods = isDocument ? ["GET"] : [...operations.keys()];
+  const allow = { Allow: [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ") };
+  if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: allow });
+  const method = request.method === "HEAD" ? "GET" : request.method;
+  if (!methods.includes(method)) {
+    throw new ApiError("bad_request", `${request.method} is not possible here.`, { status: 405, headers: allow });
+  }
+  if (isDocument) return Response.json(buildOpenApi());
+  const found = operations.get(method);
+  if (!found) throw new AppError("not_found");
+
+  return answer(request, requestId, found);
+};
+
+/** Answers a request below `/api/v1`; our own faults are not described. */
+export const handleApi = async (request: Request): Promise<Response> => {
+  const requestId = systemClock.id();
+  const url = new URL(request.url);
+  const token = readBearer(request.headers.get("authorization"));
+  const key = token === null ? null : hashToken(token);
+  const headers: Headers = { "Cache-Control": "private, no-store", "X-Content-Type-Options": "nosniff", "X-Request-Id": requestId };
+  const respond = async (): Promise<Response> => {
+    try {
+      if (namesToken(url)) {
+        throw new AppError("bad_request", { message: "A token does not belong into the address: revoke it, and send one in the header." });
+      }
+      // Limited before any lookup.
+      if (key !== null && !perToken.take(key)) throw tooMany();
+
+      return await route(request, requestId, url.pathname.slice(API_PATH.length + 1).split("/"));
+    } catch (error) {
+      const problem = toAppError(error);
+      if (problem.code === "internal") log().error({ requestId, err: error }, "an API request could not be answered");
+
+      return respondProblem(problem, requestId);
+    }
+  };
+  const response = await respond();
+  for (const [name, value] of Object.entries({ ...headers, ...limitHeaders(key, addressOf(request)) })) response.headers.set(name, value);
+  if (request.method !== "HEAD") return response;
+  await response.body?.cancel();
+
+  return new Response(null, { status: response.status, headers: response.headers });
+};
