@@ -22,7 +22,6 @@ const FAULTS = {
   secret_unreadable: "The password can't be read.",
 } as const satisfies Record<DeliveryFault, string>;
 
-/** Describes a notification's outcome. */
 export const describeOutcome = ({ status, code, fault }: Shown): string => {
   if (fault !== null) return code === null ? FAULTS[fault] : `${code}: ${FAULTS[fault]}`;
   if (status === "dropped") return "Closed or switched off before its turn.";

@@ -20,6 +20,5 @@ const COLUMNS: readonly Column<Shown>[] = [
   timeColumn("Created", ({ createdAt }) => createdAt),
 ];
 
-/** Latest notifications with outcomes. */
 export const NotificationTable = ({ latest }: { readonly latest: readonly Shown[] }) =>
   latest.length === 0 ? null : <ListTable label="Latest notifications" columns={COLUMNS} rows={latest} rowKey={({ id }) => id} />;

@@ -85,7 +85,6 @@ const Loaded = ({ channel, data }: Props & { readonly data: Data }) => {
   );
 };
 
-/** One's own notifications by a channel. */
 export const Notifications = ({ channel }: Props) => (
   <QueryState
     query={useQuery(

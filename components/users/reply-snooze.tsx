@@ -14,7 +14,6 @@ const ITEMS = SNOOZES.map((value) => ({ value, label: SNOOZE_TEXT[value] }));
 
 type Props = { readonly token: string; readonly onDone: (title: string) => void };
 
-/** Snoozes through a message's link. */
 export const ReplySnooze = ({ token, onDone }: Props) => {
   const [until, setUntil] = useState<Snooze>("4h");
   const { mutate, isPending, error } = useMutation(useTRPC().reply.snooze.mutationOptions({ onSuccess: () => onDone("Snoozed for you") }));

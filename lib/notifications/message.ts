@@ -82,7 +82,6 @@ export const describeItem = ({ authority, risk, target, graphName }: Notificatio
 
 const count = (items: number, one: string): string => `${items} ${one}${items === 1 ? "" : "s"}`;
 
-/** Returns the message's subject line. */
 export const describeMessage = ({ isTest, code, items, closed, workspaceName }: NotificationMessage): string => {
   if (code !== null) return `Your code is ${code}`;
   if (items.length === 0 && closed.length > 0) return "No request of this message is open";

@@ -53,7 +53,6 @@ export const getCommandProofMs = (body: Json): number | null => {
   return kind === "people_link_identity" ? FRESH_MS + LINK_MS : FRESH_MS;
 };
 
-/** Returns a registry command's maximum proof age. */
 export const getRegistryProofMs = (body: Json): number | null => {
   const { data: command } = registryCommandSchema.safeParse(body);
 

@@ -38,7 +38,6 @@ export const beat = async (
       mail_from = excluded.mail_from, channels = excluded.channels`;
 };
 
-/** Deletes a stopping runner's row. */
 export const endBeat = async (runnerId: string): Promise<void> => {
   await getDatabase().runnerHeartbeat.deleteMany({ where: { id: runnerId } });
 };
@@ -58,7 +57,6 @@ const listLive = () =>
     values: [SILENT_AFTER_MS / 1_000],
   });
 
-/** Models of live runners. */
 export const listModels = async (): Promise<readonly ModelInfo[]> => {
   const models = (await listLive()).flatMap((row) => z.array(modelInfoSchema).max(1_000).catch([]).parse(row.models));
 

@@ -52,7 +52,6 @@ export const changeGate = (state: RunState, id: string, put: Put, change: (gate:
   return gate ? { ...state, gates: put(state.gates, id, change(gate)) } : state;
 };
 
-/** Lists approving principals. */
 export const listApprovers = ({ decisions }: Pick<GateState, "decisions">): string[] =>
   decisions.filter(({ decision }) => decision === "approve").map(({ user }) => `user:${user}`);
 

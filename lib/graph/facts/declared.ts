@@ -8,7 +8,6 @@ const keysOf = ({ memory }: Pick<Graph, "memory">): Declared["keys"] => Object.f
 
 const known = new WeakMap<Graph["memory"], Declared>();
 
-/** Returns the declared schemas of a graph. */
 export const getDeclared = (graph: Pick<Graph, "memory">): Declared => {
   const declared = known.get(graph.memory) ?? { keys: keysOf(graph) };
   known.set(graph.memory, declared);

@@ -27,7 +27,6 @@ select ${columnsOf(dueRow)} from (
 
 type Due = { readonly now: number; readonly busy: readonly string[]; readonly limit: number; readonly channels: readonly Channel[] };
 
-/** Lists recipients with their first due notification. */
 export const listDueRecipients = ({ now, busy, limit, channels }: Due): Promise<readonly DueRecipient[]> =>
   queryRows(getPool(), dueRow, { text: DUE, values: [new Date(now), busy, limit, channels] });
 

@@ -96,7 +96,6 @@ const shownRow = z.object({
 });
 export type ShownNotification = z.infer<typeof shownRow>;
 
-/** Lists a member's own latest notifications. */
 export const listNotifications = async (workspaceId: string, userId: string, channel: Channel): Promise<readonly ShownNotification[]> => {
   const rows = await scopeToWorkspace(workspaceId).notification.findMany({
     where: { workspaceId, userId, channel },
