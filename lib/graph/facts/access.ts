@@ -33,10 +33,8 @@ export const answerPath = (node: GraphNode): string | undefined => {
   return getKind(node).answer(node.config, others.length === 0 && only !== "*" ? only : undefined);
 };
 
-/** Lists paths written besides the result. */
 export const reportPaths = (node: GraphNode): readonly string[] => getKind(node).reports(node.config);
 
-/** Lists paths read besides grants. */
 export const listNamedReads = (node: GraphNode): readonly string[] => {
   const { paths, expressions = [] } = getKind(node).reads(node.config);
 
