@@ -11,6 +11,8 @@ export const commandEnvelopeSchema = z.strictObject({
     /** A person by a link that the runner signed for one request (lib/notifications/reply-link.ts); has no signature besides. */
     z.strictObject({ type: z.literal("link"), id: uuidSchema, token: z.string().max(300) }),
     /** `by_hand`: its owner's session signs; null: the token's key signs. */
+    /** A person by their personal token, whose key signs. */
+    z.strictObject({ type: z.literal("personal"), id: uuidSchema, token: uuidSchema }),
     z.strictObject({
       type: z.literal("agent"),
       token: uuidSchema,

@@ -58,8 +58,8 @@ export type Transition = z.infer<typeof transitionSchema>;
 /** `abstain`: case reviewers only. */
 export const decisionSchema = z.enum(["approve", "reject", "abstain", "request_changes"]);
 
-/** Absent: a page or the API. */
-export const viaSchema = z.enum(["mail"]);
+/** `api`: by a personal token. Absent: a page or a service account. */
+export const viaSchema = z.enum(["mail", "api"]);
 export type Via = z.infer<typeof viaSchema>;
 
 export const gateReasonSchema = z.enum([

@@ -34,7 +34,7 @@ export const FRESH_COMMANDS = {
   policy_confirm: ["policy.confirm"],
   policy_lower: ["policy.lower"],
   policy_raise: ["policy.raise"],
-  token_mint: ["connect.tokens.mint", "connect.accounts.create"],
+  token_mint: ["connect.tokens.mint", "connect.accounts.create", "connect.personal.create"],
   token_rotate: ["connect.accounts.rotate"],
   work_resume: ["work.resume"],
 } as const satisfies Partial<Record<Kind, readonly string[]>>;

@@ -1,20 +1,32 @@
-/** The service account that calls, and what it is bound to. */
+/** The service account, or the person by a personal token, that calls, and what it is bound to. */
 import { AppError } from "@/lib/errors";
 import type { Sender } from "@/server/store/runs/command-envelope";
 import type { Authenticated } from "@/server/outside/caller";
 import { recordDenied, type DeniedRead } from "@/server/outside/denied";
+import type { ApprovalReader } from "@/server/trpc/routers/approvals/get";
+import { isPersonal } from "@/lib/engine/principal";
 import { getApproval, type ApprovalRow } from "@/server/store/approvals/approvals";
 import { getRun, type RunRow } from "@/server/store/runs/runs";
 
 export type Account = Authenticated & {
   readonly author: Sender;
+  /** As whom it sees approvals. */
+  readonly reader: ApprovalReader;
   readonly requestId: string;
   readonly signal: AbortSignal;
   /** Asks again whether the account may still call, for long answers. */
   readonly isStillAllowed: () => Promise<boolean>;
 };
 
-export const toAuthor = ({ token, signer }: Authenticated): Sender => ({ type: "agent", token: token.id, session: null, signer });
+export const toAuthor = ({ token, signer }: Authenticated): Sender =>
+  isPersonal(token.scopes) && signer.type === "token"
+    ? { type: "personal", id: token.ownerId, token: token.id, key: signer.key }
+    : { type: "agent", token: token.id, session: null, signer };
+
+export const toReader = ({ workspaceId, token, owner }: Authenticated): ApprovalReader =>
+  owner && isPersonal(token.scopes)
+    ? { workspaceId, id: token.ownerId, role: owner.role, auditor: owner.auditor }
+    : { workspaceId, id: token.id, role: "viewer", auditor: false };
 
 /** Records the attempt: missing and foreign things are answered alike. */
 export const refuseRead = async ({ workspaceId, token, signer }: Authenticated, what: DeniedRead): Promise<never> => {

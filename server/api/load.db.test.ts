@@ -52,7 +52,7 @@ test("a page of an account with several graphs is full, and its cursor leads on"
   const two = await list(mine, `/runs?limit=1&cursor=${one.nextCursor}`);
   expect([one, two].map(({ items }) => items.map(({ id }) => id))).toEqual([[second], [first]]);
   expect(two.nextCursor).toBeNull();
-  expect((await list(mine, "/approvals")).items.map(({ runId }) => runId).toSorted()).toEqual([first, second].toSorted());
+  expect(new Set((await list(mine, "/approvals")).items.map(({ runId }) => runId))).toEqual(new Set([first, second]));
 });
 
 test("an account waits eight times at most, and again once a wait is over", async () => {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Sender } from "@/server/store/runs/command-envelope";
-import { isServiceAccount, type TokenScope } from "@/lib/engine/principal";
+import { isPersonal, isServiceAccount, type TokenScope } from "@/lib/engine/principal";
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { Integrity } from "@/lib/graph/label";
 import type { NewToken } from "@/lib/outside/token-command";
@@ -60,7 +60,7 @@ export const mintToken = async (workspaceId: string, author: Sender, minting: Mi
     ...rest,
     ...secret,
     id,
-    audience: isServiceAccount(scopes) ? getApiAudience() : getAudience(workspaceId),
+    audience: isServiceAccount(scopes) || isPersonal(scopes) ? getApiAudience() : getAudience(workspaceId),
     scopes: [...scopes],
     graphs: graphs && [...graphs],
   };

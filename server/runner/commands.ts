@@ -84,7 +84,7 @@ const proposalOf = async (
   if (body.kind === "start") {
     return { ...body, author: session.author, ...(approvals ?? (await getDemandedApprovals(deps.authority, session.state().workspace))) };
   }
-  const via = command.link === null ? {} : { via: "mail" as const };
+  const via = command.link !== null ? { via: "mail" as const } : command.signed?.by.type === "personal" ? { via: "api" as const } : {};
   if (body.kind === "comment") return { ...body, ...via };
   if (body.kind !== "decision") return body;
   const lapsed = await lapsedAt(deps, session, body.approval_id);

@@ -10,6 +10,7 @@ import { AuthorityUnverified, ProjectionMismatch } from "@/server/store/trust/au
 import {
   findAgentPrincipal,
   findAttemptingAgent,
+  findPersonalToken,
   isDemo,
   findTokenSigner,
   findUserInSession,
@@ -56,9 +57,27 @@ const identifyByLink = async ({ authority, clock, publicKeys }: Deps, command: O
   return getReplyCommandId(link, body) === command.id ? findUserPrincipal(authority, workspaceId, link.user) : "link_invalid";
 };
 
+/** A personal token sends decisions, and proves nobody's presence: what needs a fresh proof needs a passkey or the browser. */
+const identifyByToken = async (
+  deps: Deps,
+  { workspaceId, runId, body }: OpenedCommand,
+  userId: string,
+  { by, digest, signature }: CommandSignature,
+  proofMs: number | null,
+): Promise<Identified> => {
+  if (by.type !== "personal") return "command_forged";
+  const found = await findPersonalToken(deps.authority, workspaceId, { tokenId: by.token, runId }, deps.clock.now());
+  if (found?.user.id !== userId || found.publicKey === null) return null;
+  if (!isSignedByKey(found.publicKey, digest, signature)) return "command_forged";
+  if (ownMember(body, "kind") !== "decision") return "scope_missing";
+
+  return proofMs === null ? found.user : "step_up_required";
+};
+
 const identifyUser = async (deps: Deps, command: OpenedCommand, userId: string, proofMs: number | null): Promise<Identified> => {
   const { workspaceId, signed, link } = command;
   if (link !== null) return identifyByLink(deps, command, link);
+  if (signed?.by.type === "personal") return identifyByToken(deps, command, userId, signed, proofMs);
   if (signed !== null) return identifyInSession(deps, workspaceId, signed, proofMs);
   // One turn shares one read of the records.
   const [user, isOpen] = await Promise.all([findUserPrincipal(deps.authority, workspaceId, userId), isDemo(deps.authority, workspaceId)]);
@@ -77,7 +96,7 @@ const objectionToSignature = async (deps: Deps, command: OpenedCommand, tokenId:
 
     return isSignedByKey(token.publicKey, signed.digest, signed.signature) ? null : "command_forged";
   }
-  if (signed.by.user !== token.ownerId) return "command_forged";
+  if (signed.by.type === "personal" || signed.by.user !== token.ownerId) return "command_forged";
   const owner = await identifyInSession(deps, workspaceId, signed, null);
 
   return typeof owner === "string" ? owner : owner === null ? "session_over" : null;

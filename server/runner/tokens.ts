@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { toTokenChange } from "@/lib/admin-change";
-import { findTokenObjection, isServiceAccount, TOKEN_SCOPES, type Principal } from "@/lib/engine/principal";
+import { findTokenObjection, isPersonal, isServiceAccount, MOST_PERSONAL_MS, TOKEN_SCOPES, type Principal } from "@/lib/engine/principal";
 import { computeTokenDigest } from "@/lib/engine/ledger/settings-digests";
 import type { TokenCommand } from "@/lib/outside/token-command";
 import type { RefusalCode } from "@/lib/refusal";
@@ -28,10 +28,11 @@ const decide = async (
   asked: TokenCommand,
 ): Promise<Decided> => {
   const atMs = deps.clock.now();
-  if (by?.type !== "user" || !isAllowed(by.role, "connect.manage")) return refuse("principal_not_allowed");
+  if (by?.type !== "user") return refuse("principal_not_allowed");
   if (asked.kind === "token_mint") {
     const { lifetimeMs, ...token } = asked.token;
     if (findTokenObjection(by.role, token) !== null) return refuse("role_missing");
+    if (isPersonal(token.scopes) && lifetimeMs > MOST_PERSONAL_MS) return refuse("step_refused");
     if (await findStoredToken(client, workspaceId, token.id)) return refuse("step_refused");
     const also = await verifySignedChange(deps.authority, workspaceId, by.id, toTokenChange(asked), client);
     if (typeof also === "string") return refuse(also);
@@ -42,8 +43,9 @@ const decide = async (
   const token = await findStoredToken(client, workspaceId, asked.token);
   // Admins change everyone's tokens, others their own.
   if (!token || (by.role !== "admin" && token.ownerId !== by.id)) return refuse("not_found");
+  const { scopes } = z.object({ scopes: z.array(z.enum(TOKEN_SCOPES)) }).parse(token);
+  if (!isAllowed(by.role, "connect.manage") && !(isPersonal(scopes) && token.ownerId === by.id)) return refuse("principal_not_allowed");
   if (asked.kind === "token_rotate") {
-    const { scopes } = z.object({ scopes: z.array(z.enum(TOKEN_SCOPES)) }).parse(token);
     // Its runs count as its owner's, so nobody else may hold the secret.
     if (token.ownerId !== by.id) return refuse("principal_not_allowed");
     if (token.isRevoked || !isServiceAccount(scopes)) return refuse("step_refused");

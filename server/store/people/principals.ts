@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { findTokenObjection, isServiceAccount, NO_SESSION, principalSchema, TOKEN_SCOPES, type Principal } from "@/lib/engine/principal";
+import { findTokenObjection, isPersonal, isServiceAccount, NO_SESSION, principalSchema, TOKEN_SCOPES, type Principal } from "@/lib/engine/principal";
 import { computeMemberDigest, SESSION_ENDED, computeTokenDigest, computeWorkspaceDigest } from "@/lib/engine/ledger/settings-digests";
 import { integritySchema } from "@/lib/graph/label";
 import { digestInForce } from "@/lib/engine/ledger/workspace-authority";
@@ -193,12 +193,28 @@ const drivesRun = async (workspaceId: string, tokenId: string, sessionId: string
 };
 
 /** Returns the graph of a run, or of the version that would start it. */
-const findGraphAsked = async (workspaceId: string, { runId, startHash }: Asked): Promise<string | null> => {
+const findGraphAsked = async (workspaceId: string, { runId, startHash }: Pick<Asked, "runId" | "startHash">): Promise<string | null> => {
   const text = `select coalesce((select graph_id from run where workspace_id = $1 and id = $2),
     (select graph_id from graph_version where workspace_id = $1 and hash = $3)) as "graphId"`;
   const values = [workspaceId, runId, startHash];
 
   return (await queryRow(getPool(), z.object({ graphId: z.string().nullable() }), { name: "graph-asked", text, values }))?.graphId ?? null;
+};
+
+/** Returns the owner of a personal token that is valid for this run. @throws as `findUserPrincipal` */
+export const findPersonalToken = async (
+  authority: AuthorityReader,
+  workspaceId: string,
+  { tokenId, runId }: { readonly tokenId: string; readonly runId: string },
+  atMs: number,
+): Promise<{ readonly user: User; readonly publicKey: string | null } | null> => {
+  const token = await confirmedToken(authority, workspaceId, tokenId);
+  if (!token || token.isRevoked || token.expiresAt <= atMs || !isPersonal(token.scopes)) return null;
+  const user = await findUserPrincipal(authority, workspaceId, token.ownerId);
+  if (!user || findTokenObjection(user.role, token) !== null) return null;
+  const graph = await findGraphAsked(workspaceId, { runId, startHash: null });
+
+  return graph !== null && (token.graphs === null || token.graphs.includes(graph)) ? { user, publicKey: token.publicKey } : null;
 };
 
 /** `startHash`: version of a start; null: another command. */

@@ -1,0 +1,106 @@
+"use client";
+
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Outputs } from "@/components/trpc/outputs";
+import { useTRPC } from "@/components/trpc/trpc";
+import { useRefresh } from "@/components/trpc/use-refresh";
+import { Callout } from "@/components/ui/callout";
+import { ConfirmAction } from "@/components/ui/confirm-action";
+import { CopyBlock } from "@/components/ui/copy-block";
+import { DialogButton, ShowOnce } from "@/components/ui/dialog-button";
+import { ListTable, timeColumn, type Column } from "@/components/ui/list-table";
+import { QueryState } from "@/components/ui/query-state";
+import { explainDenial, type Role } from "@/lib/roles";
+import { PersonalTokenForm } from "./personal-token-form";
+
+type Token = Outputs["connect"]["personal"]["list"][number];
+
+const COLUMNS: readonly Column<Token>[] = [
+  {
+    name: "Name",
+    cell: ({ name, hint }) => (
+      <>
+        <span className="font-medium">{name}</span>
+        <span className="ml-2 font-mono text-xs text-muted">{hint}…</span>
+      </>
+    ),
+  },
+  { name: "Status", cell: ({ status }) => status },
+  { name: "Graphs", cell: ({ graphs }) => (graphs === null ? "all" : graphs.length) },
+  timeColumn("Last used", ({ lastUsedAt }) => lastUsedAt),
+  timeColumn("Expires", ({ expiresAt }) => expiresAt),
+];
+
+const Revoke = ({ token: { id, name } }: { readonly token: Token }) => {
+  const trpc = useTRPC();
+  const revoke = useMutation(trpc.connect.personal.revoke.mutationOptions({ onSettled: useRefresh(trpc.connect.pathFilter()) }));
+
+  return (
+    <ConfirmAction
+      label="Revoke…"
+      name={`Revoke ${name}`}
+      buttonSize="sm"
+      title={`Revoke ${name}?`}
+      consequence="Its next call is refused. This can't be undone."
+      confirm="Revoke"
+      pending="Revoking…"
+      done="Token revoked."
+      disabledReason={null}
+      act={() => revoke.mutateAsync({ tokenId: id })}
+    />
+  );
+};
+
+const Shown = ({ tokens, role }: { readonly tokens: readonly Token[]; readonly role: Role }) => {
+  const [made, setMade] = useState<string | null>(null);
+  if (made !== null) {
+    return (
+      <ShowOnce
+        title="Copy the token now"
+        description="Only its hash is stored. Anyone with this token can decide as you until it expires or is revoked."
+        onDone={() => setMade(null)}
+      >
+        <CopyBlock label="token" text={made} />
+        <Callout kind="waiting" title="The token won't be shown again">
+          Send it as <code className="font-mono text-xs">Authorization: Bearer</code>. Never put it in a shared file or a URL.
+        </Callout>
+      </ShowOnce>
+    );
+  }
+
+  return (
+    <div className="flex flex-col items-start gap-3">
+      <p className="text-sm text-muted">
+        A personal token decides approvals over the HTTP API as you, with the same rules. High-risk approvals still need your passkey or the
+        browser.
+      </p>
+      {tokens.length === 0 ? null : (
+        <div className="w-full">
+          <ListTable
+            label="Your personal tokens"
+            columns={COLUMNS}
+            rows={tokens}
+            rowKey={({ id }) => id}
+            renderActions={(token) => (token.status === "active" ? <Revoke token={token} /> : null)}
+          />
+        </div>
+      )}
+      <DialogButton
+        label="New personal token…"
+        disabledReason={explainDenial(role, "approval.decide")}
+        title="New personal token"
+        description="For a program that decides approvals in your name."
+      >
+        {(close) => <PersonalTokenForm onMade={setMade} onCancel={close} />}
+      </DialogButton>
+    </div>
+  );
+};
+
+/** One's own tokens, which decide over the HTTP API. */
+export const PersonalTokens = ({ role }: { readonly role: Role }) => (
+  <QueryState query={useQuery(useTRPC().connect.personal.list.queryOptions())} what="your tokens" rows={1}>
+    {(tokens) => <Shown tokens={tokens} role={role} />}
+  </QueryState>
+);
