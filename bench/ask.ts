@@ -5,16 +5,18 @@ import { clockTime } from "./report";
 import type { Bench, Section } from "./section";
 import { SECTIONS } from "./sections";
 import { startServer, type BenchServer } from "./server";
+import { createPairs } from "./steps/pairs/pairs";
 
 const PEERS = ["langgraph", "dbos", "cycgraph", "mastra"] as const;
 
-const USAGE = `usage: npm run bench -- [--only a,b] [--peers all|none|a,b] [--quick] [--json] [--help]
+const USAGE = `usage: npm run bench -- [--only a,b] [--peers all|none|a,b] [--quick] [--json] [--against folder] [--help]
 
   --only   sections, by name:
 ${SECTIONS.map(({ name, says }) => `             ${name.padEnd(8)} ${says}`).join("\n")}
   --peers  who is measured beside us: ${PEERS.join(", ")}; none of them; or all (default). They are installed when first asked for.
   --quick  little of everything, within seconds: shows that it works, and says nothing about speed
   --json   one JSON object on stdout instead of tables
+  --against  another checkout with its packages: its steps and ours by turns, instead of the sections
 `;
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -29,6 +31,7 @@ const wantedOf = (args: readonly string[]): Wanted | "help" | { readonly wrong: 
       peers: { type: "string", default: "all" },
       quick: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
+      against: { type: "string" },
       help: { type: "boolean", default: false },
     },
   });
@@ -41,7 +44,9 @@ const wantedOf = (args: readonly string[]): Wanted | "help" | { readonly wrong: 
   const stranger = peers.find((peer) => !PEERS.some((name) => name === peer));
   if (stranger !== undefined) return { wrong: `there is no peer ${stranger}` };
 
-  return { sections: SECTIONS.filter(({ name }) => names.includes(name)), peers, quick: values.quick, json: values.json };
+  const sections = values.against === undefined ? SECTIONS.filter(({ name }) => names.includes(name)) : [createPairs(values.against)];
+
+  return { sections, peers, quick: values.quick, json: values.json };
 };
 
 const counterOf = (name: string) => (of: number) => {

@@ -8,22 +8,22 @@ import { bundlePrograms } from "../bin/bundle.ts";
 const root = path.join(import.meta.dirname, "..");
 
 /** It finds migrations beside its own file. */
-const inPlace: Plugin = {
+export const inPlace = (checkout: string): Plugin => ({
   name: "in-place",
   setup: (plugin) => {
     plugin.onResolve({ filter: /^@\/prisma\/migrate$/ }, () => ({
-      path: pathToFileURL(path.join(root, "prisma", "migrate.ts")).href,
+      path: pathToFileURL(path.join(checkout, "prisma", "migrate.ts")).href,
       external: true,
     }));
   },
-};
+});
 
 /** @param name folder in bench @param entry another file */
 export const runBundled = async (name: string, entry = `./bench/${name}/main.ts`): Promise<void> => {
   // There the bundle finds packages.
   const folder = path.join(root, "node_modules", ".cache", `countersign-${name}-${process.pid}`);
 
-  await bundlePrograms({ root, outdir: folder, entries: { main: entry } }, { splitting: true, plugins: [inPlace] });
+  await bundlePrograms({ root, outdir: folder, entries: { main: entry } }, { splitting: true, plugins: [inPlace(root)] });
 
   try {
     await import(pathToFileURL(path.join(folder, "main.mjs")).href);

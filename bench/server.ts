@@ -33,8 +33,9 @@ export type BenchServer = {
   stop(): Promise<void>;
 };
 
-export const startServer = async (): Promise<BenchServer> => {
-  const server = await temporaryPostgres(SETTINGS);
+/** @param change by setting */
+export const startServer = async (change: Readonly<Record<string, string>> = {}): Promise<BenchServer> => {
+  const server = await temporaryPostgres({ ...SETTINGS, ...change });
   const passwords = { web: secret(), runner: secret(), customers: secret() };
   const query = <Row extends pg.QueryResultRow>(url: string, sql: string, values: unknown[] = []): Promise<Row[]> =>
     withClient(url, async (client) => (await client.query<Row>(sql, values)).rows);

@@ -9,7 +9,7 @@ export type Programs = {
   readonly entries: Readonly<Record<string, string>>;
 };
 
-type Options = Pick<BuildOptions, "splitting" | "plugins">;
+export type BundleOptions = Pick<BuildOptions, "splitting" | "plugins">;
 
 const optionsOf = ({ root, outdir, entries }: Programs): BuildOptions => ({
   absWorkingDir: root,
@@ -26,7 +26,7 @@ const optionsOf = ({ root, outdir, entries }: Programs): BuildOptions => ({
 });
 
 /** @param options.splitting loads parts on demand @throws Error with esbuild's words */
-export const bundlePrograms = async (programs: Programs, options: Options = {}): Promise<void> => {
+export const bundlePrograms = async (programs: Programs, options: BundleOptions = {}): Promise<void> => {
   try {
     await build({ ...optionsOf(programs), ...options });
   } finally {

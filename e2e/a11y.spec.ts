@@ -7,41 +7,18 @@ import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
 import { mutate } from "./wire.ts";
 
-// Axe takes seconds per page.
+// Axe takes seconds per page. layout.spec scans pages as they load.
 test.describe.configure({ timeout: 240_000 });
-
-type Place = { readonly path: string; readonly title: RegExp; readonly shows: RegExp };
-
-const PLACES: readonly Place[] = [
-  { path: "/", title: /^(\(\d+\) )?Home · Countersign$/, shows: /First steps/ },
-  { path: "/graphs", title: /Graphs · Countersign$/, shows: /Support desk under attack/ },
-  { path: "/runs", title: /Runs · Countersign$/, shows: /Support desk under attack/ },
-  { path: "/approvals", title: /Approvals · Countersign$/, shows: /Shall this change be written/ },
-  { path: "/admin/mcp", title: /MCP servers · Countersign$/, shows: /customers/ },
-  { path: "/admin/mcp/customers?tool=update_plan", title: /MCP server · Countersign$/, shows: /Our labels/ },
-];
 
 const inspectWithin = async (page: Page, title: RegExp): Promise<void> => {
   await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
   await inspect(page, title);
 };
 
-test("lists and their pages pass", async ({ page }) => {
-  await signInAs(page, "builder");
-  await startRun(page, /^Scripted: honest/);
-  for (const { path, title, shows } of PLACES) {
-    await page.goto(path);
-    await expect(page.getByText(shows).first()).toBeVisible();
-    await inspectWithin(page, title);
-  }
-});
-
 test("the graph editor passes with a node, with each panel and with its dialogs", async ({ page }) => {
   await signInAs(page, "builder");
   await page.goto("/graphs");
   await page.getByRole("link", { name: /Support desk under attack/ }).click();
-  await expect(page.getByRole("group", { name: /^Tool Read the mail/ })).toBeVisible();
-  await inspectWithin(page, /Graph · Countersign$/);
   await page.getByRole("group", { name: /^Tool Read the mail/ }).click();
   await expect(page.getByRole("combobox", { name: "Effect", exact: true })).toBeVisible();
   await inspectWithin(page, /Graph · Countersign$/);
@@ -105,17 +82,15 @@ test("a crowded graph passes: 500 nodes on the canvas and in the outline", async
   await inspectWithin(page, /Graph · Countersign$/);
 });
 
-test("a waiting run and its approval pass", async ({ page }) => {
+test("a verified run and an armed approval pass", async ({ page }) => {
   await signInAs(page, "builder");
   const run = await startRun(page, /^Scripted: compromised/);
-  await inspectWithin(page, /Run · Countersign$/);
   await page.getByRole("button", { name: "Verify" }).click();
   await expect(page.getByText("Ledger verified")).toBeVisible();
   expect(await faultsOf(page), "the verification").toEqual([]);
 
   await signInAs(page, "reviewer");
   await openApproval(page, run);
-  await inspectWithin(page, /Approval · Countersign$/);
   await armByKey(page, "a");
   expect(await faultsOf(page), "armed").toEqual([]);
 });

@@ -2,6 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import pg from "pg";
+import type { OutageCause } from "../lib/engine/outage-causes.ts";
 import { e2eHome } from "./home.ts";
 
 const urlOf = (role: "admin" | "customers"): string => {
@@ -43,6 +44,23 @@ export const ageProofs = async (email: string): Promise<void> => {
     await client.query(
       "update session set proved_at = now() - interval '10 minutes' where user_id = (select id from app_user where email = $1)",
       [email],
+    );
+  } finally {
+    await client.end();
+  }
+};
+
+/** Of the demo's workspace, for an hour. @param cause null: it answers again */
+export const changeCircuit = async (provider: string, cause: OutageCause | null): Promise<void> => {
+  const client = new pg.Client({ connectionString: urlOf("admin") });
+  await client.connect();
+  try {
+    await client.query("delete from provider_circuit where provider = $1", [provider]);
+    if (cause === null) return;
+    await client.query(
+      `insert into provider_circuit (workspace_id, provider, cause, failures, until)
+      select id, $1, $2, 3, now() + interval '1 hour' from workspace where demo`,
+      [provider, cause],
     );
   } finally {
     await client.end();

@@ -60,7 +60,7 @@ export const pressUntil = (page: Page, key: string, said: Locator): Promise<void
   expect(async () => {
     await page.keyboard.press(key);
     await expect(said.first()).toBeVisible({ timeout: 700 });
-  }).toPass({ timeout: 20_000 });
+  }).toPass({ timeout: 20_000, intervals: [50] });
 
 /** Visits values out of sight or folded; approving waits for them. */
 export const seeAll = async (page: Page): Promise<void> => {
@@ -69,7 +69,7 @@ export const seeAll = async (page: Page): Promise<void> => {
   await expect(async () => {
     if ((await next.count()) > 0) await page.keyboard.press("n");
     await expect(next).toHaveCount(0, { timeout: 200 });
-  }).toPass({ timeout: 20_000 });
+  }).toPass({ timeout: 20_000, intervals: [50] });
 };
 
 export const armByKey = async (page: Page, key: string, armed = "Approve?"): Promise<void> => {

@@ -2,19 +2,12 @@ import { expect, type Locator, type Page } from "@playwright/test";
 import { expectAccessible, inspect } from "./axe.ts";
 import { openApproval, startRun } from "./desk.ts";
 import { signInAs, type DemoRole } from "./people.ts";
+import { SIZES, type Size } from "./sizes.ts";
 import { test } from "./test.ts";
 import { query } from "./wire.ts";
 
 // Axe takes seconds per page.
 test.describe.configure({ timeout: 480_000 });
-
-const SIZES = {
-  desktop: { width: 1440, height: 900 },
-  tablet: { width: 1024, height: 768 },
-  phone: { width: 390, height: 844 },
-} as const;
-
-type Size = keyof typeof SIZES;
 
 const ALL_SIZES: readonly Size[] = ["desktop", "tablet", "phone"];
 
@@ -22,50 +15,60 @@ const overflowOf = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 /** Resizes a loaded page, because loading costs more than axe. */
-const inspectAt = async (page: Page, sizes: readonly Size[]): Promise<void> => {
+const inspectAt = async (page: Page, sizes: readonly Size[], title = / · Countersign$/): Promise<void> => {
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   for (const size of sizes) {
     await page.setViewportSize(SIZES[size]);
     expect(await overflowOf(page), `${page.url()} scrolls sideways on a ${size}`).toBeLessThanOrEqual(0);
-    await inspect(page, / · Countersign$/);
+    await inspect(page, title);
   }
   await page.setViewportSize(SIZES.desktop);
 };
 
-const LISTS = [
-  "/",
-  "/graphs",
-  "/runs",
-  "/runs/import",
-  "/approvals",
-  "/ledger",
-  "/connect",
-  "/connect/console",
-  "/audit/trust",
-  "/admin/mcp",
-  "/admin/mcp/customers?tool=update_plan",
-  "/admin/models",
-  "/admin/people",
-  "/admin/webhooks",
-  "/settings",
-  "/help",
+type Place = { readonly path: string; readonly title?: RegExp; readonly shows?: RegExp };
+
+const PLACES: readonly Place[] = [
+  { path: "/", title: /^(\(\d+\) )?Home · Countersign$/, shows: /First steps/ },
+  { path: "/graphs", title: /Graphs · Countersign$/, shows: /Support desk under attack/ },
+  { path: "/runs", title: /Runs · Countersign$/, shows: /Support desk under attack/ },
+  { path: "/runs/import" },
+  { path: "/approvals", title: /Approvals · Countersign$/, shows: /Shall this change be written/ },
+  { path: "/ledger" },
+  { path: "/connect" },
+  { path: "/connect/console" },
+  { path: "/audit/trust" },
+  { path: "/admin/mcp", title: /MCP servers · Countersign$/, shows: /customers/ },
+  { path: "/admin/mcp/customers?tool=update_plan", title: /MCP server · Countersign$/, shows: /Our labels/ },
+  { path: "/admin/models" },
+  { path: "/admin/people" },
+  { path: "/admin/webhooks" },
+  { path: "/settings" },
+  { path: "/help" },
 ];
+
+const inspectPlaces = async (page: Page, sizesOf: (place: Place) => readonly Size[]): Promise<void> => {
+  for (const place of PLACES) {
+    await page.goto(place.path);
+    await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
+    if (place.shows) await expect(page.getByText(place.shows).first()).toBeVisible();
+    await inspectAt(page, sizesOf(place), place.title);
+  }
+};
 
 test("every page of an admin passes axe at three widths in both themes, and none scrolls sideways", async ({ page }) => {
   await signInAs(page, "admin");
-  for (const path of LISTS) {
-    await page.goto(path);
-    await inspectAt(page, ALL_SIZES);
-  }
+  await inspectPlaces(page, () => ALL_SIZES);
 });
 
-for (const role of ["builder", "reviewer", "viewer"] as const satisfies readonly DemoRole[]) {
+test("every page of a builder passes axe on a phone, busy ones also on a desktop, and none scrolls sideways", async ({ page }) => {
+  await signInAs(page, "builder");
+  await inspectPlaces(page, ({ shows }) => (shows ? ["desktop", "phone"] : ["phone"]));
+});
+
+for (const role of ["reviewer", "viewer"] as const satisfies readonly DemoRole[]) {
   test(`every page of a ${role} passes axe on a phone, and none scrolls sideways`, async ({ page }) => {
     await signInAs(page, role);
-    for (const path of LISTS) {
-      await page.goto(path);
-      await inspectAt(page, ["phone"]);
-    }
+    await inspectPlaces(page, () => ["phone"]);
   });
 }
 
@@ -93,6 +96,21 @@ test("the pages without a session pass axe at three widths", async ({ page }) =>
   await inspectAt(page, ALL_SIZES);
 });
 
+test("a page does not fetch ahead the pages that its navigation and its rows link to", async ({ page }) => {
+  await signInAs(page, "admin");
+  const ahead: string[] = [];
+  page.on("request", (request) => {
+    if (request.headers()["next-router-prefetch"] !== undefined) ahead.push(new URL(request.url()).pathname);
+  });
+  for (const list of ["Graphs", "Runs", "MCP servers"]) {
+    await page.goto("/runs");
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: list }).click();
+    await expect(page.getByRole("heading", { level: 1, name: list })).toBeVisible();
+    await expect(page.getByRole("table").getByRole("link").first()).toBeVisible();
+  }
+  expect(ahead.filter((path) => path !== "/runs/import")).toEqual([]);
+});
+
 test("on a phone the navigation is a drawer that keeps the focus and gives it back", async ({ page }) => {
   await signInAs(page, "builder");
   await page.setViewportSize(SIZES.phone);
@@ -108,6 +126,8 @@ test("on a phone the navigation is a drawer that keeps the focus and gives it ba
     await page.keyboard.press("Tab");
     await expect(drawer.locator(":focus")).toHaveCount(1);
   }
+  // On an entry without access, Escape closes its tooltip first.
+  await drawer.getByRole("link", { name: "Home" }).focus();
   await page.keyboard.press("Escape");
   await expect(navigation).toBeHidden();
   await expect(opener).toBeFocused();

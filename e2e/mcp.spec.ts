@@ -55,8 +55,8 @@ test("a server is reviewed, used, suspended when its tools change, and revoked",
     await startAdding(page, id, "Rug pull");
     const dialog = page.getByRole("dialog");
     await page.getByLabel("Kind").click();
-    await page.getByRole("option", { name: "Operator program" }).click();
-    await expect(dialog).toContainText("npx countersign servers install NAME@VERSION");
+    await page.getByRole("option", { name: "Installed program" }).click();
+    await expect(dialog).toContainText("npx countersign servers install NAME");
     await dialog.getByRole("combobox", { name: "Program" }).click();
     await page.getByRole("option", { name: "rug", exact: true }).click();
     await dialog.getByRole("combobox", { name: "mode" }).click();

@@ -5,7 +5,8 @@ import { mutate } from "./wire.ts";
 
 export type DemoRole = "admin" | "builder" | "reviewer" | "viewer";
 
-type Person = DemoRole | "second builder" | "second reviewer";
+/** The second viewer is the auditor. */
+export type Person = DemoRole | "second builder" | "second reviewer" | "second viewer";
 
 const answering = new WeakSet<Page>();
 

@@ -19,15 +19,16 @@ const chromiumArgs = [
  * first: none should end alone.
  */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  layout: ["layout"],
+  layout: ["layout", "views"],
   runs: ["bundles", "elicit", "forks", "hidden", "review", "sealed"],
-  pages: ["a11y", "access", "graphs", "guessing", "help", "launch", "permissions"],
-  drawing: ["editing", "first-graph", "kinds", "outline", "overlay", "parity", "save", "transfer"],
+  pages: ["a11y", "access", "graphs", "guessing", "help", "launch", "permissions", "trust"],
+  drawing: ["editing", "fields", "first-graph", "kinds", "mcp", "outline", "overlay", "parity", "save", "transfer"],
   approvals: ["hand", "inbox", "keyboard", "notifications", "queue", "waiting"],
-  servers: ["connect", "console", "models", "registry-page", "webhooks"],
+  servers: ["connect", "console", "models", "registry-page", "turn", "webhooks"],
   people: ["architect", "passkey", "people", "second-person", "versions"],
-  exports: ["isolation", "offline", "story"],
-  programs: ["first-day", "import", "progress", "stop"],
+  exports: ["isolation", "ledger", "offline", "outage", "story", "timeline", "tour"],
+  programs: ["first-day", "import", "labels", "progress", "stop"],
+  empty: ["demo", "setup"],
 };
 
 const grouped = new Set(Object.values(GROUPS).flat());

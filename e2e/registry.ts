@@ -68,9 +68,10 @@ export const letIn = async (page: Page, { id, name, program, reading, writing = 
   const expected = Object.fromEntries(tools.map((tool) => [tool.name, tool.seen?.digest ?? ""]));
   let now = await send({ type: "pin", revision, expect: expected });
   const labels = { idempotent: true, output: "internal", outward: false, clearance: "internal" };
-  for (const [effect, names] of Object.entries({ read: reading, write: writing })) {
-    for (const tool of names) now = await send({ type: "set_labels", revision: now.revision, tool, effect, ...labels });
-  }
+  const byTool = Object.entries({ read: reading, write: writing }).flatMap(([effect, names]) =>
+    names.map((tool) => [tool, { effect, ...labels }] as const),
+  );
+  if (byTool.length > 0) now = await send({ type: "set_labels", revision: now.revision, labels: Object.fromEntries(byTool) });
   now = await send({ type: "set_allowed_agents", revision: now.revision, agents: callers });
   await send({ type: "activate", revision: now.revision });
 };

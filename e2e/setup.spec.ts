@@ -2,6 +2,8 @@ import { expect, type Page } from "@playwright/test";
 import { setupLink } from "./home.ts";
 import { test } from "./test.ts";
 
+test.use({ beginning: "empty" });
+
 const ADMIN = { name: "Ada Marsh", email: "ada@harborpoint.example", password: "tides keep no secrets", workspace: "Harbor Point" };
 
 const setupPath = (): string => {

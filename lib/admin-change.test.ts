@@ -57,7 +57,7 @@ describe("a label change", () => {
   const was = { effect: "write", idempotent: false, output: "pii", outward: true, clearance: "internal" } as const;
   const server: TrustedServer = { allowedAgents: ["node"], tools: [{ name: "pay", ...was }] };
   const labelled = (change: object, tool = "pay") =>
-    findLoosening({ type: "set_labels", id: "till", revision: 1, tool, ...was, ...change }, server);
+    findLoosening({ type: "set_labels", id: "till", revision: 1, labels: { [tool]: { ...was, ...change } } }, server);
 
   it.each([{ effect: "read" }, { idempotent: true }, { output: "public" }, { outward: false }, { clearance: "secret" }])(
     "loosens with %o, whatever else tightens",

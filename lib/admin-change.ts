@@ -14,6 +14,7 @@ export type AdminChange =
   | Person<"people_enable">
   | Pick<Person<"people_unlink_identity">, "kind" | "user" | "identity">
   | Omit<Extract<ApproverCommand, { kind: "group_set" }>, "signed">
+  | Omit<Extract<ApproverCommand, { kind: "rule_remove" | "rule_remove_confirm" }>, "signed">
   | { readonly kind: "token_mint"; readonly token: Omit<NewToken, "id" | "hash" | "publicKey" | "hint" | "audience"> }
   | { readonly kind: "token_rotate"; readonly token: string; readonly lifetimeMs: number }
   | { readonly kind: "registry_step"; readonly step: Omit<TrustingCommand, "signed"> };
@@ -70,8 +71,13 @@ export const toTokenChange = (command: TokenCommand): SignedChange | null => {
   return { change: { kind: command.kind, token }, signed: command.signed };
 };
 
-/** Returns a group's change if it adds people; null needs no signature. */
-export const toGroupChange = (command: ApproverCommand): SignedChange | null => {
+/** Returns added people or a removed rule; null needs no signature. */
+export const toApproverChange = (command: ApproverCommand): SignedChange | null => {
+  if (command.kind === "rule_remove" || command.kind === "rule_remove_confirm") {
+    const { signed, ...change } = command;
+
+    return { change, signed };
+  }
   if (command.kind !== "group_set" || command.people.every((id) => command.was?.includes(id) === true)) return null;
   const { signed, ...change } = command;
 

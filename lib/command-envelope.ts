@@ -8,11 +8,11 @@ export const commandEnvelopeSchema = z.strictObject({
   author: z.discriminatedUnion("type", [
     /** `session` null: demo data, CLI runs, account creation. */
     z.strictObject({ type: z.literal("user"), id: uuidSchema, session: uuidSchema.nullable() }),
-    /** A person by a link that the runner signed for one request (lib/notifications/reply-link.ts); has no signature besides. */
+    /** A person by a runner-signed link for one request (lib/notifications/reply-link.ts), without another signature. */
     z.strictObject({ type: z.literal("link"), id: uuidSchema, token: z.string().max(300) }),
-    /** `by_hand`: its owner's session signs; null: the token's key signs. */
     /** A person by their personal token, whose key signs. */
     z.strictObject({ type: z.literal("personal"), id: uuidSchema, token: uuidSchema }),
+    /** `by_hand`: its owner's session signs; null: the token's key signs. */
     z.strictObject({
       type: z.literal("agent"),
       token: uuidSchema,
@@ -31,7 +31,7 @@ export type CommandEnvelope = z.infer<typeof commandEnvelopeSchema>;
 
 type Signed = Omit<CommandEnvelope, "v" | "signature"> & {
   readonly workspace: string;
-  /** Recipient: the sealed bytes open nowhere else. */
+  /** Recipient: sealed bytes open nowhere else. */
   readonly place: string;
 };
 

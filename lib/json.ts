@@ -116,7 +116,7 @@ const membersText = (members: JsonObject): string => {
   return `${text}}`;
 };
 
-/** Serializes by RFC 8785, the text of all digests. @throws TypeError for anything but plain JSON */
+/** Serializes by RFC 8785, for digests. @throws TypeError for anything but plain JSON */
 export const toCanonicalJson = (value: Json): string => {
   if (typeof value === "string") return stringText(value);
   if (typeof value === "number") return Number.isFinite(value) ? JSON.stringify(value) : notJson("a number that is not finite");

@@ -26,7 +26,7 @@ export type Part = { readonly place: Place; readonly op: PartOp; readonly before
 /** Names a place among those of one value. */
 export const placeKey = (place: Place): string => JSON.stringify(place);
 
-/** Returns whether both are the same value of the same type, or both are absent. */
+/** Returns whether both are the same typed value, or both are absent. */
 export const isSameValue = (one: Json | undefined, other: Json | undefined): boolean =>
   one === undefined || other === undefined ? one === other : toCanonicalJson(one) === toCanonicalJson(other);
 

@@ -18,7 +18,7 @@ export type ModelInfo = z.infer<typeof modelInfoSchema>;
 /** `defaults`: uses it was chosen for. */
 export type ChoosableModel = ModelInfo & { readonly defaults: readonly ModelUse[] };
 
-/** The model chosen for the use, else a configured provider's that has a price, else the first. */
+/** Returns the use's chosen model, else a configured provider's with a price, else the first. */
 export const getDefaultModel = (models: readonly ChoosableModel[], use: ModelUse): string | null =>
   (models.find(({ defaults }) => defaults.includes(use)) ?? models.find(({ scripted, rates }) => !scripted && rates !== null) ?? models[0])
     ?.id ?? null;

@@ -1,12 +1,12 @@
-/** Personas of the scripted model, and what each can play. */
+/** Personas of the scripted model. */
 
 export const PERSONA_NAMES = ["honest", "generic", "sloppy", "compromised", "injected"] as const;
 export type PersonaName = (typeof PERSONA_NAMES)[number];
 
-/** One family for writers and two for reviewers, who must differ from each other and the writer. */
+/** One family for writers and two for reviewers; all must differ. */
 export const SCRIPTED_FAMILIES = ["scripted", "scripted-b", "scripted-c"] as const;
 
-/** Agents of the demo with a part of their own; `personas.test.ts` compares it with the scripts. */
+/** Demo agents with a part of their own; `personas.test.ts` compares it with the scripts. */
 export const SCRIPTED_AGENTS: readonly string[] = [
   "parser",
   "planner",
@@ -44,7 +44,7 @@ const describeHonest = (agents: readonly Named[]): string => {
   return parts.join(" ");
 };
 
-/** Says what a scripted model plays for these agents; null for other models. @param model such as `scripted:honest` */
+/** Says what a scripted model plays for these agents, or null. @param model such as `scripted:honest` */
 export const describePersona = (model: string, agents: readonly Named[]): string | null => {
   const [family = "", name] = model.split(":");
   const persona = PERSONA_NAMES.find((known) => known === name);

@@ -1,4 +1,4 @@
-/** Node's SHA-256 takes a fifth of the library's time; the browser's is asynchronous only. */
+/** Node's SHA-256 takes a fifth of the library's time; browsers' is only asynchronous. */
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
@@ -26,7 +26,7 @@ const BLOCK_BYTES = 64;
 const DIGEST_BYTES = 32;
 const [INNER, OUTER] = [0x36, 0x5c];
 
-/** Creates RFC 2104 from two hashes: Node's HMAC takes twice the library's time for short texts. */
+/** Creates RFC 2104 from two hashes: for short texts, Node's HMAC takes twice the library's time. */
 export const createNativeMac = (): TextMac | null => {
   const crypto = globalThis.process?.getBuiltinModule?.("node:crypto");
   if (!crypto) return null;

@@ -22,7 +22,7 @@ const end = (exitCode: number): Promise<never> => {
 
 const ordinary = /^(?:PATH|HOME|USER|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|NODE_EXTRA_CA_CERTS)$/u;
 
-const ofNpm = /^(?:npm_config_\w+|(?:https?|no)_proxy)$/iu;
+const ofInstallers = /^(?:npm_config_\w+|pip_\w+|uv_\w+|(?:https?|no)_proxy)$/iu;
 
 const pick = (names: RegExp): Record<string, string> =>
   Object.fromEntries(
@@ -53,7 +53,7 @@ const hostOf = ({ root, homeBase, verifierHtml }: Installed): CliHost => {
     root,
     cwd: process.cwd(),
     ordinaryEnvironment: pick(ordinary),
-    npmEnvironment: { ...pick(ordinary), ...pick(ofNpm) },
+    installerEnvironment: { ...pick(ordinary), ...pick(ofInstallers) },
     secret: (name) => process.env[name],
     input: process.stdin,
     output: streamTo(writeOut),

@@ -66,11 +66,21 @@ test("installs one exact version into a separate folder, with a lockfile and wit
   expect(await listed()).toMatchObject([{ id: "tiny", status: "changed" }]);
 });
 
+test("installs the newest version when none is named, and runs install scripts only when asked to", async () => {
+  expect(await servers("install", "@scope/tiny")).toMatchObject({ code: 0 });
+  expect(await listed()).toMatchObject([{ id: "tiny", status: "ok", runs: { version: "1.2.3" } }]);
+  expect(fs.existsSync(path.join(outside, "marker"))).toBe(false);
+  const dry = await servers("upgrade", "tiny", "--scripts");
+  expect(dry).toMatchObject({ code: 0, stderr: "countersign: nothing was changed; --yes applies this upgrade\n" });
+  expect(JSON.parse(dry.stdout)).toMatchObject({ applied: false, version: { before: "1.2.3", after: "1.2.3" } });
+  expect(fs.existsSync(path.join(outside, "marker"))).toBe(true);
+});
+
 test("allows a file by its path and digest, and removes both again", async () => {
   const file = path.join(outside, "server.mjs");
   fs.writeFileSync(file, "", { mode: 0o600 });
   expect(await servers("allow", file, "--sha256", "0".repeat(64))).toMatchObject({ code: 1, stdout: "" });
-  expect(await servers("allow", file, "--id", "local", "--choice", "mode=ro,rw", "--arg={mode}")).toMatchObject({ code: 0 });
+  expect(await servers("install", "--program", file, "--id", "local", "--choice", "mode=ro,rw", "--arg={mode}")).toMatchObject({ code: 0 });
   expect((await listed()).map(({ id, status }) => [id, status])).toContainEqual(["local", "ok"]);
   for (const id of ["local", "tiny"]) expect(await servers("remove", id)).toMatchObject({ code: 0 });
   expect(await listed()).toEqual([]);
@@ -79,8 +89,14 @@ test("allows a file by its path and digest, and removes both again", async () =>
 });
 
 test.each([
-  [["install", "@scope/tiny"], "has no exact version"],
-  [["install", "@scope/tiny@latest"], "has no exact version"],
+  [["install", "@scope/tiny@^1.0.0"], "has no exact version"],
+  [["install", "@scope/../tiny@1.2.3"], "has no exact version"],
+  [["install", "@scope/..@1.2.3"], "has no exact version"],
+  [["install", "--", "--workspaces@1.2.3"], "has no exact version"],
+  [["install", "--python", "../tiny==1.0"], "is no Python package"],
+  [["install", "--python", "--program", "tiny"], "use --python or --program"],
+  [["install", "--program", "/bin/sh"], "runs other code"],
+  [["upgrade", "none"], "There is no program none."],
   [["install", "@scope/tiny@1.2.4"], "npm failed"],
   [["install", "@scope/tiny@1.2.3", "--bin", "other"], "Name one program of the package with --bin: tiny."],
   [["install", "mcp-remote@1.0.0"], "runs other programs"],
@@ -92,7 +108,7 @@ test.each([
   [["allow", "bin/countersign.mjs"], "a folder of Countersign or of the system"],
   [["allow", "/bin/sh"], "runs other code"],
   [["allow", "/nowhere/server.mjs"], "no regular file"],
-  [["start"], "usage: countersign servers install | allow | list | remove"],
+  [["start"], "usage: countersign servers install | upgrade | list | remove"],
 ])("rejects %j", async (args, message) => {
   const ended = await servers(...args);
   expect(ended).toMatchObject({ code: 1, stdout: "" });

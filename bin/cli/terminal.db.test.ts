@@ -73,6 +73,10 @@ const CALLS: Readonly<Record<string, readonly (readonly [shows: "shows" | "is si
   authority: [["shows"]],
   passkeys: [["shows", "allow", HOSTILE]],
   policy: [["shows", "show", "--workspace", HOSTILE]],
+  rules: [
+    ["shows", "list", "--workspace", HOSTILE],
+    ["shows", "remove", HOSTILE],
+  ],
   servers: [
     ["shows", "install", HOSTILE],
     ["shows", "remove", HOSTILE],

@@ -7,15 +7,30 @@ const JSON_SCHEMA = /[\\/]zod[\\/]v4[\\/]core[\\/](?:json-schema-processors|to-j
 const namesIn = (text: string): readonly string[] =>
   [...text.matchAll(/^export (?:const|function|class) (?<name>\w+)/gmu)].flatMap(({ groups }) => groups?.["name"] ?? []);
 
+const withoutBodies = (source: string): string =>
+  namesIn(source)
+    .map((name) => `export const ${name} = () => undefined;`)
+    .join("\n");
+
 /** Texts of forms, pages and messages, which verification never compares. */
-const TEXT = /\b(about|description|detail|message|title):\s*(?:"(?:[^"\\]|\\.)*"|`[^`]*`)/gu;
+const TEXT = /\b(about|description|detail|hint|message|noun|placeholder|section|title|widget):\s*(?:"(?:[^"\\]|\\.)*"|`[^`]*`)/gu;
+
+/** Names of a field's choices, what refusals say, and sentences about links. */
+const CHOICES = /\bchoices:\s*\{[^{}]*\}/gu;
+const REFUSAL = /\{\s*message: "",\s*retry: (?:true|false),?\s*\}/gu;
+const LINK = /\bdescribe: \([^)]*\) => `[^`]*`/gu;
 
 /** Timeline lines of one source line. */
 const LINE = /\bline: \([^\n]*\) => [^\n]*\),$/gmu;
 const isBalanced = (text: string): boolean => text.split("(").length === text.split(")").length;
 
 const withoutTexts = (source: string): string =>
-  source.replaceAll(TEXT, '$1: ""').replaceAll(LINE, (line) => (isBalanced(line) ? "line: () => ({})," : line));
+  source
+    .replaceAll(TEXT, '$1: ""')
+    .replaceAll(REFUSAL, "0")
+    .replaceAll(CHOICES, "choices: {}")
+    .replaceAll(LINK, 'describe: () => ""')
+    .replaceAll(LINE, (line) => (isBalanced(line) ? "line: () => ({})," : line));
 
 export const smaller: Plugin = {
   name: "smaller",
@@ -30,11 +45,14 @@ export const smaller: Plugin = {
       contents: "export default () => ({ localeError: () => undefined });",
       loader: "js",
     }));
+    // Parsed JSON refers to nothing twice, so no cycle has to be remembered.
+    bundle.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]core[\\/]memoizer\.js$/ }, ({ path: file }) => ({
+      contents: withoutBodies(fs.readFileSync(file, "utf8")),
+      loader: "js",
+    }));
     // Every schema can print itself as JSON Schema.
     bundle.onLoad({ filter: JSON_SCHEMA }, ({ path: file }) => ({
-      contents: namesIn(fs.readFileSync(file, "utf8"))
-        .map((name) => `export const ${name} = () => undefined;`)
-        .join("\n"),
+      contents: withoutBodies(fs.readFileSync(file, "utf8")),
       loader: "js",
     }));
   },

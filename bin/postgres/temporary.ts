@@ -10,7 +10,7 @@ import { isReachable, reachableNative, systemPlace } from "./reachable.ts";
 
 export type TemporaryPostgres = { readonly adminUrl: string; stop(): Promise<void> };
 
-const NOT_DURABLE = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "200" } as const;
+export const NOT_DURABLE = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "200" } as const;
 
 /** Starts an empty server; `stop` removes its folder. */
 export const temporaryPostgres = async (settings: Readonly<Record<string, string>> = NOT_DURABLE): Promise<TemporaryPostgres> => {

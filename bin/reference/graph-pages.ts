@@ -1,4 +1,4 @@
-import { celEnv } from "@bufbuild/cel";
+import { env } from "@/lib/graph/cel/environment";
 import { graphSchema, nodeSchema } from "@/lib/graph/document";
 import { NODE_KINDS, type NodeKind } from "@/lib/graph/kinds";
 import { PROBLEMS, type ProblemCode } from "@/lib/graph/problems/problem";
@@ -69,10 +69,13 @@ const OPERATORS: Readonly<Record<string, string>> = { "_[_]": "a[b]", "_?_:_": "
 const syntaxOf = (name: string): string => OPERATORS[name] ?? (/^_(\W+)_$/u.test(name) ? `a ${name.slice(1, -1)} b` : name);
 
 const VARIABLES = [
-  ["memory", "Memory keys that the node may read, as `memory.key.member`. Numbers are doubles."],
+  [
+    "memory",
+    "Memory keys that the node may read, as `memory.key.member`. Numbers whose schema says `integer` are integers, others doubles; both mix in `+ - * /`.",
+  ],
   ["goal", "Goal of the run, a string."],
   ["constraints", "Constraints of the run, a list of strings."],
-  ["run", "`run.iteration_count` and `run.retry_count`."],
+  ["run", "`run.iteration_count` and `run.retry_count`, integers."],
   ["item", "Item of a map's worker, or candidate of an evolution. Elsewhere an error."],
 ] as const;
 
@@ -83,10 +86,12 @@ const MACROS = [
   ["list.exists_one(x, test)", "True when exactly one item passes."],
   ["list.filter(x, test)", "Items that pass."],
   ["list.map(x, value)", "A list of the values."],
+  ["tainted(memory.a.b)", "True when the value at the path is untrusted. The decision is labelled as if it had read the value."],
+  ["label(memory.a.b)", "`integrity`, `confidentiality` and `provenance` (a list) of the value at the path."],
 ] as const;
 
 const expressionsPage = (): Page => {
-  const functions = Map.groupBy([...celEnv().funcs], ({ name }) => name);
+  const functions = Map.groupBy([...env.funcs], ({ name }) => name);
   const about = "CEL in conditions, transforms, verifiers and fitness functions: variables, macros and functions.";
   const typed = (type: unknown) => String(type).replaceAll("google.protobuf.", "");
   const rows = [...functions]
@@ -107,7 +112,7 @@ const expressionsPage = (): Page => {
     about,
     text: renderPage(
       "Expressions",
-      `${about} Expressions are pure. A macro inside a macro is an error, because it would be quadratic in the data. Regular expressions are RE2.`,
+      `${about} Expressions are pure. A macro inside a macro is an error, because it would be quadratic in the data. Regular expressions are RE2. Types are checked by the declared schemas when a graph is saved. An integer beyond 2^53 is refused as a result, because JSON would round it.`,
       "## Variables",
       renderTable(
         ["variable", "value"],

@@ -45,6 +45,8 @@ export const REFUSAL_REMEDIES: Readonly<Record<RefusalCode, string>> = {
   approval_unknown: "Check the approval's id; it may belong to another run.",
   approval_closed: NONE,
   group_changed: "Reload and change the group as it is now.",
+  rule_changed: "Reload and look at the rule as it is now.",
+  rule_limit: "Remove a rule first.",
   group_name_taken: "Choose another name, or remove a group.",
   delegate_unable: "Choose another reviewer.",
   delegation_invalid: "Choose a future period of at most 366 days, or revoke a delegation.",

@@ -3,6 +3,7 @@ import { generateKeyPairSync, randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { pickEnvironment } from "@/bin/testing";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { until } from "@/server/runner/testing/fleet";
@@ -37,6 +38,7 @@ const npmRunRunner = (home: string, url: string = urls.runner, settings: Readonl
       COUNTERSIGN_CUSTOMERS_URL: urls.customers,
       LOG_LEVEL: "info",
       NODE_ENV: "test",
+      ...pickEnvironment(["NODE_COMPILE_CACHE"]),
       ...settings,
     },
     stdio: ["ignore", "pipe", "pipe"],

@@ -15,8 +15,8 @@ const files = [
 
 const isSource = (name: string): boolean => !/\.test\.tsx?$/u.test(name) && !name.includes(`server${path.sep}db${path.sep}generated`);
 
-const listSources = (root: string): readonly string[] => {
-  const found = sources.flatMap((source) => {
+const listSources = (root: string, more: readonly string[] = []): readonly string[] => {
+  const found = [...sources, ...more].flatMap((source) => {
     const full = path.join(root, source);
 
     if (!fs.existsSync(full)) return [];
@@ -44,11 +44,11 @@ export const digestOfSources = (root: string): string => {
   return hash.digest("hex");
 };
 
-/** Changes with every write to a build's sources, without the digest's fifth of a second per command. */
-export const fingerprintSources = (root: string): string => {
+/** Changes with every write to a build's sources, without the digest's fifth of a second per command. @param more folders */
+export const fingerprintSources = (root: string, more: readonly string[] = []): string => {
   const hash = createHash("sha256");
 
-  for (const file of listSources(root)) {
+  for (const file of listSources(root, more)) {
     const { ino, size, mtimeMs, ctimeMs } = fs.statSync(file);
 
     hash.update(`${path.relative(root, file)} ${ino} ${size} ${mtimeMs} ${ctimeMs}\n`);

@@ -58,7 +58,6 @@ const QueuePage = ({ publishRequests, onTogether }: QueueProps) => {
   );
 };
 
-/** Inbox, or a batch decided together. */
 export const ApprovalsPage = ({ publishRequests }: Props) => {
   const [together, setTogether] = useQueryState("together", parseAsArrayOf(parseAsString).withOptions({ history: "push" }));
   if (together && together.length > 0) {

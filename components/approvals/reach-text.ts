@@ -1,14 +1,12 @@
 import { describeEffect, describeSource, type NameOf } from "@/lib/graph/analyse/labels";
 import type { GateReach } from "@/server/trpc/routers/approvals/gate-reach";
 
-/** Describes the effect of the call. */
 export const callText = ({ call, writes }: Pick<GateReach, "call" | "writes">): string => {
   const does = call ? `It ${describeEffect(call)}, using ${call.tool} on ${call.server}.` : "No tool is called. The run continues.";
 
   return writes.length === 0 ? does : `${does} The node can write ${writes.join(", ")}.`;
 };
 
-/** Describes how untrusted data shapes the call. */
 export const describeShaping = (
   { integrity, covered, flows }: Pick<GateReach, "integrity" | "covered" | "flows">,
   nameOf: NameOf,

@@ -20,7 +20,6 @@ import { isUnderWay, type Choice } from "./undo/waiting-decision";
 /** Verdicts have findings instead of a reason. */
 export const needsReason = (choice: Choice, isCase: boolean): boolean => choice === "request_changes" || (choice === "reject" && !isCase);
 
-/** Arms and commits a decision; a view change disarms it. */
 export const useDecision = (details: ApprovalDetails, sealed: SealedView, seeing: SeeingState) => {
   const { id } = details.approval;
   const isCase = details.approval.reason === "review";

@@ -35,7 +35,6 @@ const withoutIn = ({ op, before }: ViewLine, without: string): string | null => 
 const hasTexts = ({ lines }: ApprovalView): boolean =>
   lines.some(({ before, after }) => [before, after].some((side) => side?.hidden === false && side.texts !== undefined));
 
-/** Decided and compared values by path. */
 export const ViewLines = ({ view, people, viewDigest, readAt = null, rawToggle = null }: Props) => {
   const [without, isFormatted] = [withoutOf(view), hasTexts(view)];
 

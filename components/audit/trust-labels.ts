@@ -43,8 +43,10 @@ const numberOf = (detail: JsonObject, name: string): number => {
 
 const joined = (...parts: readonly (string | false)[]): string => parts.filter((part) => part !== false && part !== "").join(" · ");
 
-const sources = (detail: JsonObject): string => {
-  const named = listOf(detail, "provenance");
+type NamesById = Readonly<Record<string, string>>;
+
+const sources = (detail: JsonObject, names: NamesById): string => {
+  const named = listOf(detail, "provenance").map((source) => (source.startsWith("user:") ? describeWho(source, names) : source));
   const more = numberOf(detail, "sources") - named.length;
 
   return joined(named.join(", "), more > 0 && `and ${more} more`);
@@ -64,11 +66,11 @@ const peopleIn = (detail: JsonObject): string => {
 };
 
 /** Describes a row in one line. */
-export const describeWhat = ({ type, detail }: Pick<TrustRow, "type" | "detail">): string => {
+export const describeWhat = ({ type, detail }: Pick<TrustRow, "type" | "detail">, names: NamesById): string => {
   switch (type) {
     case "taint_assigned":
     case "reviewed_assigned":
-      return sources(detail);
+      return sources(detail, names);
     case "access_denied":
     case "token_refused":
     case "refused":
@@ -110,7 +112,7 @@ export const describeWhat = ({ type, detail }: Pick<TrustRow, "type" | "detail">
 const SHORT = 8;
 
 /** Names a person, token, agent or node. */
-export const describeWho = (principal: string, names: Readonly<Record<string, string>>): string => {
+export const describeWho = (principal: string, names: NamesById): string => {
   const [kind = "", ...rest] = principal.split(":");
   const id = rest.join(":");
   if (kind === "user") return names[id] ?? `user ${id.slice(0, SHORT)}`;

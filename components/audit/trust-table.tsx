@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { Badge } from "@/components/ui/badge";
-import { DataTable, timeColumn, type Column } from "@/components/ui/list-table";
+import { DataTable, timeColumn, WIDE, type Column } from "@/components/ui/list-table";
 import { Mark } from "@/components/ui/marks/mark";
 import { KINDS, describeWhat, describeWho } from "./trust-labels";
 import type { TrustRow } from "./types";
@@ -32,14 +32,19 @@ const listColumns = ({ names, ownLedger }: Omit<Props, "rows">): readonly Column
     hover: ({ principal }) => principal,
     cell: ({ principal }) => describeWho(principal, names),
   },
-  { name: "Node", className: "max-w-40 truncate font-mono text-xs", cell: ({ node }) => node ?? "" },
+  { name: "Node", headerClassName: WIDE, className: `max-w-40 truncate font-mono text-xs ${WIDE}`, cell: ({ node }) => node ?? "" },
   {
     name: "Path",
-    className: "max-w-56 truncate font-mono text-xs",
+    className: "max-w-56 truncate font-mono text-xs max-xl:max-w-36",
     hover: ({ path }) => path ?? undefined,
     cell: ({ path }) => path ?? "",
   },
-  { name: "Details", className: "max-w-96 truncate text-muted", hover: describeWhat, cell: describeWhat },
+  {
+    name: "Details",
+    className: "max-w-96 truncate text-muted max-xl:max-w-44",
+    hover: (row) => describeWhat(row, names),
+    cell: (row) => describeWhat(row, names),
+  },
   {
     name: "Record",
     className: "whitespace-nowrap",

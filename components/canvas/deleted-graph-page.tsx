@@ -13,7 +13,6 @@ import { explainDenial, type Role } from "@/lib/roles";
 
 type Props = { readonly id: string; readonly name: string; readonly role: Role };
 
-/** Stands in for the editor of a deleted graph. */
 export const DeletedGraphPage = ({ id, name, role }: Props) => {
   const router = useRouter();
   const restore = useMutation(useTRPC().graphs.restore.mutationOptions({ onSuccess: () => router.refresh() }));

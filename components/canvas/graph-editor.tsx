@@ -42,7 +42,6 @@ type Props = {
   readonly owner: string;
 };
 
-/** Loads a draft and its catalog; saving needs both. */
 export const GraphEditor = ({ id, role, owner }: Props) => {
   const trpc = useTRPC();
   const draft = useQuery(trpc.graphs.get.queryOptions({ id }, { staleTime: Infinity }));

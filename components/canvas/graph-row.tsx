@@ -19,7 +19,7 @@ type Props = { readonly graph: GraphRow; readonly cannotEdit: string | null; rea
 export const GraphTableRow = ({ graph, cannotEdit, onTag }: Props) => (
   <TableRow>
     <TableCell>
-      <Link href={`/graphs/${graph.id}`} className="font-medium hover:text-accent">
+      <Link href={`/graphs/${graph.id}`} prefetch={false} className="font-medium hover:text-accent">
         {graph.name}
       </Link>
       {graph.tags.map((tag) => (
@@ -50,7 +50,7 @@ export const GraphTableRow = ({ graph, cannotEdit, onTag }: Props) => (
       {graph.runs === null ? (
         <span className="text-muted">None</span>
       ) : (
-        <Link href={`/runs/${graph.runs.lastId}`} className="inline-flex items-center gap-1.5 hover:underline">
+        <Link href={`/runs/${graph.runs.lastId}`} prefetch={false} className="inline-flex items-center gap-1.5 hover:underline">
           <RunStatusMark status={graph.runs.lastStatus} />
           <RelativeTime at={graph.runs.lastAt} className="text-xs text-muted" />
         </Link>

@@ -10,7 +10,6 @@ export const useOldPage = (): string | null =>
     ? "The server was updated. Reload the page first"
     : null;
 
-/** Notice of an outdated page; unsaved changes stay here. */
 export const OldPage = () =>
   useOldPage() === null ? null : (
     <Callout kind="tainted" alert title="The server was updated" className="m-2">

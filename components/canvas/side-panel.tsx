@@ -29,7 +29,6 @@ type Props = {
   readonly onStep: (problem: Problem, step: Step) => void;
 };
 
-/** Tabs beside the canvas, on phones below it. */
 export const SidePanel = ({ panel, onPanel, problems, problem, onJump, onStep }: Props) => {
   const [{ overlay }] = useQueryStates(canvasParams);
   const [widthPx, setWidthPx] = useState<number>(WIDTH.initialPx);

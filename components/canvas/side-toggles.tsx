@@ -9,7 +9,6 @@ import { Tooltip } from "@/components/ui/tooltip";
 
 type Props = { readonly panel: PanelName; readonly onPanel: (panel: PanelName) => void };
 
-/** Hides and shows the palette and the panel. */
 export const SideToggles = ({ panel, onPanel }: Props) => {
   const view = useCanvasViewStore();
   const palette = useCanvasView((state) => state.palette);

@@ -28,7 +28,6 @@ const menuAt = (store: CanvasStore, target: Element): MenuPlace["menu"] => {
   return place.type;
 };
 
-/** Canvas with menus, drops and unfinished edges. */
 export const Surface = ({ commands }: { readonly commands: readonly CanvasCommand[] }) => {
   const store = useCanvasStore();
   const view = useCanvasViewStore();

@@ -6,6 +6,7 @@ import { parseAsString, useQueryStates } from "nuqs";
 import { useState } from "react";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
+import { buttonStyle } from "@/components/ui/button-style";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Field } from "@/components/ui/field";
 import { Failure } from "@/components/ui/failure";
@@ -55,7 +56,11 @@ const Console = ({ userId }: { readonly userId: string }) => {
       <EmptyState
         kind="nothing_yet"
         title={token ? "Your token can't drive any graph" : "You have no token yet"}
-        action={<Link href="/connect?show=tokens">Create a token</Link>}
+        action={
+          <Link href="/connect?show=tokens" className={buttonStyle()}>
+            Create a token
+          </Link>
+        }
       >
         The console acts as one of your agents: with its permissions, under its name, and recorded the same way.
       </EmptyState>

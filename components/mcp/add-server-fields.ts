@@ -3,7 +3,7 @@ import { idSchema } from "@/lib/ids";
 
 export const SERVER_KINDS = [
   { value: "http", label: "HTTP address" },
-  { value: "program", label: "Operator program" },
+  { value: "program", label: "Installed program" },
 ] as const;
 
 export const serverFieldsSchema = z

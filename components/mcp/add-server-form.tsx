@@ -87,6 +87,9 @@ export const AddServerForm = ({ onDone }: { readonly onDone: () => void }) => {
           filled={filled}
           onChange={(next, texts) => {
             setProgram(next);
+            const [typedId, typedName] = form.getValues(["id", "name"]);
+            if (typedId === "") form.setValue("id", next.id);
+            if (typedName === "") form.setValue("name", next.name);
             setFilled(texts);
           }}
         />

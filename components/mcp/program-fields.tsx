@@ -48,15 +48,18 @@ const Value = ({
   </Field>
 );
 
+const nameProgram = ({ id, name, runs }: OfferedProgram): string =>
+  [name, ...("version" in runs ? [runs.version] : []), ...(name === id ? [] : [`(${id})`])].join(" ");
+
 export const ProgramFields = ({ program, filled, onChange }: Props) => {
   const { data } = useQuery(useTRPC().mcp.programs.queryOptions());
   const programs = data ?? [];
 
   return (
     <div className="flex flex-col gap-3">
-      <Field label="Program" hint="Only programs offered by this installation's operator are listed.">
+      <Field label="Program" hint="Lists what this installation's operator has installed.">
         <Select
-          items={programs.map(({ id, name }) => ({ value: id, label: name === id ? id : `${name} (${id})` }))}
+          items={programs.map((each) => ({ value: each.id, label: nameProgram(each) }))}
           value={program?.id ?? null}
           placeholder={programs.length === 0 ? "No programs available" : "Choose a program"}
           onValueChange={(id) => {
@@ -92,7 +95,7 @@ export const ProgramFields = ({ program, filled, onChange }: Props) => {
         : null}
       <div className="flex flex-col gap-1 text-xs text-muted">
         <p>The operator installs programs on the command line:</p>
-        <CopyBlock text="npx countersign servers install NAME@VERSION" label="the command" />
+        <CopyBlock text="npx countersign servers install NAME" label="the command" />
       </div>
     </div>
   );

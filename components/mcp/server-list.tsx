@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTRPC } from "@/components/trpc/trpc";
 import { EmptyState } from "@/components/ui/empty-state";
-import { ListTable, timeColumn, type Column } from "@/components/ui/list-table";
+import { ListTable, timeColumn, WIDE, type Column } from "@/components/ui/list-table";
 import { Mark } from "@/components/ui/marks/mark";
 import { Page } from "@/components/ui/page";
 import { QueryState } from "@/components/ui/query-state";
@@ -37,14 +37,14 @@ const COLUMNS: readonly Column<ServerView>[] = [
     name: "Server",
     cell: ({ id, name }) => (
       <>
-        <Link href={`/admin/mcp/${id}`} className="font-medium hover:underline">
+        <Link href={`/admin/mcp/${id}`} prefetch={false} className="font-medium hover:underline">
           {name}
         </Link>
         <span className="ml-2 font-mono text-xs text-muted">{id}</span>
       </>
     ),
   },
-  { name: "Status", cell: ({ status }) => <ServerStatus status={status} /> },
+  { name: "Status", cell: ({ shownStatus }) => <ServerStatus status={shownStatus} /> },
   {
     name: "Connection",
     className: "max-w-80 truncate font-mono text-xs",
@@ -57,7 +57,7 @@ const COLUMNS: readonly Column<ServerView>[] = [
     className: "max-w-48 truncate",
     cell: ({ allowedAgents }) => (allowedAgents.length === 0 ? "none" : allowedAgents.join(", ")),
   },
-  { name: "Protocol", className: "font-mono text-xs", cell: ({ protocol }) => protocol ?? "–" },
+  { name: "Protocol", headerClassName: WIDE, className: `font-mono text-xs ${WIDE}`, cell: ({ protocol }) => protocol ?? "–" },
   timeColumn("Updated", ({ updatedAt }) => updatedAt),
 ];
 

@@ -1,6 +1,7 @@
 import { CopyBlock } from "@/components/ui/copy-block";
 import { Callout } from "@/components/ui/callout";
 import type { Isolation } from "@/lib/mcp/isolation";
+import type { ProgramPresence } from "@/lib/mcp/program-presence";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
 import { isUnprotected } from "./isolation-text";
 import { listDriftedTools, isDrifted } from "./server-drift";
@@ -28,6 +29,24 @@ const nextOf = (server: ServerView): string | null => {
   }
 
   return server.status === "suspended" && isDrifted(server) ? null : NEXT[server.status];
+};
+
+const ProgramNotice = ({ program: { runners, having } }: { readonly program: ProgramPresence }) => {
+  if (having === runners) return null;
+  if (having > 0) {
+    return (
+      <Callout kind="tainted" title={`Only ${having} of ${runners} runners have this server's program`}>
+        Calls fail on the others. Install it there.
+      </Callout>
+    );
+  }
+
+  return (
+    <Callout kind="refused" title={runners === 1 ? "The runner doesn't have this server's program" : "No runner has this server's program"}>
+      It was removed or changed after the review, so every call fails. Ask the operator to install it again, or choose what is installed
+      under Connection.
+    </Callout>
+  );
 };
 
 /** Problems by severity, then the next step. */
@@ -64,6 +83,7 @@ export const ServerNotices = ({ server, isolation }: { readonly server: ServerVi
           {isolation.reason} It can read and change everything the runner can.
         </Callout>
       ) : null}
+      {server.program ? <ProgramNotice program={server.program} /> : null}
       {isDrifted(server) ? null : <ServerFailure server={server} />}
       {next ? <Callout kind="waiting" title={next} /> : null}
       {server.status === "active" && server.allowedAgents.length === 0 ? (

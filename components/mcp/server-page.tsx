@@ -42,7 +42,7 @@ const Loaded = ({ server, isolation, role }: LoadedProps) => (
     title={
       <span className="flex items-center gap-2">
         {server.name}
-        <ServerStatus status={server.status} />
+        <ServerStatus status={server.shownStatus} />
       </span>
     }
     description={<span className="font-mono text-xs">{server.id}</span>}
@@ -53,7 +53,7 @@ const Loaded = ({ server, isolation, role }: LoadedProps) => (
       <div className="flex min-w-0 flex-col gap-4">
         <ServerNotices server={server} isolation={isolation} />
         {isOut(server) ? <ServerImpact id={server.id} /> : null}
-        <ToolsPanel server={server} role={role} />
+        <ToolsPanel server={server} isolation={isolation} role={role} />
         {isOut(server) ? null : <ServerImpact id={server.id} />}
         <ServerReach server={server} />
         <LeastPrivilegePanel server={server} role={role} />

@@ -6,28 +6,14 @@ import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
-import type { EffectClass, ToolLabels as Labels } from "@/lib/graph/document";
+import type { EffectClass } from "@/lib/graph/document";
 import type { Classification } from "@/lib/graph/label";
+import { hasSameLabels } from "@/lib/mcp/label-proposal";
 import { isLooser } from "@/lib/mcp/registry-command";
 import { explainDenial, type Role } from "@/lib/roles";
 import type { ServerView, ToolView } from "@/server/trpc/routers/mcp/view";
+import { CLASSES, EFFECTS, NOT_LABELLED } from "./label-options";
 import { useRegistry } from "./use-registry";
-
-const EFFECTS = [
-  { value: "pure", label: "Pure: computes only" },
-  { value: "read", label: "Read: reads external data" },
-  { value: "write", label: "Write: changes external data" },
-  { value: "irreversible", label: "Irreversible: can't be undone" },
-] as const satisfies readonly { value: EffectClass; label: string }[];
-
-const CLASSES = [
-  { value: "public", label: "Public" },
-  { value: "internal", label: "Internal" },
-  { value: "pii", label: "Personal data" },
-  { value: "secret", label: "Secret" },
-] as const satisfies readonly { value: Classification; label: string }[];
-
-const LABELS = ["effect", "idempotent", "output", "outward", "clearance"] as const satisfies readonly (keyof Labels)[];
 
 type Props = { readonly server: ServerView; readonly tool: ToolView; readonly role: Role };
 
@@ -41,13 +27,15 @@ export const ToolLabels = ({ server, tool, role }: Props) => {
   const { send, pending } = useRegistry(server);
   const reason = explainDenial(role, "mcp.manage") ?? (server.status === "revoked" ? "The server is revoked" : null);
   const labels = { effect, idempotent, output, outward, clearance };
-  const isChanged = LABELS.some((label) => labels[label] !== tool[label]);
-  const save = () => send({ type: "set_labels", id: server.id, revision: server.revision, tool: tool.name, ...labels }, "Labels saved.");
+  const isChanged = !hasSameLabels(labels, tool) || !tool.labelled;
+  const save = () =>
+    send({ type: "set_labels", id: server.id, revision: server.revision, labels: { [tool.name]: labels } }, "Labels saved.");
 
   return (
     <section aria-label="Our labels" className="flex flex-col gap-2 rounded-md border p-3">
       <div>
         <h4 className="text-sm font-medium">Our labels</h4>
+        {tool.labelled ? null : <p className="text-xs">{NOT_LABELLED}</p>}
         <p className="text-xs text-muted">Apply to graphs published from now on. Published versions keep their labels.</p>
       </div>
       <Field label="Effect">

@@ -6,12 +6,16 @@ import { cn } from "@/components/ui/cn";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Mark } from "@/components/ui/marks/mark";
 import { Panel } from "@/components/ui/panel";
+import type { Isolation } from "@/lib/mcp/isolation";
 import type { Role } from "@/lib/roles";
 import type { ServerView, ToolView } from "@/server/trpc/routers/mcp/view";
 import { DriftMark } from "./drift-mark";
+import { NOT_LABELLED } from "./label-options";
+import { LabelTools } from "./label-tools";
 import { ToolDetail } from "./tool-detail";
+import { UnusableTools } from "./unusable-tools";
 
-type Props = { readonly server: ServerView; readonly role: Role };
+type Props = { readonly server: ServerView; readonly isolation: Isolation | null; readonly role: Role };
 
 const ReviewMark = ({ tool }: { readonly tool: ToolView }) => {
   if (tool.drift) return <DriftMark drift={tool.drift} />;
@@ -28,7 +32,7 @@ const bringIntoSight = (entry: HTMLElement | null): void => {
 };
 
 /** Tools with the URL's selection. */
-export const ToolsPanel = ({ server, role }: Props) => {
+export const ToolsPanel = ({ server, isolation, role }: Props) => {
   const [chosen, choose] = useQueryState("tool", parseAsString);
   const selected = server.tools.find(({ name }) => name === chosen) ?? server.tools.find(({ drift }) => drift) ?? server.tools[0];
   if (!selected) {
@@ -37,12 +41,17 @@ export const ToolsPanel = ({ server, role }: Props) => {
         <EmptyState kind="nothing_yet" title="No tools yet">
           Inspect the server to list its tools. If that failed, the reason is shown above.
         </EmptyState>
+        <UnusableTools tools={server.unusable} />
       </Panel>
     );
   }
 
   return (
-    <Panel title={`Tools (${server.tools.length})`} bodyClassName="grid min-w-0 md:grid-cols-[260px_minmax(0,1fr)]">
+    <Panel
+      title={`Tools (${server.tools.length})`}
+      actions={<LabelTools server={server} isolation={isolation} role={role} />}
+      bodyClassName="grid min-w-0 md:grid-cols-[260px_minmax(0,1fr)]"
+    >
       <div className="border-r max-md:border-r-0 max-md:border-b">
         <ul aria-label="Tools" className="flex max-h-[70vh] flex-col overflow-y-auto py-1 max-md:max-h-60">
           {server.tools.map((tool) => (
@@ -57,10 +66,10 @@ export const ToolsPanel = ({ server, role }: Props) => {
                 )}
               >
                 <span className="font-mono text-xs break-all">{tool.name}</span>
-                <span className="flex items-center gap-1">
+                <span className="flex flex-wrap items-center gap-1">
                   <ReviewMark tool={tool} />
                   {tool.blockedAt === null ? null : <Mark kind="refused">Off</Mark>}
-                  <Badge>{tool.effect}</Badge>
+                  {tool.labelled ? <Badge>{tool.effect}</Badge> : <span className="text-xs text-muted">{NOT_LABELLED}</span>}
                 </span>
               </button>
             </li>
@@ -69,6 +78,7 @@ export const ToolsPanel = ({ server, role }: Props) => {
       </div>
       {/* Remounted per tool and revision. */}
       <ToolDetail key={`${selected.name}/${server.revision}`} server={server} tool={selected} role={role} />
+      <UnusableTools tools={server.unusable} />
     </Panel>
   );
 };

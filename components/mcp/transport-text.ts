@@ -14,6 +14,7 @@ export const describeTransport = (transport: McpTransport | null): string => {
 export type Fact = { readonly label: string; readonly text: string; readonly digest?: string };
 
 const runsText = ({ id, runs }: Program): string => {
+  if (runs.kind === "python") return `${runs.package}==${runs.version}, ${runs.entry}`;
   if (runs.kind === "package") return `${runs.package}@${runs.version}, ${runs.entry}`;
 
   return runs.kind === "file" ? runs.path : `${id}, bundled with Countersign`;
@@ -29,6 +30,7 @@ const environmentText = (id: string, env: Readonly<Record<string, string>>): str
 /** Facts fixed by the operator. */
 export const listProgramFacts = (program: Program): readonly Fact[] => [
   { label: "Runs", text: runsText(program) },
+  ...("version" in program.runs ? [{ label: "Installed in", text: `programs/${program.id} of the runner's state folder` }] : []),
   {
     label: "Arguments",
     text: program.runs.kind === "bundled" ? "its own folder" : program.args.length === 0 ? "none" : program.args.join(" "),

@@ -3,7 +3,7 @@
 import { Avatar } from "@/components/account/avatar";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { ListTable, MUTED, timeColumn, type Column } from "@/components/ui/list-table";
+import { ListTable, MUTED, timeColumn, WIDE, type Column } from "@/components/ui/list-table";
 import { Mark } from "@/components/ui/marks/mark";
 import { describeSignIn, type ShownMember } from "./labels";
 import { StandingText } from "./standing-text";
@@ -37,9 +37,9 @@ const listColumns = (me: string): readonly Column<ShownMember>[] => [
     className: "whitespace-nowrap",
     cell: ({ disabledAt }) => (disabledAt === null ? <Mark kind="clean">Active</Mark> : <Mark kind="refused">Disabled</Mark>),
   },
-  { name: "Sign-in", className: "text-xs text-muted", cell: describeSignIn },
-  timeColumn("Last seen", ({ seenAt }) => seenAt, "not recently"),
-  { name: "Sessions", className: "tabular text-muted", cell: ({ sessions }) => sessions },
+  { name: "Sign-in", headerClassName: WIDE, className: `text-xs text-muted ${WIDE}`, cell: describeSignIn },
+  { ...timeColumn<ShownMember>("Last seen", ({ seenAt }) => seenAt, "not recently"), headerClassName: WIDE, className: `${MUTED} ${WIDE}` },
+  { name: "Sessions", headerClassName: WIDE, className: `tabular text-muted ${WIDE}`, cell: ({ sessions }) => sessions },
   {
     name: "Passkeys",
     className: `tabular ${MUTED}`,

@@ -63,7 +63,13 @@ const ForkNote = ({ run, otherId }: { readonly run: RunDetails["run"] | undefine
 
 const shownOf = (standing: Standing | null): Shown => (standing === null ? ABSENT : toShown(standing));
 
-const listOf = (names: readonly string[]): string => (names.length === 0 ? "none" : names.join(", "));
+/** Names what repeats once, with its count. */
+const listOf = (names: readonly string[]): string => {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+
+  return names.length === 0 ? "none" : Array.from(counts, ([name, times]) => (times === 1 ? name : `${name} (${times} times)`)).join(", ");
+};
 
 type Names = { readonly a: NodeNames; readonly b: NodeNames };
 type Runs = { readonly a: RunDetails["run"] | undefined; readonly b: RunDetails["run"] | undefined };
@@ -147,7 +153,6 @@ const MemoryRow = ({ change }: { readonly change: MemoryChange }) => (
 
 type Props = { readonly runId: string; readonly otherId: string };
 
-/** Compares two runs from their first difference. */
 export const ComparePage = ({ runId, otherId }: Props) => {
   const trpc = useTRPC();
   const own = useQuery(trpc.runs.get.queryOptions({ runId }));

@@ -62,7 +62,6 @@ const DifferenceSide = ({ run, names, seq, title }: SideProps & { readonly seq: 
 
 type Names = { readonly a: NodeNames; readonly b: NodeNames };
 
-/** Both sides of the first difference. */
 export const DifferenceSides = ({ found: { divergence, a, b }, names }: { readonly found: Comparison; readonly names: Names }) =>
   divergence === null ? null : (
     <div className="grid gap-3 md:grid-cols-2">
@@ -84,7 +83,6 @@ const Step = ({ run, names, step }: SideProps & { readonly step: ComparedStep | 
 
 const keyOf = ({ a, b }: StepPair): string => `${a?.seq ?? "-"} ${b?.seq ?? "-"}`;
 
-/** Steps of both runs from the first difference. */
 export const StepTable = ({ found: { steps, more, a, b }, names }: { readonly found: Comparison; readonly names: Names }) => (
   <>
     <ol aria-label="Steps side by side">

@@ -29,7 +29,6 @@ export const parseEntriesWith = ({ records, cells }: LedgerBatch, parsed: readon
 
 export const parseEntries = (batch: LedgerBatch): Entry[] => parseEntriesWith(batch, batch.records.map(recordIn));
 
-/** Returns whether a write is under review. */
 export const isInReview = ({ cells }: Entry): boolean => cells.some(({ withheld }) => withheld === "review");
 
 /** Returns whether a review closes, after which cleared readers see its values. */

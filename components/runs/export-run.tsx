@@ -35,7 +35,6 @@ const useExport = (runId: string, onDone: () => void) => {
   });
 };
 
-/** Exports a verifiable run, redacted for the reader. */
 export const ExportDialog = ({ runId, onClose }: Props) => {
   const session = useQuery(useTRPC().session.current.queryOptions());
   const [isWhole, setIsWhole] = useState(false);

@@ -11,7 +11,6 @@ const becomes = (status: RunState["gates"][string]["status"], isUsed: boolean, i
   return "is resolved. Its outcome is part of the shared records";
 };
 
-/** Gates before the fork point, in order. */
 export const listForkedGates = (state: RunState, change: ForkChange | null): readonly ForkedGate[] =>
   Object.values(state.gates).map(({ gate, status, usedBy }) => ({
     id: gate.id,

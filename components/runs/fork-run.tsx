@@ -133,7 +133,6 @@ type Props = Omit<ForkScene, "models" | "versions"> & {
   readonly after: number;
 };
 
-/** Forks the run after a record with one change. */
 export const ForkRun = (props: Props) => {
   const [isOpen, setIsOpen] = useState(false);
 

@@ -14,7 +14,6 @@ type Props = {
   readonly updatedAt: number;
 };
 
-/** Use of each limit, as text and bar. */
 export const LimitFigures = ({ state, updatedAt }: Props) => {
   const now = useNow();
   const lines = listLimitLines(state, isTerminal(state.status) ? updatedAt : Math.max(now, updatedAt));

@@ -13,7 +13,6 @@ import { explainDenial, type Role } from "@/lib/roles";
 
 type Props = { readonly runId: string; readonly state: Pick<RunState, "status" | "outage" | "retryAt">; readonly role: Role };
 
-/** Provider the run waits for, and until when. */
 export const OutageNote = ({ runId, state: { status, outage, retryAt }, role }: Props) => {
   const now = useNow();
   const retry = useMutation(useTRPC().runs.retryNow.mutationOptions());

@@ -21,5 +21,4 @@ export const formatPlaced = (frames: readonly Frame[], path: string, names: Node
   return depth < 0 ? path : [...placeTitles(names, frames.slice(0, depth + 1)), stripPrefix(path)].join(" / ");
 };
 
-/** Active node of the outermost graph. */
 export const getOutermostNode = (state: RunState): string | null => state.frames[0]?.node ?? state.currentNode;

@@ -20,7 +20,8 @@ const sinceText = (at: number | null, startedAt: number | null): string => {
 /** Fixed, so unloaded rows have a place; also in the classes. */
 export const ROW_PX = 40;
 
-const COLUMNS = "grid grid-cols-[2.75rem_0.875rem_minmax(0,1fr)_4.25rem_4.75rem] gap-x-2 px-2";
+const COLUMNS =
+  "grid grid-cols-[2.75rem_0.875rem_minmax(0,1fr)_4.25rem_4.75rem] gap-x-2 px-2 @max-[26rem]:grid-cols-[2rem_0.875rem_minmax(0,1fr)_4.75rem]";
 
 export const RecordHead = () => (
   <div
@@ -30,7 +31,7 @@ export const RecordHead = () => (
     <span className="text-right">Seq</span>
     <span />
     <span className="truncate">Record, node, actor</span>
-    <span className="text-right">Tokens, cost</span>
+    <span className="text-right @max-[26rem]:hidden">Usage</span>
     <span className="text-right">Time, digest</span>
   </div>
 );
@@ -60,7 +61,7 @@ const Cells = ({ row, startedAt }: RowProps) => {
           {about}
         </span>
       </span>
-      <span className="tabular text-right text-xs text-muted">
+      <span className="tabular text-right text-xs text-muted @max-[26rem]:hidden">
         <span className="block leading-5">{row.tokens > 0 ? count(row.tokens) : ""}</span>
         <span className="block leading-4">{row.costMicroUsd > 0 ? formatMoney(row.costMicroUsd) : ""}</span>
       </span>

@@ -80,7 +80,6 @@ type Props = {
   readonly onJump: (seq: number) => void;
 };
 
-/** Replays on the server, without model calls. */
 export const ReplayDialog = ({ runId, open, onOpenChange, onJump }: Props) => (
   <Dialog
     open={open}

@@ -19,7 +19,6 @@ type Props = {
 const objectionTo = (run: Props["run"], role: Role): string | null =>
   explainDenial(role, "run.start") ?? (run.parentRun === null ? null : "Forks can't be restarted. Fork the parent run again.");
 
-/** Runs again; inputs and limits stay on the server. */
 export const RetryDialog = ({ run, role, onClose }: Props) => {
   const trpc = useTRPC();
   const router = useRouter();

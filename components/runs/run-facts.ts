@@ -42,7 +42,6 @@ export const findWaitEnd = (state: RunState): number | null => {
   return isTerminal(state.status) ? null : (open?.gate.expires_at ?? null);
 };
 
-/** Why a run ended; null if active or completed. */
 export const describeEnd = (state: RunState, nameNode: (id: string) => string): string | null => {
   const { endReason, lastError, status } = state;
   if (!isTerminal(status) || status === "completed" || endReason === null) return null;

@@ -34,7 +34,7 @@ type Props = {
 };
 
 const Figure = ({ label, children }: { readonly label: string; readonly children: React.ReactNode }) => (
-  <div className="flex h-6 items-center gap-1.5">
+  <div className="flex min-h-6 items-center gap-1.5">
     <dt className="text-xs text-muted">{label}</dt>
     <dd className="tabular flex items-center gap-1 text-sm">{children}</dd>
   </div>
@@ -129,10 +129,15 @@ export const RunHeader = ({ details: { run }, state, begun, names, role, onVerif
           <Button size="sm" variant="ghost" onClick={() => attempts.setOpen(true)}>
             View refused proposals
           </Button>
-          <Button size="sm" variant="ghost" onClick={() => workflowState.setOpen(true)}>
-            View workflow state
-          </Button>
         </Figure>
+        <div>
+          <dt className="sr-only">Workflow state</dt>
+          <dd className="max-sm:-ml-2">
+            <Button size="sm" variant="ghost" onClick={() => workflowState.setOpen(true)}>
+              View workflow state
+            </Button>
+          </dd>
+        </div>
       </dl>
       {run.parentRun === null ? null : <PrefixProof run={run} parent={run.parentRun} />}
       <WorkflowStateDialog runId={run.id} version={state.version} />

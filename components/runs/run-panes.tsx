@@ -25,7 +25,10 @@ type PaneProps = {
 const Pane = ({ title, isChosen, aside, children }: PaneProps) => (
   <section
     aria-label={title}
-    className={cn("flex min-h-0 min-w-0 flex-col border-r bg-surface last:border-r-0 max-md:border-r-0", !isChosen && "max-md:hidden")}
+    className={cn(
+      "@container flex min-h-0 min-w-0 flex-col border-r bg-surface last:border-r-0 max-md:border-r-0",
+      !isChosen && "max-md:hidden",
+    )}
   >
     <header className="flex h-9 shrink-0 items-center gap-2 border-b px-3">
       <h2 className="truncate text-xs font-semibold">{title}</h2>
@@ -98,7 +101,6 @@ const Catching = ({ feed }: { readonly feed: FeedState }) => (
   </div>
 );
 
-/** Records, state and changes in synchronised panes. */
 export const RunPanes = ({ feed, entries, cursor, view, shown, unseen, names, protectedKeys, people, revealIn, note, actions }: Props) => {
   const { selected } = cursor;
   const [pane, setPane] = useState<PaneName>("records");

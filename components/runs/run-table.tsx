@@ -1,12 +1,10 @@
 import Link from "next/link";
 import { Badge } from "@/components/ui/badge";
-import { DataTable, timeColumn, type Column } from "@/components/ui/list-table";
+import { DataTable, timeColumn, WIDE, type Column } from "@/components/ui/list-table";
 import { Mark } from "@/components/ui/marks/mark";
 import { RunStatusMark } from "@/components/values/run-status";
 import { count, formatMoney } from "@/lib/format";
 import type { RunListRow } from "./types";
-
-const WIDE = "max-xl:hidden";
 
 const COLUMNS: readonly Column<RunListRow>[] = [
   {
@@ -24,7 +22,7 @@ const COLUMNS: readonly Column<RunListRow>[] = [
     cell: ({ id, graphName, parentRun, simulated }) => (
       <>
         {/* One focus stop for the whole row. */}
-        <Link href={`/runs/${id}`} className="font-medium after:absolute after:inset-0 hover:underline">
+        <Link href={`/runs/${id}`} prefetch={false} className="font-medium after:absolute after:inset-0 hover:underline">
           {graphName || "Run"}
         </Link>{" "}
         <span className="font-mono text-xs text-faint">{id.slice(0, 8)}</span>{" "}

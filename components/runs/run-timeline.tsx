@@ -64,7 +64,6 @@ const copyLink = async (seq: number, link: string): Promise<void> => {
 /** Disabled buttons explain themselves. */
 const press = (selector: string): void => document.querySelector<HTMLButtonElement>(selector)?.click();
 
-/** Strip, map, pins and panes at one record. */
 export const RunTimeline = ({ feed, cursor, graph, names, people, revealIn, note, renderActions }: Props) => {
   const { selected } = cursor;
   const { timeline, rows, total, reach } = feed;

@@ -47,7 +47,6 @@ const useStandings = (filter: RunFilter, rows: readonly RunListRow[], isLoaded: 
   return { rows: rows.map((row) => standing.get(row.id) ?? row), newer: now.data?.newer ?? 0 };
 };
 
-/** Runs, newest first, with live status. */
 export const useRuns = () => {
   const trpc = useTRPC();
   const { filter, setFilter, clear } = useRunFilter();

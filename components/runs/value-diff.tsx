@@ -12,7 +12,6 @@ const LOOKS = {
 
 type Props = { readonly a: Shown; readonly b: Shown };
 
-/** Two values, line by line; hidden ones side by side. */
 export const ValueDiff = ({ a, b }: Props) => {
   if (a.kind === "hidden" || a.kind === "shredded" || b.kind === "hidden" || b.kind === "shredded") {
     return (

@@ -31,7 +31,7 @@ const Fields = ({ runId, version }: { readonly runId: string; readonly version: 
                   <th scope="row" className="w-52 py-1 pr-3 text-left font-mono text-xs font-normal text-muted max-sm:w-32">
                     {name}
                   </th>
-                  <td className="py-1 font-mono text-xs break-words whitespace-pre-wrap">{displayJson(value)}</td>
+                  <td className="py-1 font-mono text-xs wrap-anywhere whitespace-pre-wrap">{displayJson(value)}</td>
                 </tr>
               ))}
             </tbody>

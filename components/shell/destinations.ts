@@ -6,6 +6,7 @@ import {
   Inbox,
   ListTree,
   Plug,
+  Scale,
   Settings,
   ShieldCheck,
   Users,
@@ -27,6 +28,7 @@ export type Destination = {
     | "/admin/mcp"
     | "/admin/models"
     | "/admin/people"
+    | "/admin/rules"
     | "/admin/webhooks"
     | "/settings";
   readonly label: string;
@@ -48,6 +50,7 @@ export const DESTINATIONS: readonly Destination[] = [
   { href: "/admin/mcp", label: "MCP servers", icon: Boxes, key: "m", permission: "mcp.read" },
   { href: "/admin/models", label: "Models", icon: Cpu, key: "d", permission: "model.read" },
   { href: "/admin/people", label: "People", icon: Users, key: "p", permission: "people.read" },
+  { href: "/admin/rules", label: "Approval rules", icon: Scale, key: "u", permission: "approval.read" },
   { href: "/admin/webhooks", label: "Webhooks", icon: Webhook, key: "w", permission: "webhook.read" },
   { href: "/settings", label: "Settings", icon: Settings, key: "s", permission: null },
 ];

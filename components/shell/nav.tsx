@@ -38,6 +38,8 @@ const Entry = ({ destination, role, auditor, isCurrent, waiting }: EntryProps) =
   return (
     <Link
       href={href}
+      // Every page is dynamic: fetching ahead renders a dozen in vain.
+      prefetch={false}
       aria-current={isCurrent ? "page" : undefined}
       className={cn(rowStyle, isCurrent ? "bg-accent-soft font-medium text-ink" : "text-muted hover:bg-hover hover:text-ink")}
     >

@@ -18,6 +18,9 @@ export type Column<Row> = {
 
 export const MUTED = "whitespace-nowrap text-muted";
 
+/** For columns that only wide screens have room for. */
+export const WIDE = "max-xl:hidden";
+
 /** Column with a point in time. @param at ms since 1970, or ISO */
 export const timeColumn = <Row,>(name: string, at: (row: Row) => number | string | null, never = "never"): Column<Row> => ({
   name,

@@ -16,7 +16,7 @@ export const Panel = ({ title, actions, children, className, bodyClassName }: Pr
     <section {...(title ? { "aria-labelledby": headingId } : {})} className={cn("overflow-hidden rounded-lg border bg-surface", className)}>
       {title ? (
         <header className="flex min-h-10 items-center gap-3 border-b px-3 py-1.5">
-          <h2 id={headingId} className="min-w-0 flex-1 truncate text-sm font-semibold">
+          <h2 id={headingId} className="min-w-0 flex-1 truncate text-sm font-semibold max-sm:whitespace-normal">
             {title}
           </h2>
           {actions}

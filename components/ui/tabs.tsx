@@ -33,7 +33,7 @@ export const Tabs = <Value extends string>({ tabs, value, onValueChange, classNa
         <Base.Tab
           key={tab.value}
           value={tab.value}
-          className="-mb-px flex h-9 items-center gap-1.5 border-b-2 border-transparent text-sm font-medium text-muted transition-colors hover:text-ink focus-visible:-outline-offset-2 data-active:border-accent data-active:text-ink"
+          className="-mb-px flex h-9 shrink-0 items-center gap-1.5 border-b-2 border-transparent text-sm font-medium whitespace-nowrap text-muted transition-colors hover:text-ink focus-visible:-outline-offset-2 data-active:border-accent data-active:text-ink"
         >
           {tab.label}
         </Base.Tab>

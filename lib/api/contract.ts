@@ -1,4 +1,4 @@
-/** Contract of the HTTP API, from which routes, OpenAPI document, and client types follow. */
+/** HTTP API contract, the source of routes, OpenAPI document and client types. */
 import { z } from "zod";
 import { riskSchema } from "@/lib/engine/approvals/authority-class";
 import { runStatusSchema } from "@/lib/engine/event";

@@ -1,4 +1,4 @@
-/** Answers of the HTTP API. Members that are not listed here never leave. Times are ms since 1970. */
+/** Answers of the HTTP API: only these members leave. Times are ms since 1970. */
 import { z } from "zod";
 import { authorityClassSchema, riskSchema } from "@/lib/engine/approvals/authority-class";
 import { gateReasonSchema, runStatusSchema } from "@/lib/engine/event";

@@ -1,4 +1,4 @@
-/** Operations of the HTTP API; `contract.ts` describes them. Without imports, so that the client stays small. */
+/** Operations of the HTTP API, described in `contract.ts`. No imports: the client stays small. */
 export const ROUTES = {
   listGraphs: "GET /graphs",
   importGraph: "POST /graphs",
@@ -25,5 +25,4 @@ export const ROUTES = {
 } as const satisfies Record<string, `${"GET" | "POST"} /${string}`>;
 export type Operation = keyof typeof ROUTES;
 
-/** Path below the origin. */
 export const API_PATH = "/api/v1";

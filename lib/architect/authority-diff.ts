@@ -82,7 +82,7 @@ const weightOf = ({ direction, loosens, facet }: AuthorityChange): number => {
   return facet === "tells" || facet === "reached" || facet === "promotes" ? 2 : 3;
 };
 
-/** Returns differences, wider and weightier first. @param before null: never published */
+/** Returns differences, wider and weightier first. @param before null: unpublished */
 export const diffAuthority = (before: Authority | null, after: Authority): readonly AuthorityChange[] => {
   const old = bySubject(before ?? []);
   const now = bySubject(after);

@@ -169,7 +169,7 @@ const rightsOf = ({ type, id, name, facets }: Thing, inside: string): Right[] =>
 const byText = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 const keyOf = (right: Right): string => `${subjectKey(right.subject)}/${right.facet}`;
 
-/** Lists authority by subject and facet, subgraphs included. */
+/** Lists authority by subject and facet, with subgraphs. */
 export const readAuthority = (published: PublishedGraph): Authority => {
   const versions = listBelow(published);
   const rights = (parts: Pick<PublishedGraph, "graph" | "agents" | "tools">, inside: string) =>

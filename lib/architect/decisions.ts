@@ -25,7 +25,7 @@ const edgeText = (facts: Facts, edge: GraphEdge): string | null => {
   return waysFrom(facts, edge.source).length > 1 ? `${edge.source}, otherwise${unless}` : null;
 };
 
-/** Measures decisions from which the node stays reachable. */
+/** Measures decisions that keep the node reachable. */
 export const measureReach = (facts: Facts, node: GraphNode): Measure => {
   const before = findReachable([node.id], facts.topology.predecessors);
   const drawn = facts.graph.edges.flatMap((edge) => (before.has(edge.target) ? (edgeText(facts, edge) ?? []) : []));

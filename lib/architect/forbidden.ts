@@ -11,7 +11,6 @@ import type { Problem, ProblemCode } from "@/lib/graph/problems/problem";
 import { buildPublishedGraph } from "@/lib/graph/publish";
 import { FORBIDDEN_KEYS } from "@/lib/json";
 
-/** Limits of proposed graphs only. */
 export const ARCHITECT_LIMITS = {
   nodes: 60,
   edges: 180,

@@ -1,4 +1,4 @@
-/** Validates a model's graph; problems become sentences for its next attempt. */
+/** Validates a model's graph; problems become sentences. */
 import { findForbidden, findLoosened } from "@/lib/architect/forbidden";
 import { placeNodes } from "@/lib/architect/place";
 import { graphSchema, type Graph } from "@/lib/graph/document";

@@ -1,4 +1,4 @@
-/** Architect's attempts as a pure state machine. */
+/** Architect's attempts as a state machine. */
 import { z } from "zod";
 import type { AnswerProblem, Judged } from "@/lib/architect/judge-answer";
 import type { Graph } from "@/lib/graph/document";

@@ -70,7 +70,7 @@ const effectOf = (facts: Facts, node: GraphNode): EffectClass =>
     node.effect,
   );
 
-/** Returns whether a node or its subgraph has outside effects. */
+/** Returns whether a node or subgraph has outside effects. */
 export const changesOutside = (facts: Facts, node: GraphNode): boolean => changesSomething(effectOf(facts, node));
 
 const calledTools = (facts: Facts, node: GraphNode): string[] => {

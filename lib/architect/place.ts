@@ -1,4 +1,4 @@
-/** Positions of proposed nodes, kept from the model so it cannot stack nodes. */
+/** Positions of proposed nodes: the model could stack them. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
 import { buildTopology } from "@/lib/graph/topology";
 

@@ -1,4 +1,4 @@
-/** Architect prompts; text by others is quoted, never an instruction. */
+/** Architect prompts; others' text is quoted. */
 import { z } from "zod";
 import { ARCHITECT_LIMITS } from "@/lib/architect/forbidden";
 import type { LoopState } from "@/lib/architect/loop";

@@ -1,9 +1,9 @@
 import { isGranted, parsePath } from "@/lib/graph/path";
 
 export type Measure =
-  /** More items are more authority. */
+  /** More items: more authority. */
   | { readonly type: "may"; readonly items: readonly string[] }
-  /** Memory paths, each covering everything below it. */
+  /** Memory paths with everything below. */
   | { readonly type: "grants"; readonly items: readonly string[] }
   /** Higher is more authority; null is unlimited. */
   | { readonly type: "most"; readonly value: number | null }
@@ -92,7 +92,7 @@ const amount = (value: number | null): string => (value === null ? "no limit" : 
 
 const difference = (wider: readonly string[], narrower: readonly string[]): Difference => ({ wider, narrower, isWider: wider.length > 0 });
 
-/** Compares measures of one facet; another type counts as wider. */
+/** Compares measures of one facet; other types count as wider. */
 export const compareMeasures = (before: Measure, after: Measure): Difference => {
   if (before.type === "may" && after.type === "may") {
     return difference(without(after.items, before.items), without(before.items, after.items));
@@ -121,7 +121,7 @@ export const compareMeasures = (before: Measure, after: Measure): Difference => 
   return difference([""], NONE);
 };
 
-/** Lists all that a new measure grants. */
+/** Lists a measure's grants. */
 export const listGranted = (measure: Measure): readonly string[] =>
   measure.type === "may" || measure.type === "grants" ? measure.items : NONE;
 

@@ -28,7 +28,7 @@ const rankOf = (effect: GraphNode["effect"]): number => EFFECTS.indexOf(effect);
 /** Irreversible calls always ask; plain writes only if untrusted data or a model shaped them. */
 const isPlainWrite = (node: GraphNode, tool: PinnedTool): boolean => Math.max(rankOf(node.effect), rankOf(tool.effect)) === rankOf("write");
 
-/** No approval or gate of the effect covers its undo. */
+/** The effect's approvals do not cover its undo. */
 const undoOf = (facts: Facts, node: GraphNode): PinnedTool[] => {
   const { compensation } = node;
   const tool = compensation && facts.tools.get(getToolId(compensation.server, compensation.tool));
@@ -59,10 +59,7 @@ const actsOutside = (authority: Authority): boolean =>
       subject.type === "tool" || facet === "reached" || (facet === "outside_gives" && listGranted(measure).length > 0),
   );
 
-/**
- * Decides by authority: wider than before. First versions, imports included, count as wider unless another person approves every effect;
- * an architect's, if it acts outside.
- */
+/** Decides by authority. First versions, imports included, count as wider unless another person approves every effect; an architect's, if it acts outside. */
 export const needsSecondPerson = (
   published: PublishedGraph,
   base: PublishedGraph | null,

@@ -1,4 +1,5 @@
-import type { SignedRecord } from "@/lib/engine/ledger/record";
+import type { LedgerRecord, SignedRecord } from "@/lib/engine/ledger/record";
+import { listCallRules } from "@/lib/engine/approvals/rules";
 import type { Receipt } from "@/lib/engine/approvals/receipt";
 import { recordDigest } from "@/lib/engine/ledger/chain";
 import type { RunEvent } from "@/lib/engine/event";
@@ -120,6 +121,20 @@ export const findIntentFault = (intent: Intent, claim: EffectClaim): AuthorityFa
   return intent.effect_class === "irreversible" ? "receipt_missing" : null;
 };
 
+/** Returns whether the receipt names each workspace rule that applies. @param first has the run's rules @param record the intent's */
+export const obeysRules = (first: readonly RunEvent[], record: LedgerRecord, intent: Intent, claim: EffectClaim): boolean => {
+  const start = first.findLast((event) => event.type === "run_started");
+  const call = {
+    ...intent.effect,
+    graphs: start ? [start.graph_id] : [],
+    effect: intent.effect_class,
+    label: record.writes.find(({ path }) => path === `$arguments.${intent.effect_id}`)?.label ?? null,
+    args: claim.arguments,
+  };
+
+  return listCallRules(start ?? null, call).every(({ id }) => claim.receipt?.payload.rules?.includes(id) === true);
+};
+
 const isRecorded = (evidence: Evidence, receipt: Receipt | null): boolean =>
   ownRecords(evidence).some(({ record }) =>
     record.control.some(
@@ -149,17 +164,22 @@ export const findAuthorityFault = async (
   if (own.some(({ record }) => forkIn(record)?.effects === "simulate")) return "simulated";
   const intents = own.flatMap(({ record }) =>
     record.control.flatMap((event) =>
-      event.type === "effect_intended" && event.effect_id === claim.effect_id && record.policy_hash === evidence.policy_hash ? [event] : [],
+      event.type === "effect_intended" && event.effect_id === claim.effect_id && record.policy_hash === evidence.policy_hash
+        ? [{ intent: event, intending: record }]
+        : [],
     ),
   );
-  const intent = intents.at(-1);
+  const { intent, intending } = intents.at(-1) ?? {};
   const settled = own.some(({ record }) =>
     record.control.some((event) => event.type === "effect_settled" && event.effect_id === claim.effect_id),
   );
   // Settled effects must not repeat.
-  if (!intent || settled) return "intent_missing";
+  if (!intent || !intending || settled) return "intent_missing";
   const differs = findIntentFault(intent, claim);
-  if (differs !== null || intent.approval_id === null) return differs;
+  if (differs !== null) return differs;
+  const started = evidence.records.flatMap((signed) => signed.record.control);
+  if (!obeysRules(started, intending, intent, claim)) return claim.receipt ? "receipt_differs" : "receipt_missing";
+  if (intent.approval_id === null) return null;
   if (usedElsewhere(evidence, claim, intent.approval_id)) return "receipt_differs";
   const fault = await findReceiptFault(evidence, claim, intent.approval_id, at, keys);
   if (fault !== null) return fault;

@@ -8,7 +8,7 @@ export const copyEntry: Put = (table, id, entry) => ({ ...table, [id]: entry });
 
 export const growCopied: Grow = { put: copyEntry, add: (list, item) => [...list, item] };
 
-/** Copies each table once, then mutates that copy. */
+/** Copies each table once, then mutates it. */
 export const createCopyOnWrite = (): Put => {
   const own = new WeakSet<object>();
 

@@ -242,5 +242,7 @@ export const decide = (published: PublishedGraph, state: RunState, proposal: Pro
   const closed = settleTurn(state, closeAbandoned(state, verdict));
   const accepted = { ...closed, writes: [...closed.writes, ...writeHistory(closed, proposal.history)] };
 
-  return { ok: true, ...accepted, events: withDemands(getPublishedHere(published, state), state.start, askAgain(state, accepted.events)) };
+  const asked = { ...accepted, events: askAgain(state, accepted.events) };
+
+  return { ok: true, ...asked, events: withDemands(published, getPublishedHere(published, state), state.start, asked) };
 };

@@ -7,7 +7,7 @@ const CLASSES: readonly EffectClass[] = ["pure", "read", "write", "irreversible"
 export const pickStrictest = (classes: readonly EffectClass[]): EffectClass =>
   CLASSES[Math.max(...classes.map((one) => CLASSES.indexOf(one)))] ?? "irreversible";
 
-/** Returns a call's class. With several tools, the node's effect raises changes, not reads. */
+/** Returns a call's class. With several tools, the node's effect raises only changes. */
 export const getEffectClass = (node: GraphNode, tool: Pick<PinnedTool, "effect">): EffectClass => {
   const isRead = tool.effect === "pure" || tool.effect === "read";
 

@@ -1,4 +1,4 @@
-/** Types and shared parts of run events; `events/catalogue.ts` lists them. */
+/** Types and shared parts of run events (`events/catalogue.ts`). */
 import { z } from "zod";
 import { escalatesToSchema } from "@/lib/graph/kinds/fields";
 import { labelSchema } from "@/lib/graph/label";
@@ -27,7 +27,6 @@ export type RunStatus = z.infer<typeof runStatusSchema>;
 const TERMINAL: readonly RunStatus[] = ["completed", "failed", "cancelled", "timeout"];
 export const isTerminal = (status: RunStatus): boolean => TERMINAL.includes(status);
 
-/** Sequence number of a record. */
 export const seqSchema = z.number().int().min(0);
 /** Since 1970. */
 export const timeMsSchema = z.number().int().min(0);
@@ -58,8 +57,8 @@ export type Transition = z.infer<typeof transitionSchema>;
 /** `abstain`: case reviewers only. */
 export const decisionSchema = z.enum(["approve", "reject", "abstain", "request_changes"]);
 
-/** `api`: by a personal token. Absent: a page or a service account. */
-export const viaSchema = z.enum(["mail", "api"]);
+/** Absent: a page or the API. */
+export const viaSchema = z.enum(["mail"]);
 export type Via = z.infer<typeof viaSchema>;
 
 export const gateReasonSchema = z.enum([
@@ -100,6 +99,10 @@ export const gateSchema = z.strictObject({
   editors: z.array(uuidSchema).min(1).max(MOST_EDITORS).exactOptional(),
   /** Demanded approvers; absent: anyone with the role. */
   demands: z.array(demandSchema).min(1).max(MOST_DEMANDS).exactOptional(),
+  /** Workspace rules that apply, by id; part of `quorum`, `demands` and the members below. */
+  rules: z.array(uuidSchema).min(1).max(MOST_DEMANDS).exactOptional(),
+  /** The version's author is no approver at all. */
+  not_publisher: z.literal(true).exactOptional(),
   /** Further signature that approvals need. */
   signature: z.literal("passkey").exactOptional(),
 });

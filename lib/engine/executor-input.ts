@@ -1,6 +1,10 @@
+import { compileExpression } from "@/lib/graph/condition";
 import type { Agent, GraphNode, PublishedGraph } from "@/lib/graph/document";
+import { listExpressions } from "@/lib/graph/facts/access";
+import { getDeclaredFor } from "@/lib/graph/facts/declared";
+import type { Label } from "@/lib/graph/label";
 import { mapsItems } from "@/lib/graph/kind-of";
-import { parsePath, getValueAtText, withValueAt } from "@/lib/graph/path";
+import { isGranted, parsePath, getValueAtText, withValueAt } from "@/lib/graph/path";
 import { listAgentIds } from "@/lib/graph/refs";
 import { digestOf } from "@/lib/hash";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
@@ -8,7 +12,7 @@ import { listPendingReviewers } from "@/lib/engine/approvals/pending-reviewers";
 import { listGrantedTools, listTaskTools } from "@/lib/engine/decide/effect";
 import { getChangedArguments } from "@/lib/engine/approvals/edited";
 import { isIsolated, isolateAside, isolateItems, isolateResult } from "@/lib/engine/isolation";
-import { findAside, getKnownValue, type Effect, type RunState } from "@/lib/engine/state";
+import { findAside, findLabelAt, getKnownValue, type Effect, type RunState } from "@/lib/engine/state";
 import { ownTask, findTask } from "@/lib/engine/task";
 import type { ByPerson } from "@/lib/engine/thread";
 import { listNotesBefore, collectThreads } from "@/lib/engine/thread-of";
@@ -76,6 +80,32 @@ const schemasOf = ({ graph }: PublishedGraph, node: GraphNode): Readonly<Record<
   return Object.fromEntries(graph.memory.flatMap(({ key, schema }) => (written.has(key) ? [[key, schema]] : [])));
 };
 
+/** Labels that a node's expressions ask about, within its reads. */
+const askedLabels = (state: RunState, node: GraphNode): Readonly<Record<string, Label>> => {
+  const paths = listExpressions(node).flatMap(({ text }) => {
+    const compiled = compileExpression(text);
+
+    return compiled.ok ? compiled.value.labels : [];
+  });
+
+  return Object.fromEntries(
+    paths.flatMap((path) => {
+      const label = isGranted(node.read_keys, path) ? findLabelAt(state, path) : undefined;
+
+      return label ? [[JSON.stringify(path), label]] : [];
+    }),
+  );
+};
+
+/** What expressions see besides values; null: the node computes none. */
+const computedWith = (published: PublishedGraph, state: RunState, node: GraphNode) => {
+  const acting = (mapsItems(node) ? published.graph.nodes.find(({ id }) => id === node.config.worker_node) : undefined) ?? node;
+
+  return listExpressions(acting).length === 0
+    ? null
+    : { declared: getDeclaredFor(published.graph, acting), labels: askedLabels(state, acting) };
+};
+
 /** Returns a tool's answer as its task sees it. */
 export const buildShownAnswer = (
   published: PublishedGraph,
@@ -109,6 +139,7 @@ export const buildExecutorInput = (published: PublishedGraph, state: RunState, n
     counters: { iteration_count: state.iterationCount, retry_count: state.retryCount },
     view: ownView(published, state, node),
     schemas: schemasOf(published, node),
+    computed: computedWith(published, state, node),
     agent: findAgent(published, node),
     tools: listGrantedTools(published, node),
     agents: agents.map((agent) => ({ agent, ...partyOf(published, state, node, agent) })),

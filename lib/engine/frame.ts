@@ -110,10 +110,9 @@ export const leaveFrame = (state: RunState): RunState => {
   };
 };
 
-/** Subgraph node and its version. */
 export type Place = { readonly node: string; readonly version: string };
 
-/** Returns the open subgraphs after an event, outermost first. */
+/** Returns the open subgraphs, outermost first. */
 export const trackPlaces = (places: readonly Place[], event: RunEvent): readonly Place[] => {
   if (event.type === "frame_entered") return [...places, { node: event.node, version: event.version }];
 

@@ -5,7 +5,7 @@ import type { Effect } from "@/lib/engine/state";
 
 type Call = Pick<Effect, "activation" | "call_id" | "effect">;
 
-/** Computes a call's key: from the receipt alone if approved, so replayed approvals repeat it. */
+/** Computes a call's key, from the receipt alone if approved: replays repeat it. */
 export const computeIdempotencyKey = (run: string, { activation, call_id: callId, effect }: Call, receipt: Receipt | null): HexDigest =>
   receipt
     ? digestOf("idempotency", { nonce: receipt.payload.nonce, transition_digest: receipt.payload.transition_digest })

@@ -111,5 +111,5 @@ export const isolateResult = (state: RunState, effect: Effect, result: Json): Js
   return cell && isTrusted(cell.label) ? result : handleOf(`${effect.effect.server}/${effect.effect.tool}`, result, cell?.label ?? null);
 };
 
-/** Returns whether a cell is withheld, so without influence. Conversations never are. */
+/** Returns whether a cell is withheld, so without influence. */
 export const isWithheld = (cell: Cell): boolean => !cell.path.startsWith("$thread.") && !isTrusted(cell.label);

@@ -17,7 +17,7 @@ export const describeOutage = ({ provider, cause }: Pick<Outage, "provider" | "c
 
 const MINUTE_S = 60;
 
-/** Formats a wait: "40 s", "2 min". */
+/** Formats "40 s", "2 min". */
 export const formatWait = (waitMs: number): string => {
   const seconds = Math.ceil(waitMs / 1_000);
 

@@ -1,4 +1,4 @@
-/** Waits for providers. Recorded, so a restart loses nothing. */
+/** Waits for providers, recorded for restarts. */
 import type { Graph } from "@/lib/graph/document";
 import { computeLeftMs } from "@/lib/engine/limits";
 import type { RunState } from "@/lib/engine/state";
@@ -12,7 +12,7 @@ export const getOutageLimitMs = (graph: Graph): number => graph.max_outage_ms ??
 
 type Wait = { readonly jitter: number; readonly retryAfterMs: number | null };
 
-/** Returns the next wait, ms; the last call is at the limit, then null. */
+/** Returns the next wait, ms, up to the limit; then null. */
 export const computeOutageWaitMs = (graph: Graph, state: RunState, at: number, { jitter, retryAfterMs }: Wait): number | null => {
   const { since = at, tries = 0 } = state.outage ?? {};
   const leftMs = Math.min(getOutageLimitMs(graph) - (at - since), computeLeftMs(state, at));

@@ -21,7 +21,7 @@ export type Work =
   | { readonly type: "wait"; readonly until: number }
   | { readonly type: "none" };
 
-/** Waits, within a limit, for calls that may need undoing. */
+/** Waits, up to a limit, for calls to undo. */
 const unwind = (published: PublishedGraph, state: RunState, at: number): Work => {
   const next = findNextUndo(state);
   if (next) return { type: "undo", effectId: next.effect_id };

@@ -7,7 +7,7 @@ import { isAllowed, roleSchema, type Permission, type Role } from "@/lib/roles";
 export const AGENT_SCOPES = ["run.read", "run.drive", "run.fork", "run.fork_live", "approval.request", "architect"] as const;
 export type AgentScope = (typeof AGENT_SCOPES)[number];
 
-/** Scopes of service accounts over HTTP; none approves. The value is the permission of a builder who grants it. */
+/** HTTP scopes of service accounts and the permission of the builder who grants each; none approves. */
 export const SERVICE_SCOPES = {
   "graphs:read": "graph.read",
   "graphs:write": "graph.publish",
@@ -37,7 +37,7 @@ export const isPersonal = (scopes: readonly TokenScope[]): boolean => scopes.inc
 
 const isServiceScope = (scope: TokenScope): scope is ServiceScope => scope in SERVICE_SCOPES;
 
-/** Returns whether a token calls the HTTP API instead of driving graphs over MCP. */
+/** Returns whether a token is for the HTTP API, not for driving graphs. */
 export const isServiceAccount = (scopes: readonly TokenScope[]): boolean => !isPersonal(scopes) && scopes.some(isServiceScope);
 
 type TokenRights = { readonly scopes: readonly TokenScope[]; readonly integrity: Integrity };

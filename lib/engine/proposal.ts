@@ -1,5 +1,6 @@
 /** `decide` parses `unknown` fields, so bad ones are refusals. */
 import { z } from "zod";
+import type { Rule } from "@/lib/approval-rules/rule";
 import { jsonSchema } from "@/lib/json";
 import { hexDigestSchema } from "@/lib/hash";
 import { idSchema, uuidSchema } from "@/lib/ids";
@@ -214,6 +215,7 @@ export type WorkBody = z.infer<typeof workBodySchema>;
 export type StartBody = Extract<CommandBody, { kind: "start" }> & {
   readonly author: string;
   readonly approvals?: "write";
+  readonly rules?: readonly Rule[];
 };
 
 /** Passkey checked by the runner. */
@@ -223,6 +225,8 @@ export type DecisionBody = Extract<CommandBody, { kind: "decision" }> & {
   readonly lapsed?: readonly string[];
   readonly availability?: BodyOf<"effect_intent">["availability"];
   readonly via?: Via;
+  /** Personal token that signed it. */
+  readonly token?: string;
 };
 
 export type CommentBody = Extract<CommandBody, { kind: "comment" }> & { readonly via?: Via };
@@ -231,9 +235,11 @@ export type ForkBody = Extract<CommandBody, { kind: "fork" }> & {
   readonly author: string;
   /** The parent's demand remains. */
   readonly approvals?: "write";
+  /** The parent's remain too. */
+  readonly rules?: readonly Rule[];
   /** Only for forks before the first record. */
   readonly start:
-    | (Pick<StartBody, "goal" | "constraints" | "inputs" | "model" | "limits" | "approvals"> & {
+    | (Pick<StartBody, "goal" | "constraints" | "inputs" | "model" | "limits" | "approvals" | "rules"> & {
         /** Keyed by path; forks raise no integrity. */
         readonly labels?: Readonly<Record<string, Label>>;
       })

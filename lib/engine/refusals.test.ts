@@ -176,6 +176,8 @@ const REACHED: Record<RefusalCode, (() => Verdict) | string> = {
   own_run: () => decideAs(atGate(), user(STARTER)),
   own_work: "lib/engine/approvals/cases.test.ts",
   group_changed: "lib/people/decide-approvers.test.ts",
+  rule_changed: "lib/people/decide-approvers.test.ts",
+  rule_limit: "lib/people/decide-approvers.test.ts",
   group_name_taken: "lib/people/decide-approvers.test.ts",
   delegate_unable: "lib/people/decide-approvers.test.ts",
   delegation_invalid: "lib/people/decide-approvers.test.ts",

@@ -1,4 +1,4 @@
-/** State of one run; only `reduce` writes it. Single schemas: the catalogue's type depends on this one. */
+/** State of one run, written by `reduce` only. Single schemas: the catalogue's type depends on this one. */
 import type { z } from "zod";
 import { joinLabels, type Label } from "@/lib/graph/label";
 import { isAtOrBelow, parsePath, withValueAt, type Path } from "@/lib/graph/path";
@@ -283,6 +283,13 @@ export const findCellsAt = (cells: readonly Cell[], pathText: string): readonly 
   const path = parsePath(pathText);
 
   return path ? findCellsAtPath(cells, path) : [];
+};
+
+/** Returns a path's joined label; undefined: nothing there. */
+export const findLabelAt = ({ cells }: RunState, path: Path): Label | undefined => {
+  const found = findCellsAtPath(cells, path);
+
+  return found.length === 0 ? undefined : joinLabels(found.map(({ label }) => label));
 };
 
 /** Own members only, so that an id `constructor` finds nothing. */

@@ -13,7 +13,6 @@ export const callKey = (state: RunState, task: string, callId: string): string =
 
 export const threadStepSchema = z.strictObject({ fresh: z.array(threadMessageSchema), response: threadMessageSchema });
 
-/** With what a person did to the call. */
 export type ShownResult = (
   task: string,
   effect: Effect,
@@ -46,7 +45,7 @@ const sentBackWith = (state: RunState): readonly ThreadMessage[] => {
   );
 };
 
-/** Returns notes that begin this conversation. */
+/** Returns notes before this conversation. */
 export const listNotesBefore = (state: RunState): readonly string[] => {
   const base = attemptPath(state);
   const first = state.aside.find(({ path }) => path === base || path.startsWith(`${base}.`))?.seq ?? Infinity;
@@ -72,7 +71,7 @@ const threadOf = (state: RunState, task: string, shown: ShownResult): readonly T
   });
 };
 
-/** Returns the first clear final answer, else the first: retries must not change verdicts. */
+/** Returns the first clear final answer, else the first: retries keep verdicts. */
 export const getFirstWords = (state: RunState, task: string, after: number, isClear: (text: string) => boolean): string | null => {
   const visit = `$thread.${state.activation}.`;
   let first: string | null = null;

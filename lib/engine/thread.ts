@@ -1,4 +1,4 @@
-/** Conversation of a visit; each step is durable. */
+/** Conversation of a visit. */
 import { z } from "zod";
 import { jsonSchema } from "@/lib/json";
 

@@ -8,7 +8,7 @@ import { getNotesPath } from "@/lib/engine/approvals/notes";
 import { findAside, findCellsAt, getControlLabel, toMemory, type Cell, type RunState } from "@/lib/engine/state";
 import { findActingIn, ownAgentId, findTask, type Task } from "@/lib/engine/task";
 
-/** Expands `*` to declared keys. */
+/** Expands `*`. */
 export const expandGrants = (graph: Graph, grants: readonly string[]): readonly string[] =>
   grants.includes("*") ? graph.memory.map((declared) => declared.key) : grants;
 
@@ -46,7 +46,7 @@ const declaredPaths = (graph: Graph, grants: readonly string[]): readonly string
   return expandGrants(graph, grants).filter((grant) => declared.has(parsePath(grant)?.[0] ?? ""));
 };
 
-/** Returns frozen memory under `grants`, without siblings. */
+/** Returns frozen memory under `grants`. */
 export const buildView = (graph: Graph, state: RunState, grants: readonly string[]): JsonObject => {
   const memory = toMemory(state.cells);
   const value = declaredPaths(graph, grants).reduce<Json>((view, grant) => {
@@ -104,7 +104,7 @@ const workerCells = (published: PublishedGraph, state: RunState, node: GraphNode
   return [...listed, ...viewCells(published.graph, state, getEffectiveGrants(published, worker).read)];
 };
 
-/** Returns every cell that could have influenced a task. */
+/** Returns every possible influence on a task. */
 export const listInfluences = (published: PublishedGraph, state: RunState, node: GraphNode, taskId = ""): readonly Cell[] => {
   const task = findTask(published, state, node, taskId);
   if (!task) return [];
@@ -121,7 +121,7 @@ export const listInfluences = (published: PublishedGraph, state: RunState, node:
 const labelUnder = (state: RunState, influencing: readonly Cell[]): Label =>
   joinLabels([getControlLabel(state), ...influencing.map((cell) => cell.label)]);
 
-/** Labels a task's output: all influences, control flow and its speaker. */
+/** Labels output: influences, control flow and speaker. */
 export const getContextLabel = (published: PublishedGraph, state: RunState, node: GraphNode, taskId = ""): Label => {
   const speaker = findTask(published, state, node, taskId)?.agent;
   const label = labelUnder(state, listInfluences(published, state, node, taskId));

@@ -1,4 +1,4 @@
-/** A run as a flat document with the usual fields of workflow engines. */
+/** A run in the usual fields of workflow engines. */
 import { z } from "zod";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { isJsonObject, jsonSchema, type Json } from "@/lib/json";

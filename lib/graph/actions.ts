@@ -11,7 +11,7 @@ const actionsIn = (graph: Graph): readonly GraphNode[] => {
   return graph.nodes.filter(({ id }) => !workers.has(id) || led.has(id));
 };
 
-/** Lists nodes outside agents can name; excludes map workers. Cached per immutable graph. */
+/** Lists nodes outside agents can name, without map workers; cached per graph. */
 export const listActionNodes = (graph: Graph): readonly GraphNode[] => {
   const found = known.get(graph) ?? actionsIn(graph);
   known.set(graph, found);

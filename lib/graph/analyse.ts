@@ -1,4 +1,4 @@
-/** Static analysis of a graph: flows, integrity and blast radius. Never throws. */
+/** Static analysis: flows, integrity and blast radius. Never throws. */
 import { computeBlastRadiusFor, type BlastRadius, type Subject } from "@/lib/graph/analyse/blast";
 import {
   findConfidentialFlows,
@@ -23,7 +23,7 @@ export type AnalysisOptions = {
 };
 
 export type Analysis = {
-  /** The worst of each sink, from the first source that reaches its nearest one. */
+  /** The worst per sink, from the first source that reaches its nearest one. */
   readonly flows: readonly Flow[];
   /** Costs one flow analysis; unknown subjects reach nothing. */
   readonly blastRadius: (subject: Subject) => BlastRadius;
@@ -48,7 +48,7 @@ const confidedIn = once((facts) => findConfidentialFlows(facts, modelIn(facts)))
 const judged = (facts: Facts, flows: readonly RawFlow[]): readonly Flow[] =>
   flows.map((flow) => ({ ...flow, verdict: judgeFlow(facts, flow, confidedIn(facts)) }));
 
-/** Returns flows, nodes with confidential data (`confided`) and calls that send free text outside (`worded`). */
+/** Returns flows, nodes with confidential data (`confided`) and calls that send free text out (`worded`). */
 export const flowsIn: (facts: Facts) => Omit<Confidential, "flows"> & { readonly flows: readonly Flow[] } = once((facts) => {
   const { flows, ...told } = confidedIn(facts);
 
@@ -64,7 +64,7 @@ const integrityAt = ({ node }: Site, at: number, reached: Spread<Source>): Integ
   return said.level < REVIEWED ? "untrusted" : "reviewed";
 };
 
-/** Computes the worst integrity of each reachable node's writes. */
+/** Computes each reachable node's worst write integrity. */
 export const computeIntegrities = (facts: Facts): ReadonlyMap<string, Integrity> => {
   const reached = spreadIn(facts);
 
@@ -75,10 +75,10 @@ export const computeIntegrities = (facts: Facts): ReadonlyMap<string, Integrity>
   );
 };
 
-/** Computes the blast radius for known facts. */
+/** Computes the blast radius. */
 export const computeBlast = (facts: Facts, subject: Subject): BlastRadius => computeBlastRadiusFor(facts, modelIn(facts), subject);
 
-/** Analyses a graph in nodes x memory paths; beyond 256 paths, only keys are distinct. */
+/** Analyses a graph in nodes x memory paths; beyond 256, only keys are distinct. */
 export const analyse = (graph: Graph, context: ValidationContext, options: AnalysisOptions = {}): Analysis => {
   const facts = collectFacts(graph, context);
   const model = modelIn(facts);

@@ -1,4 +1,4 @@
-/** Incremental analyst of a page's documents, in a worker or inline. */
+/** Incremental analyst of a page, in a worker or inline. */
 import { bundleDigest } from "@/lib/graph/bundle";
 import { collectFindings, NO_FINDINGS, type Findings } from "@/lib/graph/findings";
 import { changeOf, type FindingsChange } from "@/lib/graph/findings-change";
@@ -19,7 +19,7 @@ export type AnalystAnswer =
     }
   | { readonly type: "failed" };
 
-/** Creates an analyst that remembers context and last answer, as its caller must. */
+/** Creates an analyst that remembers context and last answer. */
 export const createAnalyst = (): ((request: AnalystRequest) => AnalystAnswer) => {
   let context: ValidationContext = { agents: [], tools: [], versions: [] };
   let before: Findings = NO_FINDINGS;

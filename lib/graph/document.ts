@@ -7,7 +7,7 @@ import { field } from "@/lib/graph/field";
 import { NODE_KINDS } from "@/lib/graph/kinds";
 import { classificationSchema, integritySchema } from "@/lib/graph/label";
 import { grantSchema, MEMORY_KEY, pathSchema } from "@/lib/graph/path";
-import { toolNameSchema } from "@/lib/graph/tool-ref";
+import { toolDescriptionSchema, toolNameSchema } from "@/lib/graph/tool-ref";
 import { hexDigestSchema } from "@/lib/hash";
 import { approversSchema } from "@/lib/people/approvers";
 
@@ -137,6 +137,8 @@ export const edgeSchema = z.strictObject({
   target: idSchema,
   kind: z.enum(["normal", "default", "error", "timeout"]).default("normal"),
   condition: expressionSchema.optional(),
+  /** Under strict taint, the condition may depend on values that are never clean: a person then decides every time. */
+  hold: z.literal(true).optional(),
 });
 export type GraphEdge = z.infer<typeof edgeSchema>;
 
@@ -244,7 +246,7 @@ export const pinnedToolSchema = z.strictObject({
   server: idSchema,
   tool: toolNameSchema,
   definition_digest: hexDigestSchema,
-  description: z.string().max(20_000),
+  description: toolDescriptionSchema,
   input_schema: jsonSchemaSchema,
   effect: effectClassSchema,
   /** Safe to send again with the same idempotency key. */

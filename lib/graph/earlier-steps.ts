@@ -1,4 +1,4 @@
-/** Values a node can take from earlier nodes. */
+/** Values from earlier nodes. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
 import { answerPath, reportPaths } from "@/lib/graph/facts/access";
 import { getNodeName } from "@/lib/graph/facts/facts";

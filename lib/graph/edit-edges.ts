@@ -11,7 +11,7 @@ const moveEnd = (graph: Graph, source: string, id: string): readonly EditOperati
   return [{ op: "settings", settings: { end_nodes: [...ends.filter((end) => end !== source), id] } }];
 };
 
-/** Adds a node that reads what precedes it, and an edge evaluated last. */
+/** Adds a node that reads its predecessors' output, and a last edge. */
 export const addAfter = (graph: Graph, source: string, node: GraphNode): readonly EditOperation[] => {
   const wired = wireAfter(graph, source, node);
 
@@ -23,7 +23,7 @@ export const addAfter = (graph: Graph, source: string, node: GraphNode): readonl
   ];
 };
 
-/** Inserts a node on an edge, which keeps its condition and order. */
+/** Inserts a node on an edge, keeping condition and order. */
 export const insertOnEdge = (graph: Graph, edge: GraphEdge, node: GraphNode): readonly EditOperation[] => [
   { op: "add_node", node },
   { op: "replace_edge", edge: { ...edge, target: node.id } },

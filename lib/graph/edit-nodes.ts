@@ -1,7 +1,7 @@
 import type { Graph, GraphEdge, GraphNode } from "@/lib/graph/document";
 import { withReferences } from "./edit-references";
 
-/** Returns the first free of `base`, `base_2`, …, at most 64 characters. */
+/** Returns the first free of `base`, `base_2`, …; at most 64 characters. */
 export const generateId = (base: string, taken: ReadonlySet<string>): string => {
   const stem = base.slice(0, 56);
   if (!taken.has(stem)) return stem;
@@ -18,7 +18,7 @@ export const createEdge = (graph: Graph, source: string, target: string): GraphE
   kind: "normal",
 });
 
-/** Renames a node and its references, unless the name is taken. */
+/** Renames a node and its references, if the name is free. */
 export const renameNode = (graph: Graph, from: string, to: string): Graph => {
   const ids = new Set(graph.nodes.map((node) => node.id));
   if (!ids.has(from) || ids.has(to)) return graph;
@@ -61,7 +61,7 @@ const rejoined = (graph: Graph, id: string): GraphEdge[] => {
   });
 };
 
-/** Removes a node, optionally joining its neighbours. Required references stay, for the validator to report. */
+/** Removes a node, optionally joining its neighbours. Required references stay for the validator. */
 export const removeNode = (graph: Graph, id: string, rejoin: boolean): Graph => {
   if (!graph.nodes.some((node) => node.id === id)) return graph;
   const [next] = cameAfter(graph, id);

@@ -90,7 +90,7 @@ const setMemoryKey = (graph: Graph, key: MemoryKey, replaces: string | undefined
   };
 };
 
-/** Applies an edit; does nothing if its subject is absent. */
+/** Applies an edit, if its subject exists. */
 export const applyEdit = (graph: Graph, edit: EditOperation): Graph => {
   switch (edit.op) {
     case "add_node":

@@ -1,4 +1,4 @@
-/** Changes between findings; unchanged entries keep identity and are not redrawn. */
+/** Changes between findings; unchanged entries keep identity. */
 import type { Findings } from "@/lib/graph/findings";
 
 /** Index in the previous list, or a new entry. */

@@ -16,7 +16,7 @@ export type Findings = {
 
 export const NO_FINDINGS: Findings = { problems: [], zones: new Map(), flows: [] };
 
-/** Collects findings on any value; never throws. Structured clones of the result are equal. */
+/** Collects findings on any value, structured-cloneable; never throws. */
 export const collectFindings = (document: unknown, context: ValidationContext): Findings => {
   const parsed = graphSchema.safeParse(document);
   if (!parsed.success) return { ...NO_FINDINGS, problems: findShapeProblems(document, parsed.error.issues) };

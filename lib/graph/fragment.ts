@@ -56,7 +56,7 @@ const neededBy = (node: GraphNode, inside: ReadonlySet<string>): readonly string
 const withNeeded = (graph: Graph, ids: Iterable<string>): ReadonlySet<string> => {
   const nodes = new Map(graph.nodes.map((node) => [node.id, node]));
   const inside = new Set([...ids].filter((id) => nodes.has(id)));
-  // A Set iterates in insertion order and sees additions.
+  // // A Set iterates over additions too.
   for (const id of inside) {
     const node = nodes.get(id);
     if (node) for (const needed of neededBy(node, inside)) if (nodes.has(needed)) inside.add(needed);

@@ -55,7 +55,7 @@ const isBounded = (schema: Json | undefined, depth: number): boolean => {
  */
 export const describeAdmitsFree = (schema: Json): boolean => !isBounded(schema, 0);
 
-/** Returns whether a call carries free text that the graph does not fix. */
+/** Returns whether a call carries free text beyond the graph's. */
 export const describeTakesFree = (node: GraphNode, tool: Pick<PinnedTool, "input_schema">): boolean =>
   callsTool(node)
     ? Object.entries(node.config.arguments).some(

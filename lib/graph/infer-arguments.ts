@@ -25,7 +25,7 @@ export const findValue = (schema: Json): Json | undefined => {
   return fixed ?? only ?? fallback;
 };
 
-/** Adds missing arguments that can be inferred; leaves others to the author. */
+/** Adds missing arguments that can be inferred. */
 export const inferArguments = (schema: JsonObject, graph: Graph, before: Arguments): Arguments => {
   const inferred = Object.entries(getMembers(schema)).flatMap(([name, member]): [string, Arguments[string]][] => {
     if (Object.hasOwn(before, name)) return [];

@@ -1,4 +1,4 @@
-/** JSON Schema patterns with RE2 semantics, since JavaScript regular expressions can backtrack exponentially. */
+/** JSON Schema patterns with RE2 semantics: JavaScript's regular expressions can backtrack exponentially. */
 import { RE2JS } from "@bufbuild/re2";
 import { isJsonObject, type Json } from "@/lib/json";
 

@@ -59,7 +59,7 @@ export const findSchemaFaults = (schema: JsonObject, value: Json, everywhere = f
   }
 };
 
-/** Returns whether references resolve and RE2 accepts every pattern. */
+/** Returns whether references resolve and RE2 accepts all patterns. */
 export const isUsableSchema = (schema: JsonObject): boolean => {
   try {
     validated(schema, null, true);

@@ -25,7 +25,7 @@ export const fillsForm = does("form");
 export const opensCase = does("verdicts");
 export const judgesCase = does("judgment");
 
-/** Returns whether the run's goal reaches the node, besides memory. */
+/** Returns whether the run's goal reaches the node. */
 export const seesGoal = (node: GraphNode): boolean => !(callsTool(node) || isIdle(node) || isInZone(node));
 
 /** Returns whether a node only routes or asks. */

@@ -29,7 +29,7 @@ export const createSourceLabel = (integrity: Integrity, confidentiality: Classif
 const lower = (a: Integrity, b: Integrity) => (INTEGRITIES.indexOf(a) <= INTEGRITIES.indexOf(b) ? a : b);
 const higher = (a: Classification, b: Classification) => (CLASSIFICATIONS.indexOf(a) >= CLASSIFICATIONS.indexOf(b) ? a : b);
 
-/** Joins labels: least integrity, most confidentiality, every source. */
+/** Joins labels: least integrity, most confidentiality, all sources. */
 export const joinLabels = (labels: readonly Label[]): Label => ({
   confidentiality: labels.reduce((joined, label) => higher(joined, label.confidentiality), CLEAN.confidentiality),
   integrity: labels.reduce((joined, label) => lower(joined, label.integrity), CLEAN.integrity),

@@ -1,4 +1,4 @@
-/** Auto-layout: our columns keep acyclic edges rightward; dagre orders each column; long graphs wrap into rows. */
+/** Auto-layout: our columns keep acyclic edges rightward; dagre orders columns; long graphs wrap. */
 import { Graph as Drawing, layout, type EdgeLabel, type GraphLabel, type NodeLabel, type RankerFunction } from "@dagrejs/dagre";
 import type { Graph } from "@/lib/graph/document";
 import { buildTopology } from "@/lib/graph/topology";
@@ -14,7 +14,7 @@ export type LayoutTask = {
   readonly ways: readonly Way[];
   readonly size: { readonly widthPx: number; readonly heightPx: number };
   readonly gridPx: number;
-  /** Its columns wrap into rows until it is legible in this room; null: one row. */
+  /** Columns wrap into legible rows in this room; null: one row. */
   readonly room: { readonly widthPx: number; readonly heightPx: number } | null;
 };
 
@@ -25,7 +25,7 @@ const WRAP_GAP_PX = 88;
 /** Zoom from which titles can be read. */
 const LEGIBLE_ZOOM = 0.75;
 
-/** Longer edges beyond it are ignored: each crossing takes a place in its column, which costs time. */
+/** Longer edges are ignored: each crossing takes a place in its column, which costs time. */
 const MAX_CROSSINGS = 1_500;
 
 const FAR_AWAY: Point = { x: -1e9, y: -1e9 };
@@ -156,7 +156,7 @@ const rowsOf = (places: ReadonlyMap<string, Point>, columns: ReadonlyMap<string,
   return rows;
 };
 
-/** Wraps columns into the fewest legible rows, else into the largest drawing. */
+/** Wraps columns into the fewest legible rows, else the largest drawing. */
 const wrapped = (
   places: ReadonlyMap<string, Point>,
   columns: ReadonlyMap<string, number>,
@@ -203,7 +203,7 @@ const inRows = (ids: readonly string[], { size }: LayoutTask, topPx: number): (r
   ]);
 };
 
-/** Lays out nodes from (0, 0) without overlaps; deterministic. */
+/** Lays out nodes from (0, 0) without overlaps. */
 export const layoutOf = (task: LayoutTask): ReadonlyMap<string, Point> => {
   const { forward, order } = unwound(task.nodes, successorsOf(task));
   const joined = new Set([...forward].flatMap(([id, targets]) => (targets.length > 0 ? [id, ...targets] : [])));
@@ -224,7 +224,7 @@ const topLeft = (points: readonly Point[]): Point => ({
   y: Math.min(...points.map(({ y }) => y)),
 });
 
-/** Places a layout at its nodes' old corner, or lower to avoid overlaps. */
+/** Places a layout at its nodes' old corner, or below others. */
 export const settlePlaces = (graph: Graph, layouted: ReadonlyMap<string, Point>, { size, gridPx }: Pick<LayoutTask, "size" | "gridPx">) => {
   const moving = graph.nodes.filter(({ id }) => layouted.has(id)).map(({ position }) => position);
   const staying = graph.nodes.filter(({ id }) => !layouted.has(id)).map(({ position }) => position);

@@ -14,7 +14,7 @@ const threeWays = fc
 
 const strangers = fc.record({ base: arbitraryGraph, mine: arbitraryGraph, theirs: arbitraryGraph });
 
-/** Ignores positions and the order of nodes and keys, which change no behaviour. */
+/** Ignores positions and orders that change no behaviour. */
 const behaviourOf = (graph: Graph) => ({
   ...graph,
   nodes: graph.nodes.map((node) => ({ ...node, position: null })).toSorted((one, other) => (one.id < other.id ? -1 : 1)),

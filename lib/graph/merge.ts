@@ -51,7 +51,7 @@ const mergeOnce = (versions: Versions<Graph>, forced: Forced, ask: Ask): Graph =
   });
   const idsIn = { mine: new Set(versions.mine.nodes.map(nodeId)), theirs: new Set(versions.theirs.nodes.map(nodeId)) };
   const wasThere = new Set(versions.base.nodes.map(nodeId));
-  /** Edges follow a removed node; one that the holder changed stays, so that the node is asked about. */
+  /** Edges follow a removed node, unless its holder changed them, so that the node is asked about. */
   const isKept = ({ source, target }: GraphEdge, holder: Side, isUntouched: boolean): boolean => {
     const lost = [source, target].filter((id) => wasThere.has(id) && !idsIn[getOtherSide(holder)].has(id));
     if (!isUntouched) return lost.length > 0;
@@ -122,7 +122,7 @@ const cut = (merged: Graph, needed: Needed, { mine, theirs }: Versions<Graph>): 
   );
 };
 
-/** Merges beyond schema bounds, for undo steps that are never saved. */
+/** Merges beyond schema bounds, for undo steps. */
 export const mergeUnbounded = (base: Graph, mine: Graph, theirs: Graph, choices: Choices = NO_CHOICES): Merged => {
   const versions = { base, mine, theirs };
   // Each round restores a thing, so rounds are bounded.

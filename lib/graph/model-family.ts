@@ -1,4 +1,4 @@
-/** Returns a family, such as `claude`, since it shares mistakes. Scripted models differ by author, before the colon. */
+/** Returns a family (`claude`), which shares mistakes. Scripted models differ by author, before the colon. */
 export const getFamily = (model: string): string => {
   const at = model.indexOf(":");
   const provider = model.slice(0, Math.max(0, at));

@@ -59,7 +59,7 @@ export const isGranted = (grants: readonly string[], path: Path): boolean =>
     return granted !== null && isAtOrBelow(path, granted);
   });
 
-/** Intersects grants. An absent ceiling caps nothing; `[]` allows nothing. */
+/** Intersects grants. An absent ceiling caps nothing, `[]` everything. */
 export const intersectGrants = (grants: readonly string[], ceiling: readonly string[] | undefined): string[] => {
   if (ceiling === undefined) return [...grants];
   const narrow = (from: readonly string[], by: readonly string[]) =>
@@ -89,7 +89,7 @@ export const getValueAtText = (root: Json | undefined, text: string): Json | und
   return path ? getValueAt(root, path) : undefined;
 };
 
-/** Returns whether a write at `path` changes only it: scalars on the way would be lost, and indexes past the end would miss their label. */
+/** Returns whether a write at `path` changes only it: scalars on the way would be lost, indexes past the end unlabelled. */
 export const hasPlaceAt = (root: Json | undefined, path: Path): boolean => {
   const [segment, ...rest] = path;
   if (segment === undefined || root === undefined) return true;

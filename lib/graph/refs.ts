@@ -22,7 +22,7 @@ export const listLinkTargets = (node: GraphNode, role: "route" | "part"): readon
 /** Lists route targets besides edges. */
 export const listDeclaredTargets = (node: GraphNode): readonly string[] => listLinkTargets(node, "route");
 
-/** Lists a node's tools, its undo included. */
+/** Lists a node's tools and undo. */
 export const listToolRefs = (node: GraphNode): readonly { readonly server: string; readonly tool: string }[] => {
   const called = callsTool(node) ? [{ server: node.config.server, tool: node.config.tool }] : [];
   const { compensation } = node;

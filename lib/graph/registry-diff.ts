@@ -1,4 +1,4 @@
-/** Agents and tools that differ from a version's: a drawing lacks them. */
+/** Agents and tools that differ from a version's. */
 import type { Agent, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import type { ValidationContext } from "@/lib/graph/facts/facts";
 import { getToolId } from "@/lib/graph/tool-ref";

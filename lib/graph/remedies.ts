@@ -23,7 +23,7 @@ export const collectErrors = (facts: Facts): ReadonlySet<string> =>
 const isOpen = (facts: Facts, { kind, sink }: Flow): boolean =>
   flowsIn(facts).flows.some((flow) => flow.kind === kind && flow.verdict === "open" && getSinkId(flow.sink) === getSinkId(sink));
 
-/** Finds fixes of an open flow without new errors, least invasive first; one validation each. */
+/** Finds fixes of an open flow without new errors, least invasive first. */
 export const findRemedies = (graph: Graph, context: ValidationContext, flow: Flow): readonly Fix[] => {
   if (flow.verdict !== "open") return [];
   const facts = collectFacts(graph, context);

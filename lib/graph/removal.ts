@@ -1,4 +1,4 @@
-/** Consequences of removing nodes, before they are removed. */
+/** Consequences of removing nodes. */
 import { flowsIn } from "@/lib/graph/analyse";
 import { getSinkId } from "@/lib/graph/analyse/sinks";
 import { describeFlow } from "@/lib/graph/analyse/labels";
@@ -14,7 +14,7 @@ export type Removal = {
   readonly stranded: readonly string[];
 };
 
-/** Returns whether removed nodes lie between others, which can be joined. */
+/** Returns whether removed nodes lie between others. */
 export const joinsOthers = ({ edges }: Graph, nodes: readonly string[]): boolean => {
   const removed = new Set(nodes);
 

@@ -27,7 +27,7 @@ const orderFrom = (root: string, next: ReadonlyMap<string, readonly string[]>, s
   return post.toReversed();
 };
 
-/** Orders nodes after predecessors, except in loops; unreachable ones last. */
+/** Orders nodes after predecessors, except in loops; unreachable last. */
 export const runOrder = (graph: Graph): RunOrder => {
   const { ids, successors, predecessors, reachable } = buildTopology(graph);
   const beginnings = [...ids].filter((id) => !predecessors.has(id));

@@ -1,4 +1,4 @@
-/** Faults of a value by JSON Schema, with what fits. */
+/** Faults of a value by JSON Schema. */
 import { findSchemaFaults } from "@/lib/graph/json-schema";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
 

@@ -19,7 +19,7 @@ import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
 const json = fc.jsonValue({ maxDepth: 2 }).map((value) => value as Json);
 const word = fc.stringMatching(/^[a-z]{1,6}$/u);
 
-/** Members that a row shows, with keywords that it does not, and arbitrary JSON. */
+/** Shown members with hidden keywords, and arbitrary JSON. */
 const member: fc.Arbitrary<Json> = fc.oneof(
   fc
     .tuple(fc.constantFrom(...ROW_TYPES), fc.dictionary(fc.constantFrom("title", "examples", "default", "x-unit"), json))

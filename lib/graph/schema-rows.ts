@@ -121,7 +121,7 @@ export const addRow = (schema: JsonObject, suggestions: readonly string[] = []):
   ]);
 };
 
-/** Changes the type; keeps only label and description. */
+/** Changes the type, keeping label and description. */
 export const withType = (schema: Json, type: RowType): JsonObject => {
   const kept = isJsonObject(schema) ? Object.entries(schema).filter(([keyword]) => KEPT.includes(keyword)) : [];
 

@@ -20,7 +20,7 @@ const FITTING = {
 /** Lists rules that can pass, best first. */
 export const listFittingRules = (field: ExtractValue["type"]): readonly RuleType[] => FITTING[field];
 
-/** Creates a rule; allows nothing where only the author knows. */
+/** Creates a rule; allows nothing only the author knows. */
 export const createRule = (type: RuleType, field: ExtractValue): JudgeRule => {
   switch (type) {
     case "enum":

@@ -1,4 +1,4 @@
-/** Adjacency. Dangling edges lead nowhere; a worker's run continues from its map. */
+/** Adjacency. Dangling edges lead nowhere; workers continue from their map. */
 import type { Graph, GraphEdge, GraphNode } from "@/lib/graph/document";
 import { asksPerson, mapsItems } from "@/lib/graph/kind-of";
 import { listDeclaredTargets } from "@/lib/graph/refs";
@@ -21,7 +21,7 @@ const append = <T>(map: Map<string, T[]>, key: string, item: T) => {
 /** Finds reachable nodes, the start included. */
 export const findReachable = (from: Iterable<string>, next: ReadonlyMap<string, readonly string[]>): Set<string> => {
   const seen = new Set(from);
-  // A Set iterates in insertion order and sees additions.
+  // // A Set iterates over additions too.
   for (const id of seen) for (const target of next.get(id) ?? []) seen.add(target);
 
   return seen;
@@ -31,7 +31,7 @@ export const findReachable = (from: Iterable<string>, next: ReadonlyMap<string, 
 export const listFailureEdges = ({ out }: Pick<Topology, "out">, { id }: Pick<GraphNode, "id">): readonly string[] =>
   (out.get(id) ?? []).flatMap(({ kind, target }) => (kind === "error" || kind === "timeout" ? [target] : []));
 
-/** Lists targets without approval, by failure, rejection or expiry. */
+/** Lists targets reached without approval. */
 export const listRefusalEdges = (topology: Pick<Topology, "out">, node: GraphNode): readonly string[] => [
   ...listFailureEdges(topology, node),
   ...(asksPerson(node) ? listDeclaredTargets(node) : []),

@@ -272,6 +272,17 @@ describe("flows", () => {
     expect(codes("checked")).not.toContain("decision_never_clean");
   });
 
+  test("unless the graph holds there on purpose, which the fix does", () => {
+    const [problem] = problems(decides("found", "child")).filter(({ code }) => code === "decision_never_clean");
+    const held = both(decides("found", "child"), (graph) => {
+      graph.edges = graph.edges.map((edge) => (edge.id === "asked" ? { ...edge, hold: true } : edge));
+    });
+    expect(problem?.fix?.edits).toEqual([
+      expect.objectContaining({ op: "replace_edge", edge: expect.objectContaining({ hold: true }) as object }),
+    ]);
+    expect(problems(held).map(({ code }) => code)).not.toContain("decision_never_clean");
+  });
+
   test("an agent's output is always untrusted too, once it certainly read such a value", () => {
     const told = both(change("vote", { read_keys: ["draft", "found"] }), decides("choice", "child"));
     expect(problems(told).map((one) => one.code)).toContain("decision_never_clean");

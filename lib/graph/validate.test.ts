@@ -75,8 +75,13 @@ test("a sound graph has no problems at all", () => {
   expect(validateGraph(SOUND, context)).toEqual([]);
 });
 
-/** Codes tested in `validate-kinds.test.ts` and `validate-zones.test.ts`. */
+/** Codes tested in `validate-kinds.test.ts`, `validate-zones.test.ts` and `validate-standing.test.ts`. */
 type TestedThere =
+  | "server_inactive"
+  | "program_gone"
+  | "caller_not_allowed"
+  | "tool_switched_off"
+  | "subgraph_tool_changed"
   | "endless_loop"
   | "untrusted_to_effect"
   | "untrusted_outward"
@@ -148,6 +153,8 @@ const RULES: Record<Exclude<ProblemCode, "shape" | TestedThere>, Change> = {
   condition_invalid: (graph) => Object.assign(graph.edges[0]!, { condition: "memory." }),
   condition_key_undeclared: (graph) => Object.assign(graph.edges[0]!, { condition: "memory.nothing == 1" }),
   condition_key_unread: (graph) => Object.assign(graph.edges[0]!, { condition: "memory.result == 1" }),
+  condition_type: (graph) => Object.assign(graph.edges[0]!, { condition: "memory.email + 1 > 2" }),
+  condition_never_true: (graph) => Object.assign(graph.edges[0]!, { condition: "memory.email == 5" }),
   condition_ignored: (graph) => graph.edges.push({ id: "failed", source: "plan", target: "write", kind: "error", condition: "true" }),
   overlap: (graph) => graph.edges.push({ id: "second", source: "plan", target: "write" }),
   no_default: (graph) => Object.assign(graph.edges[0]!, { condition: "memory.email == 'x'" }),
@@ -155,6 +162,16 @@ const RULES: Record<Exclude<ProblemCode, "shape" | TestedThere>, Change> = {
     graph.nodes.push({ id: "t", kind: "transform", write_keys: ["result"], config: { set: [{ path: "result", value: "1 +" }] } }),
   expression_key_unread: (graph) =>
     graph.nodes.push({ id: "t", kind: "transform", write_keys: ["result"], config: { set: [{ path: "result", value: "memory.email" }] } }),
+  expression_type: (graph) =>
+    graph.nodes.push({
+      id: "t",
+      kind: "transform",
+      read_keys: ["email"],
+      write_keys: ["email"],
+      config: { set: [{ path: "email", value: "memory.email.size()" }] },
+    }),
+  schema_type_unknown: (graph) => graph.memory?.push({ key: "odd", schema: { properties: { a: { type: "strng" } } } }),
+  too_few_iterations: (graph) => Object.assign(graph, { max_iterations: 2 }),
   key_schema_unusable: (graph) => graph.memory?.push({ key: "odd", schema: { $ref: "#/nowhere" } }),
   inputs_schema_unusable: (graph) => Object.assign(graph, { inputs: { $ref: "#/nowhere" } }),
   read_undeclared: (graph) => nodeOf(graph, "plan").read_keys?.push("nothing"),
@@ -299,6 +316,7 @@ test("500 nodes are checked in well under a second", () => {
     edges: Array.from({ length: count - 1 }, (_, index) => ({ id: `e${index}`, source: `n${index}`, target: `n${index + 1}` })),
     start_node: "n0",
     end_nodes: [`n${count - 1}`],
+    max_iterations: count,
   };
   const before = performance.now();
   expect(validateGraph(graph, context)).toEqual([]);

@@ -4,6 +4,7 @@ import { findApproverProblems } from "@/lib/graph/problems/approvers";
 import { checkProblems } from "@/lib/graph/problems/checks";
 import { findEffectProblems } from "@/lib/graph/problems/effects";
 import { collectFacts, type Facts, type ValidationContext } from "@/lib/graph/facts/facts";
+import { findExpressionProblems } from "@/lib/graph/problems/expressions";
 import { findFlowProblems } from "@/lib/graph/problems/flow";
 import { findCeilingProblems } from "@/lib/graph/problems/ceilings";
 import { grantProblems } from "@/lib/graph/problems/grants";
@@ -20,6 +21,7 @@ import { routeProblems } from "@/lib/graph/problems/routes";
 import { findRuleProblems } from "@/lib/graph/problems/rules";
 import { findSecretProblems } from "@/lib/graph/problems/secrets";
 import { findShapeProblems } from "@/lib/graph/problems/shape";
+import { findStandingProblems } from "@/lib/graph/problems/standing";
 import { findSubgraphProblems } from "@/lib/graph/problems/subgraphs";
 import { findWorkerProblems } from "@/lib/graph/problems/workers";
 
@@ -29,8 +31,10 @@ const FAMILIES: readonly ((facts: Facts) => Problem[])[] = [
   routeProblems,
   limitProblems,
   grantProblems,
+  findExpressionProblems,
   findCeilingProblems,
   findRegistryProblems,
+  findStandingProblems,
   findApproverProblems,
   findWorkerProblems,
   judgeProblems,

@@ -30,7 +30,7 @@ const offsetOf = (from: GraphNode, to: GraphNode, direction: Direction): Offset 
   return { along: dx * x + dy * y, aside: Math.abs(dx * y) + Math.abs(dy * x) };
 };
 
-/** Returns the next node: along an edge, else the nearest in that direction, else on that side. */
+/** Returns the next node: along an edge, else the nearest in that direction, else aside. */
 export const walkFrom = (graph: Graph, id: string, direction: Direction): string | null => {
   const from = graph.nodes.find((node) => node.id === id);
   if (!from) return null;

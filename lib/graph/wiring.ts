@@ -1,4 +1,4 @@
-/** Connects a new node or tool to a graph: grants, keys, arguments, launch inputs. */
+/** Connects a new node or tool to a graph. */
 import { memoryKeySchema, type Graph, type GraphNode, type MemoryKey, type NodeOf, type PinnedTool } from "@/lib/graph/document";
 import type { EditOperation } from "@/lib/graph/edit";
 import { generateId } from "@/lib/graph/edit-nodes";
@@ -11,7 +11,7 @@ import { isGranted, isMemoryKeyName, parsePath } from "@/lib/graph/path";
 import { buildTopology, findReachable } from "@/lib/graph/topology";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
 
-/** Tool or agent not chosen yet; the validator reports it. */
+/** Not chosen yet; the validator reports it. */
 export const UNASSIGNED = "unassigned";
 
 const declare = (key: string, schema: JsonObject, more: Partial<MemoryKey> = {}): EditOperation => ({
@@ -21,14 +21,13 @@ const declare = (key: string, schema: JsonObject, more: Partial<MemoryKey> = {})
 
 const takenKeys = ({ memory }: Graph): ReadonlySet<string> => new Set(memory.map(({ key }) => key));
 
-/** Earlier nodes, nearest first, the given one included. */
+/** Earlier nodes, nearest first, including the given one. */
 const listEarlier = (graph: Graph, id: string): readonly GraphNode[] => {
   const byId = new Map(graph.nodes.map((node) => [node.id, node]));
 
   return [...findReachable([id], buildTopology(graph).predecessors)].flatMap((each) => byId.get(each) ?? []);
 };
 
-/** Results of the nearest earlier node with any. */
 const findNearestResult = (graph: Graph, source: string): string | undefined =>
   listEarlier(graph, source)
     .map(answerPath)
@@ -36,7 +35,7 @@ const findNearestResult = (graph: Graph, source: string): string | undefined =>
 
 const ANSWER = "answer";
 
-/** Grants an agent the nearest result and declares its answer's key; other kinds stay. */
+/** Grants an agent the nearest result and declares its answer's key. */
 export const wireAfter = (
   graph: Graph,
   source: string,
@@ -92,7 +91,7 @@ const listRequired = (schema: JsonObject): readonly string[] => {
 type Arguments = NodeOf<"tool">["config"]["arguments"];
 type Mapped = { readonly arguments: Arguments; readonly fromAgent: readonly string[]; readonly asked: readonly string[] };
 
-/** A change takes arguments from the agent before it, a read from memory; the launch form asks for the rest. */
+/** Changes take arguments from the agent before, reads from memory; the launch form asks for the rest. */
 const mapArguments = (graph: Graph, node: NodeOf<"tool">, tool: PinnedTool, agent: OpenAgent | undefined): Mapped => {
   const schema = tool.input_schema;
   const members = getMembers(schema);
@@ -166,7 +165,7 @@ const gateBefore = (graph: Graph, node: GraphNode, tool: PinnedTool, title: stri
   );
 };
 
-/** Gives a node its tool: effect, title, arguments, grants and result key. A map's worker keeps its arguments. */
+/** Gives a node its tool: effect, title, arguments, grants and result key; a map's worker keeps its arguments. */
 export const adoptTool = (graph: Graph, node: NodeOf<"tool">, tool: PinnedTool): readonly EditOperation[] => {
   const { server, tool: name, effect, input_schema: schema } = tool;
   const isWorker = graph.nodes.some((other) => mapsItems(other) && other.config.worker_node === node.id);

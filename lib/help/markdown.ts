@@ -1,4 +1,4 @@
-/** Parser of our documentation's Markdown, without HTML. */
+/** Parser of our documentation's Markdown. */
 
 export type Inline =
   | { readonly type: "text" | "code" | "strong" | "emphasis"; readonly text: string }

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import type { Json, JsonObject } from "@/lib/json";
-import { toolNameSchema } from "@/lib/graph/tool-ref";
+import { toolDescriptionSchema, toolNameSchema } from "@/lib/graph/tool-ref";
 
 const objectSchema = z.record(z.string().max(200), z.json());
 
 export const toolDefinitionSchema = z.strictObject({
   name: toolNameSchema,
   title: z.string().max(500).nullable(),
-  description: z.string().max(20_000),
+  description: toolDescriptionSchema,
   input_schema: objectSchema,
   output_schema: objectSchema.nullable(),
   annotations: objectSchema.nullable(),

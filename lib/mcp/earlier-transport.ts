@@ -1,4 +1,4 @@
-/** Stdio transports stored before the operator's list existed. */
+/** Stdio transports stored before the operator's list. */
 import { z } from "zod";
 import { hexDigestSchema } from "@/lib/hash";
 import { BUNDLED_PROGRAMS } from "./program";

@@ -14,12 +14,22 @@ export type MatchedProgram<P extends Program> = {
   readonly left: readonly string[];
 };
 
-const isSame = ({ runs }: Program, launch: ImportedLaunch): boolean =>
-  runs.kind === "package"
-    ? launch.kind === "package" && runs.package === launch.name && runs.version === launch.version
-    : runs.kind === "file" && launch.kind === "file" && runs.path === launch.path;
+const isSame = ({ runs }: Program, launch: ImportedLaunch): boolean => {
+  if (launch.kind === "file") return runs.kind === "file" && runs.path === launch.path;
+  if (runs.kind !== launch.kind || runs.package !== launch.name) return false;
+
+  // // Otherwise the operator's version will do.
+  return launch.version === null || runs.version === launch.version;
+};
 
 const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`);
+
+const installed = (launch: ImportedLaunch): string => {
+  if (launch.kind === "file") return `--program ${quoted(launch.path)}`;
+  if (launch.kind === "python") return `--python ${launch.version === null ? launch.name : `${launch.name}==${launch.version}`}`;
+
+  return launch.version === null ? launch.name : `${launch.name}@${launch.version}`;
+};
 
 const secretPlace = (variable: string): string => variable.toLowerCase().slice(0, 32);
 
@@ -31,8 +41,7 @@ const variableOptions = ([name, given]: [string, ImportedVariables[string]]): re
 /** Contains no secrets. */
 const operatorCommand = (launch: ImportedLaunch, variables: ImportedVariables): string =>
   [
-    "npx countersign servers",
-    launch.kind === "package" ? `install ${launch.name}@${launch.version}` : `allow ${quoted(launch.path)}`,
+    `npx countersign servers install ${installed(launch)}`,
     ...launch.args.map((text) => quoted(`--arg=${text}`)),
     ...Object.entries(variables).flatMap(variableOptions),
   ].join(" ");

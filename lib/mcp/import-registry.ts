@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { JsonObject } from "@/lib/json";
 import { err } from "@/lib/result";
-import { toPackageLaunch, type Described } from "./import-command";
+import { toPackageLaunch, toPythonLaunch, type Described } from "./import-command";
 
 const text = z.string().max(2_000);
 
@@ -57,20 +57,25 @@ const argumentText = ({ type, name, value, default: standard, valueHint }: z.inf
   return [given ?? `\${${valueHint ?? "value"}}`];
 };
 
-const NPM = /^https:\/\/registry\.npmjs\.org\/?$/;
+const REGISTRY = /^https:\/\/(?:registry\.npmjs\.org|pypi\.org)\/?$/;
 const STREAMABLE = "streamable-http";
 
 const packageProblems = ({ registryBaseUrl, transport }: Package): readonly string[] => [
-  ...(registryBaseUrl === undefined || NPM.test(registryBaseUrl) ? [] : ["The package isn't from the npm registry."]),
+  ...(registryBaseUrl === undefined || REGISTRY.test(registryBaseUrl) ? [] : ["The package isn't from the npm registry or PyPI."]),
   ...(transport.type === "stdio" ? [] : ["The package listens on its own port, which isn't supported."]),
 ];
 
+const launchOf = ({ registryType, identifier, version = "", packageArguments = [] }: Package): Described["launch"] => {
+  const args = packageArguments.flatMap(argumentText);
+  if (registryType === "npm") return toPackageLaunch(`${identifier}@${version}`, args);
+  if (registryType === "pypi") return toPythonLaunch(`${identifier}==${version}`, args);
+
+  return err(`${registryType.slice(0, 40)} packages aren't supported. Only npm and PyPI packages are.`);
+};
+
 const ofPackage = (key: string, found: Package): Described => ({
   key,
-  launch:
-    found.registryType === "npm"
-      ? toPackageLaunch(`${found.identifier}@${found.version ?? ""}`, (found.packageArguments ?? []).flatMap(argumentText))
-      : err(`${found.registryType.slice(0, 40)} packages aren't supported. Only installed npm packages are.`),
+  launch: launchOf(found),
   url: null,
   variables: (found.environmentVariables ?? []).map(pairOf),
   headers: [],

@@ -32,8 +32,10 @@ const GITHUB = offer("github", {
 });
 const LOCAL = offer("local", { runs: { kind: "file", path: "/srv/server.mjs" }, args: ["stdio"] });
 
+const TIME = offer("time", { runs: { kind: "python", package: "time-mcp", version: "1.0", entry: "time_mcp:main", base: "/usr" } });
+
 const drafts = (root: unknown, taken: readonly string[] = []): readonly ImportDraft[] => {
-  const read = importServers(JSON.stringify(root), [GITHUB, LOCAL], taken);
+  const read = importServers(JSON.stringify(root), [GITHUB, LOCAL, TIME], taken);
 
   return read.ok ? read.value.drafts : [];
 };
@@ -98,21 +100,28 @@ describe("mcpServers of Claude and Cursor", () => {
       const draft = one({ command: "node", args: [file] });
       expect([draft?.transport, draft?.problems[0]]).toEqual([null, "Use the program's absolute path in the file."]);
     }
-    expect(one({ command: "/opt/tools/server" })?.problems[0]).toContain("npx countersign servers allow /opt/tools/server");
+    expect(one({ command: "/opt/tools/server" })?.problems[0]).toContain("npx countersign servers install --program /opt/tools/server");
   });
 
   it.each([
-    [{ command: "npx", args: ["-y", "evil"] }, "has no exact version"],
-    [{ command: "npx", args: ["evil@latest"] }, "has no exact version"],
+    [{ command: "npx", args: ["-y", "evil"] }, "the operator runs: npx countersign servers install evil"],
+    [{ command: "npx", args: ["evil@latest"] }, "the operator runs: npx countersign servers install evil"],
+    [{ command: "cmd", args: ["/c", "npx", "-y", "evil@1.0.0"] }, "the operator runs: npx countersign servers install evil@1.0.0"],
+    [{ command: "bunx", args: ["evil@1.0.0"] }, "the operator runs: npx countersign servers install evil@1.0.0"],
     [{ command: "npx", args: ["evil@^1.0.0"] }, "has no exact version"],
     [{ command: "npx", args: ["-c", "id"] }, "runs a string as a command"],
     [{ command: "npx", args: ["--package=evil@1.0.0", "-c", "id"] }, "no program"],
-    [{ command: "npx", args: ["-y", "mcp-remote@0.1.0", "https://evil.example/sse"] }, "This package runs other programs"],
+    [{ command: "npx", args: ["-y", "mcp-remote@0.1.0", "--stdio", "npx evil"] }, "This package runs other programs"],
     [{ command: "npx", args: ["-y", "supergateway@3.0.0", "--stdio", "npx evil"] }, "This package runs other programs"],
     [{ command: "node", args: ["-e", "1"] }, "code that isn't in a file"],
-    [{ command: "uvx", args: ["mcp-server-git"] }, "uvx runs other code"],
-    [{ command: "docker", args: ["run", "-i", "x"] }, "docker runs other code"],
-    [{ command: "C:\\Windows\\System32\\cmd.exe", args: ["/c", "npx"] }, "cmd runs other code"],
+    [{ command: "uvx", args: ["mcp-server-git"] }, "the operator runs: npx countersign servers install --python mcp-server-git"],
+    [{ command: "uvx", args: ["--from", "MCP_Server.Git==1.2", "x", "--a"] }, "install --python mcp-server-git==1.2 --arg=--a"],
+    [{ command: "uv", args: ["tool", "run", "-p", "3.12", "a@1.0"] }, "install --python a==1.0"],
+    [{ command: "uvx", args: ["--with", "evil", "a"] }, "adds code that can't be reviewed"],
+    [{ command: "python3", args: ["-m", "mcp_server_time", "--local"] }, "install --python mcp-server-time --arg=--local"],
+    [{ command: "python", args: ["/srv/x.py"] }, "Ask the operator to install the package"],
+    [{ command: "docker", args: ["run", "-i", "x"] }, "Container images aren't supported"],
+    [{ command: "C:\\Windows\\System32\\cmd.exe", args: ["/c", "npx"] }, "npx has no package"],
     [{ command: "npx -y evil@1.0.0" }, "a whole command line"],
     [{ command: "npx", args: ["server@1.0.0", "${workspaceFolder}"] }, "has a placeholder"],
     [{ url: "https://{tenant}.example.com/mcp" }, "has a placeholder"],
@@ -124,6 +133,22 @@ describe("mcpServers of Claude and Cursor", () => {
     [{}, "neither a command nor an address"],
   ])("does not register %j and gives the reason", (entry, why) => {
     expect(one(entry)?.problems.join(" ")).toContain(why);
+  });
+
+  it("takes the operator's version where the file names none", () => {
+    const { args, ...npx } = NPX;
+    const draft = one({ ...npx, args: ["-y", "@modelcontextprotocol/server-github", ...args.slice(2)] });
+    expect([draft?.problems, draft?.program?.id]).toEqual([[], "github"]);
+    expect(one({ command: "uvx", args: ["Time_MCP"] })?.program?.id).toBe("time");
+    expect(one({ command: "uvx", args: ["time-mcp@2.0"] })?.problems[0]).toContain("install --python time-mcp==2.0");
+  });
+
+  it("turns mcp-remote into its address, with secret headers as names", () => {
+    const args = ["-y", "mcp-remote@latest", "https://mcp.example.com/mcp", "--header", "Authorization: Bearer ${TOKEN}"];
+    const draft = one({ command: "npx", args });
+    expect([draft?.problems, draft?.transport]).toEqual([[], { type: "http", url: "https://mcp.example.com/mcp" }]);
+    expect(draft?.access.headers).toEqual({ Authorization: { secret: "mcp:github:Authorization", prefix: "Bearer " } });
+    expect(draft?.notes).toContain("mcp-remote was left out: Countersign connects to the address itself.");
   });
 
   it("omits and reports a client's own settings", () => {

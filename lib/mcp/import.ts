@@ -1,10 +1,10 @@
-/** Imports from Claude, Cursor, VS Code and `server.json`; registers and runs nothing. */
+/** Imports from Claude, Cursor, VS Code and `server.json`; registers nothing. */
 import { z } from "zod";
 import { readDocumentText } from "@/lib/document-text";
 import { isJsonObject, ownMember, type Json, type JsonObject } from "@/lib/json";
 import { err, ok, type Result } from "@/lib/result";
 import { isOwnHeader, mcpAccessSchema, NO_ACCESS, type McpAccess } from "./access";
-import { launchOf, type Described } from "./import-command";
+import { launchOf, remoteOf, type Described } from "./import-command";
 import { matchProgram } from "./import-program";
 import { readRegistryDrafts } from "./import-registry";
 import { hasPlaceholder, readValue, type ImportedValue, type Placeholders, type SecretToFill } from "./import-values";
@@ -144,10 +144,13 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
 const describe = (key: string, entry: Json): Described => {
   const empty = { key, launch: null, url: null, variables: [], headers: [], problems: [], notes: [] };
   if (!isJsonObject(entry)) return { ...empty, problems: ["It isn't a server description."] };
-  const url = textOf(ownMember(entry, "url")) ?? textOf(ownMember(entry, "serverUrl")) ?? textOf(ownMember(entry, "httpUrl"));
-  const command = textOf(ownMember(entry, "command"));
-  const type = textOf(ownMember(entry, "type")) ?? textOf(ownMember(entry, "transport"));
+  const given = textOf(ownMember(entry, "command"));
   const args = argsOf(ownMember(entry, "args"));
+  const remote = given === null ? null : remoteOf(given, args ?? []);
+  const command = remote ? null : given;
+  const url =
+    remote?.url ?? textOf(ownMember(entry, "url")) ?? textOf(ownMember(entry, "serverUrl")) ?? textOf(ownMember(entry, "httpUrl"));
+  const type = remote ? null : (textOf(ownMember(entry, "type")) ?? textOf(ownMember(entry, "transport")));
   const isOld = type === "sse" || (type === null && url !== null && /\/sse\/?$/.test(url));
   const problems = [
     ...(isOld ? ["It uses the old SSE transport, which isn't supported. Use streamable HTTP."] : []),
@@ -155,16 +158,17 @@ const describe = (key: string, entry: Json): Described => {
     ...(url !== null && command !== null ? ["It has both a command and an address."] : []),
     ...(args === null ? ["Its arguments aren't a list of strings."] : []),
   ];
-  const notes = Object.entries(LEFT_OUT).flatMap(([name, why]) =>
-    ownMember(entry, name) === undefined ? [] : [`${name} was left out: ${why}.`],
-  );
+  const notes = [
+    ...(remote ? ["mcp-remote was left out: Countersign connects to the address itself."] : []),
+    ...Object.entries(LEFT_OUT).flatMap(([name, why]) => (ownMember(entry, name) === undefined ? [] : [`${name} was left out: ${why}.`])),
+  ];
 
   return {
     ...empty,
     launch: command === null ? null : launchOf(command, args ?? []),
     url,
     variables: textsOf(ownMember(entry, "env")),
-    headers: textsOf(ownMember(entry, "headers")),
+    headers: remote?.headers ?? textsOf(ownMember(entry, "headers")),
     problems,
     notes,
   };

@@ -65,6 +65,17 @@ const runsSchema = z.discriminatedUnion("kind", [
     version: z.string().max(100),
     entry: lineSchema,
   }),
+  /** `entry` is `module:function`; `base` has the interpreter's standard library. */
+  z.strictObject({
+    kind: z.literal("python"),
+    package: z.string().max(100),
+    version: z.string().max(100),
+    entry: z
+      .string()
+      .max(200)
+      .regex(/^[A-Za-z_][\w.]*:[A-Za-z_][\w.]*$/),
+    base: absolutePathSchema,
+  }),
   z.strictObject({ kind: z.literal("file"), path: absolutePathSchema }),
   z.strictObject({ kind: z.literal("bundled") }),
 ]);

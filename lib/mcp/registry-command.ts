@@ -21,6 +21,14 @@ const target = { id: idSchema, revision: z.number().int().min(1) };
 /** May need an admin's signature. */
 const trusting = { ...target, signed: adminSignatureSchema.exactOptional() };
 
+const toolLabelsSchema = z.strictObject({
+  effect: effectClassSchema,
+  idempotent: z.boolean(),
+  output: classificationSchema,
+  outward: z.boolean(),
+  clearance: classificationSchema,
+});
+
 /** Always together. */
 const way = { transport: mcpTransportSchema, access: mcpAccessSchema.exactOptional() };
 
@@ -41,12 +49,8 @@ export const registryCommandSchema = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("set_labels"),
     ...trusting,
-    tool: toolNameSchema,
-    effect: effectClassSchema,
-    idempotent: z.boolean(),
-    output: classificationSchema,
-    outward: z.boolean(),
-    clearance: classificationSchema,
+    /** By tool. */
+    labels: z.record(toolNameSchema, toolLabelsSchema).refine((labels) => Object.keys(labels).length > 0, "Label at least one tool."),
   }),
   /** `tool: null`: all without own limits. */
   z.strictObject({ type: z.literal("set_limits"), ...target, tool: toolNameSchema.nullable(), limits: callLimitsSchema.nullable() }),
@@ -81,14 +85,18 @@ export const isLooser = (now: ToolLabels, was: ToolLabels): boolean =>
   CLASSIFICATIONS.indexOf(now.output) < CLASSIFICATIONS.indexOf(was.output) ||
   CLASSIFICATIONS.indexOf(now.clearance) > CLASSIFICATIONS.indexOf(was.clearance);
 
-/** Returns a command that reviews, activates, allows an agent or lowers a label, else null. */
+/** Returns a command that reviews, activates, allows an agent or lowers a label. */
 export const findLoosening = (command: RegistryCommand, { allowedAgents, tools }: TrustedServer): TrustingCommand | null => {
   if (!isTrusting(command)) return null;
   if (command.type === "set_allowed_agents") return command.agents.every((agent) => allowedAgents.includes(agent)) ? null : command;
   if (command.type !== "set_labels") return command;
-  const was = tools.find(({ name }) => name === command.tool);
+  const isLoosened = Object.entries(command.labels).some(([tool, labels]) => {
+    const was = tools.find(({ name }) => name === tool);
 
-  return was && !isLooser(command, was) ? null : command;
+    return !was || isLooser(labels, was);
+  });
+
+  return isLoosened ? command : null;
 };
 
 const OPENS: readonly RegistryCommand["type"][] = ["activate", "resume", "unblock_tool", "set_labels", "set_allowed_agents"];

@@ -18,7 +18,7 @@ export type RunUse = { readonly atMs: number; readonly could: readonly ToolCall[
 /** `runs`: possible; `used`: happened. */
 export type Evidence = { readonly runs: number; readonly used: number; readonly lastAtMs: number | null };
 
-/** `undo`: unused, but successful runs say nothing about compensation. */
+/** `undo`: unused; successful runs say nothing about compensation. */
 export type UseVerdict = "used" | "undo" | "too_few" | "unused";
 
 export type GrantUse = Evidence & { readonly verdict: UseVerdict };

@@ -99,7 +99,7 @@ const propertyWidenings = (before: JsonObject, after: JsonObject, at: string, de
   const own = [...new Set([...Object.keys(was), ...Object.keys(is)])].toSorted().flatMap((name): Widening[] => {
     const [old, now] = [member(was, name), member(is, name)];
     const place = inside(at, name);
-    // The server reads a newly named member now, even if others were allowed.
+    // // The server now reads the named member, even if others were allowed.
     if (old === undefined && now !== false) return [{ at: place, what: "is accepted now and was not declared before" }];
 
     return compare(old ?? wasRest, now ?? isRest, place, depth);

@@ -1,4 +1,4 @@
-/** Renders a message as e-mail: no images, no tracking, no remote content. */
+/** Renders a message as e-mail without images, tracking or remote content. */
 import {
   describeItem,
   describeMessage,

@@ -1,4 +1,4 @@
-/** Notification before rendering, without values that a member may not see. */
+/** Notification before rendering, without values hidden from the member. */
 import type { AuthorityClass, Risk } from "@/lib/engine/approvals/authority-class";
 import type { Signal } from "@/lib/engine/approvals/signals";
 import type { ReplyAction } from "@/lib/notifications/reply-link";

@@ -1,4 +1,4 @@
-/** Links by which one person rejects, sends back or comments. Only the runner can sign one. Its command id derives from it, so each is used once. */
+/** Runner-signed links by which one person rejects, sends back or comments. The command id derives from it, so each is used once. */
 import { bytesToHex, concatBytes, hexToBytes } from "@noble/hashes/utils.js";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { ownMember, type Json } from "@/lib/json";
@@ -67,7 +67,7 @@ const parse = (token: string): Parsed | null => {
   };
 };
 
-/** Returns a token's link; null if unsigned by our keys or expired. */
+/** Returns a token's link; null if forged or expired. */
 export const verifyReplyToken = async (token: string, keys: PublicKeys, nowMs: number): Promise<ReplyLink | null> => {
   const parsed = parse(token);
   if (!parsed || nowMs >= parsed.link.expires * 1_000) return null;
@@ -79,7 +79,7 @@ export const verifyReplyToken = async (token: string, keys: PublicKeys, nowMs: n
   return null;
 };
 
-/** Returns the action of a link's command; null if it is not the link's. */
+/** Returns the action of a link's command, or null. */
 export const readReplyBody = ({ approval, view }: ReplyLink, body: Json): ReplyAction | null => {
   const of = (name: string): Json | undefined => ownMember(body, name);
   if (of("approval_id") !== approval) return null;

@@ -22,13 +22,13 @@ export const getLocalMinute = (atMs: number, timeZone: string): number => {
 
 const wrap = (minutes: number): number => ((minutes % MINUTES_PER_DAY) + MINUTES_PER_DAY) % MINUTES_PER_DAY;
 
-/** Returns the next time, `atMs` included, at which the local clock shows `minute`. */
+/** Returns the next time from `atMs` on at which the local clock shows `minute`. */
 const findNext = (atMs: number, minute: number, timeZone: string): number => {
   const isAt = getLocalMinute(atMs, timeZone) === minute;
   if (isAt) return atMs;
   const flat = atMs - (atMs % MINUTE_MS);
   const guess = flat + wrap(minute - getLocalMinute(flat, timeZone)) * MINUTE_MS;
-  // A clock change moves the guess by up to an hour; skipped minutes have no exact answer.
+  // // Clock changes move the guess by up to an hour; skipped minutes have no exact answer.
   const drift = wrap(minute - getLocalMinute(guess, timeZone) + MINUTES_PER_DAY / 2) - MINUTES_PER_DAY / 2;
   const moved = guess + drift * MINUTE_MS;
 
@@ -46,7 +46,7 @@ const findSlot = ({ cadence, dailyAt, timeZone }: NotificationSetting, atMs: num
   return minute % 60 === 0 ? atMs : findNext(atMs, wrap(minute - (minute % 60) + 60), timeZone);
 };
 
-/** Returns the sending time for something of `atMs`, from `nowMs` on; ms since 1970. */
+/** Returns when to send something of `atMs`, from `nowMs` on; ms since 1970. */
 export const findDeliveryTime = (setting: NotificationSetting, atMs: number, nowMs: number): number => {
   const { quiet, timeZone } = setting;
   const slot = Math.max(findSlot(setting, atMs), nowMs);

@@ -31,7 +31,7 @@ export const notificationSettingSchema = z.strictObject({
   cadence: z.enum(CADENCES),
   /** Of the daily digest. */
   dailyAt: minuteSchema,
-  /** Nothing is sent from `from` until `until`; equal ends mean all day, so they are refused. */
+  /** Nothing is sent from `from` until `until`; equal ends would mean all day. */
   quiet: z
     .strictObject({ from: minuteSchema, until: minuteSchema })
     .refine(({ from, until }) => from !== until, "Quiet hours need two different times.")

@@ -33,7 +33,7 @@ export type NewToken = z.infer<typeof newTokenSchema>;
 
 export const tokenCommandSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("token_mint"), token: newTokenSchema, signed: adminSignatureSchema.exactOptional() }),
-  /** Replaces the secret of a service account: the previous one ends with the record. */
+  /** Replaces a service account's secret; the previous one ends with the record. */
   z.strictObject({
     kind: z.literal("token_rotate"),
     token: uuidSchema,

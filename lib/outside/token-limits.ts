@@ -31,7 +31,7 @@ export type TokenLimitCode = (typeof TOKEN_LIMIT_CODES)[keyof TokenLimits];
 /** Until 24 hours after `atMs` (ms since 1970). */
 export type Counted = { readonly atMs: number; readonly amount: number };
 
-/** Counts a run's whole cost while active, so never undercounts. */
+/** Counts an active run's whole cost, so never undercounts. */
 export type TokenUse = Readonly<Record<keyof TokenLimits, readonly Counted[]>>;
 
 export const NO_USE: TokenUse = { runs: [], sessions: [], micro_usd: [] };

@@ -1,5 +1,6 @@
-/** Admins change groups; delegators change delegations. */
+/** Admins change groups and rules; delegators change delegations. */
 import { z } from "zod";
+import { ruleSchema } from "@/lib/approval-rules/rule";
 import { adminSignatureSchema } from "@/lib/engine/ledger/countersignable";
 import { uuidSchema } from "@/lib/ids";
 import { groupNameSchema } from "@/lib/people/approvers";
@@ -18,6 +19,11 @@ export const approverCommandSchema = z.discriminatedUnion("kind", [
     signed: adminSignatureSchema.exactOptional(),
   }),
   z.strictObject({ kind: z.literal("group_remove"), group: groupNameSchema }),
+  z.strictObject({ kind: z.literal("rule_add"), rule: ruleSchema }),
+  /** Asks a second admin. */
+  z.strictObject({ kind: z.literal("rule_remove"), rule: uuidSchema, signed: adminSignatureSchema.exactOptional() }),
+  z.strictObject({ kind: z.literal("rule_remove_confirm"), rule: uuidSchema, signed: adminSignatureSchema.exactOptional() }),
+  z.strictObject({ kind: z.literal("rule_remove_decline"), rule: uuidSchema }),
   /** Times in ms since 1970. */
   z.strictObject({
     kind: z.literal("delegation_give"),

@@ -1,3 +1,5 @@
+import type { Rule } from "@/lib/approval-rules/rule";
+import type { Principal } from "@/lib/engine/principal";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { RunEvent } from "@/lib/engine/event";
 import type { MemberInForce } from "@/lib/engine/ledger/members-in-force";
@@ -18,12 +20,41 @@ export type ApproverFold = {
   readonly groups: ReadonlyMap<string, readonly string[]>;
   /** Not revoked; may have ended. */
   readonly delegations: ReadonlyMap<string, Delegation>;
+  /** By id, oldest first. */
+  readonly rules: ReadonlyMap<string, Rule>;
+  /** Admins who asked, by rule id. */
+  readonly removals: ReadonlyMap<string, string>;
 };
 
-export const NO_APPROVERS: ApproverFold = { groups: new Map(), delegations: new Map() };
+type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
+
+export const NO_APPROVERS: ApproverFold = { groups: new Map(), delegations: new Map(), rules: new Map(), removals: new Map() };
+
+const foldRemoval = (fold: ApproverFold, by: Principal, { rule, step }: EventOf<"approval_rule_removal">): ApproverFold => {
+  if (!fold.rules.has(rule)) return fold;
+  const asker = fold.removals.get(rule);
+  const removals = new Map(fold.removals);
+  if (step === "asked" && by.type === "user" && asker === undefined) return { ...fold, removals: removals.set(rule, by.id) };
+  removals.delete(rule);
+  if (step === "declined") return { ...fold, removals };
+  const isSecond = by.type === "engine" || (by.type === "user" && asker !== undefined && asker !== by.id);
+  if (step !== "removed" || !isSecond) return fold;
+  const rules = new Map(fold.rules);
+  rules.delete(rule);
+
+  return { ...fold, rules, removals };
+};
+
+const isAdmin = (by: Principal): boolean => by.type === "engine" || (by.type === "user" && isAllowed(by.role, "people.manage"));
 
 const foldEvent = (fold: ApproverFold, { principal }: LedgerRecord, event: RunEvent): ApproverFold => {
+  if (event.type === "approval_rule_removal") return isAdmin(principal) ? foldRemoval(fold, principal, event) : fold;
   if (principal.type !== "user") return fold;
+  if (event.type === "approval_rule_added") {
+    const isNew = isAdmin(principal) && !fold.rules.has(event.rule.id);
+
+    return isNew ? { ...fold, rules: new Map(fold.rules).set(event.rule.id, event.rule) } : fold;
+  }
   if (event.type === "approver_group_changed") {
     if (!isAllowed(principal.role, "people.manage")) return fold;
     const groups = new Map(fold.groups);
@@ -63,7 +94,7 @@ export const isDecider = (members: Members, user: string): boolean => {
   return member !== undefined && !member.disabled && isAllowed(member.role, "approval.decide");
 };
 
-/** Lists a person's places, their own first. Each delegator must still be able to decide. @param atMs ms since 1970 */
+/** Lists a person's places, their own first. Delegators must still be able to decide. @param atMs ms since 1970 */
 export const listSeats = (fold: ApproverFold, members: Members, user: string, atMs: number): readonly Seat[] => {
   const active = [...fold.delegations.values()].filter(({ startsAt, endsAt }) => startsAt <= atMs && atMs < endsAt);
   const above = (chain: readonly string[]): Seat[] => {

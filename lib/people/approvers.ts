@@ -15,12 +15,15 @@ export const approversSchema = z.strictObject({
 });
 export type Approvers = z.infer<typeof approversSchema>;
 
-export const MOST_DEMANDS = 20;
+/** Of graph and workspace rules together. */
+export const MOST_DEMANDS = 60;
 
 /** `count` different people among the named must approve. */
 export const demandSchema = z.strictObject({
   ...approversSchema.shape,
   count: z.number().int().min(1).max(10),
+  /** Workspace rule that demands it; absent: the graph. */
+  rule: uuidSchema.exactOptional(),
 });
 export type Demand = z.infer<typeof demandSchema>;
 
@@ -29,6 +32,10 @@ export type GroupMember = { readonly id: string; readonly groups: readonly strin
 
 export const isNamedBy = ({ groups, people }: Approvers, person: GroupMember): boolean =>
   people.includes(person.id) || groups.some((group) => person.groups.includes(group));
+
+/** Returns whether unnamed people may decide too: only rules name people, and the quorum has further places. */
+export const isOpenBeside = ({ quorum, demands }: { readonly quorum: number; readonly demands?: readonly Demand[] }): boolean =>
+  demands === undefined || demands.every(({ rule, count }) => rule !== undefined && count < quorum);
 
 const isMet = (demand: Demand, people: readonly GroupMember[]): boolean =>
   new Set(people.flatMap((person) => (isNamedBy(demand, person) ? [person.id] : []))).size >= demand.count;
@@ -41,7 +48,7 @@ export const MOST_DELEGATIONS = 3;
 
 /** Place to decide in, by the signed records. */
 export type Seat = {
-  /** Nearest first; the last one counts. Empty: the person's own place. */
+  /** Nearest first; the last one counts. Empty: own place. */
   readonly for: readonly string[];
   /** Groups of the one who counts. */
   readonly groups: readonly string[];
@@ -52,17 +59,24 @@ export type Taken = { readonly user: string; readonly groups?: readonly string[]
 /** Returns who counts for a decision. */
 export const whoCounts = ({ user, groups = [], for: chain = [] }: Taken): GroupMember => ({ id: chain.at(-1) ?? user, groups });
 
-type Asked = { readonly demands: readonly Demand[]; readonly earlier: readonly Taken[]; readonly isBarred: (person: string) => boolean };
+type Asked = {
+  readonly demands: readonly Demand[];
+  readonly quorum: number;
+  readonly earlier: readonly Taken[];
+  readonly isBarred: (person: string) => boolean;
+};
 
-/** Finds the person's place: named, free, and without barred delegators. */
-export const findSeat = (user: string, seats: readonly Seat[], { demands, earlier, isBarred }: Asked): Seat | undefined => {
+/** Finds the person's free place without barred delegators: named, or their own in a quorum open to others. */
+export const findSeat = (user: string, seats: readonly Seat[], { demands, quorum, earlier, isBarred }: Asked): Seat | undefined => {
   const taken = new Set(earlier.flatMap((one) => [one.user, whoCounts(one).id]));
-
-  return seats.find(({ for: chain, groups }) => {
+  const free = seats.filter(({ for: chain }) => !chain.some(isBarred) && !taken.has(chain.at(-1) ?? user));
+  const named = free.find(({ for: chain, groups }) => {
     const person = { id: chain.at(-1) ?? user, groups };
 
-    return demands.some((demand) => isNamedBy(demand, person)) && !chain.some(isBarred) && !taken.has(person.id);
+    return demands.some((demand) => isNamedBy(demand, person));
   });
+
+  return named ?? (isOpenBeside({ demands, quorum }) ? free.find(({ for: chain }) => chain.length === 0) : undefined);
 };
 
 /** Keeps the groups that a demand names. */

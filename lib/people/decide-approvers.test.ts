@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { ownRecord } from "@/lib/engine/ledger/workspace-ledger";
+import { MOST_RULES } from "@/lib/approval-rules/rule";
 import { engine, user, uuid } from "@/lib/engine/testing/run";
 import type { Principal } from "@/lib/engine/principal";
 import type { Role } from "@/lib/roles";
@@ -126,5 +127,75 @@ describe("a person's places", () => {
     expect([NOW, NOW + DAY, NOW + 2 * DAY - 1, NOW + 2 * DAY].map((at) => places(at))).toEqual([1, 2, 2, 1]);
     for (const other of [member("reviewer", true), member("viewer"), member("admin")])
       expect(places(NOW + DAY, new Map(MEMBERS).set(ADA, other))).toBe(1);
+  });
+});
+
+describe("approval rules", () => {
+  const OTHER = user(uuid(27), "admin");
+  const members = new Map([...MEMBERS, [uuid(27), member("admin")]]);
+  const act = (fold: ApproverFold, by: Principal, command: ApproverCommand) => {
+    const outcome = decideApprovers(by, command, { fold, members, atMs: NOW });
+
+    return typeof outcome === "string" ? outcome : foldApprovers(fold, recordBy(by, outcome));
+  };
+  const add = (id: string, groups: readonly string[] = []): ApproverCommand => ({
+    kind: "rule_add",
+    rule: { id, when: { effect: "write" }, needs: { groups: [...groups], people: [], count: 1 } },
+  });
+  const RULE = uuid(40);
+  const remove = { kind: "rule_remove", rule: RULE } as const;
+  const confirm = { kind: "rule_remove_confirm", rule: RULE } as const;
+  const decline = { kind: "rule_remove_decline", rule: RULE } as const;
+  const added = done(act(NO_APPROVERS, ADMIN, add(RULE)));
+  const asked = done(act(added, ADMIN, remove));
+
+  it("are added by one admin, with existing groups", () => {
+    expect([...added.rules.keys()]).toEqual([RULE]);
+    expect(act(added, ADMIN, add(RULE))).toBe("rule_changed");
+    expect(act(NO_APPROVERS, ADMIN, add(RULE, ["Finance"]))).toBe("not_found");
+    expect(done(act(done(carryOut(NO_APPROVERS, ADMIN, set([ADA]))), ADMIN, add(RULE, ["Finance"]))).rules.size).toBe(1);
+    for (const by of [user(ADA), user(ADA, "builder"), engine]) expect(act(NO_APPROVERS, by, add(RULE))).toBe("principal_not_allowed");
+  });
+
+  it("are limited in number", () => {
+    const full = Array.from({ length: MOST_RULES }, (_, index) => add(uuid(100 + index))).reduce(
+      (fold, command) => done(act(fold, ADMIN, command)),
+      NO_APPROVERS,
+    );
+    expect(act(full, ADMIN, add(RULE))).toBe("rule_limit");
+  });
+
+  it("are removed by a second admin only", () => {
+    expect(asked.rules.size).toBe(1);
+    expect(act(added, OTHER, confirm)).toBe("rule_changed");
+    expect(act(asked, ADMIN, remove)).toBe("rule_changed");
+    expect(act(asked, ADMIN, confirm)).toBe("policy_second_person");
+    expect(act(asked, user(ADA), confirm)).toBe("principal_not_allowed");
+    expect(done(act(asked, OTHER, confirm))).toMatchObject({ rules: new Map(), removals: new Map() });
+  });
+
+  it("stay when the removal is declined, or the asker is no longer an admin", () => {
+    const declined = done(act(asked, OTHER, decline));
+    expect(declined.rules.size).toBe(1);
+    expect(act(declined, OTHER, confirm)).toBe("rule_changed");
+    members.set(uuid(20), member("reviewer"));
+    expect(act(asked, OTHER, confirm)).toBe("rule_changed");
+    members.set(uuid(20), member("admin"));
+  });
+
+  it("are not changed by records that their authors may not cause", () => {
+    const removal = (step: "asked" | "removed" | "declined") => ({ type: "approval_rule_removal", rule: RULE, step }) as const;
+    const adding = (id: string, count = 1): RunEvent => ({
+      type: "approval_rule_added",
+      rule: { id, when: { effect: "write" }, needs: { groups: [], people: [], count } },
+    });
+    expect(foldApprovers(asked, recordBy(ADMIN, removal("removed")))).toBe(asked);
+    expect(foldApprovers(asked, recordBy(user(ADA), removal("removed")))).toBe(asked);
+    expect(foldApprovers(asked, recordBy(user(ADA), removal("declined")))).toBe(asked);
+    expect(foldApprovers(added, recordBy(OTHER, removal("removed")))).toBe(added);
+    expect(foldApprovers(added, recordBy(user(ADA), adding(uuid(41))))).toBe(added);
+    expect(foldApprovers(added, recordBy(ADMIN, adding(RULE, 2)))).toBe(added);
+    // The operator, where there is no second admin.
+    expect(foldApprovers(added, recordBy(engine, removal("removed"))).rules.size).toBe(0);
   });
 });

@@ -1,3 +1,4 @@
+import { MOST_RULES } from "@/lib/approval-rules/rule";
 import type { RunEvent } from "@/lib/engine/event";
 import type { Principal } from "@/lib/engine/principal";
 import type { ApproverCommand } from "@/lib/people/approver-command";
@@ -72,6 +73,30 @@ const give = (by: string, command: CommandOf<"delegation_give">, { fold, members
   return { type: "delegation_given", delegation, from: by, to, starts_at: startsAt, ends_at: endsAt };
 };
 
+const addRule = ({ rule }: CommandOf<"rule_add">, { fold, members }: ApproverFacts): RunEvent | RefusalCode => {
+  if (fold.rules.has(rule.id)) return "rule_changed";
+  if (fold.rules.size >= MOST_RULES) return "rule_limit";
+  const { groups, people } = rule.needs;
+  const isKnown = groups.every((group) => fold.groups.has(group)) && people.every((id) => members.has(id));
+
+  return isKnown ? { type: "approval_rule_added", rule } : "not_found";
+};
+
+type Removal = "rule_remove" | "rule_remove_confirm" | "rule_remove_decline";
+
+const removeRule = (by: string, { kind, rule }: CommandOf<Removal>, { fold, members }: ApproverFacts): RunEvent | RefusalCode => {
+  const asker = fold.removals.get(rule);
+  const make = (step: "asked" | "declined" | "removed") => ({ type: "approval_rule_removal", rule, step }) as const;
+  if (!fold.rules.has(rule) || (kind === "rule_remove") === (asker !== undefined)) return "rule_changed";
+  if (kind === "rule_remove") return make("asked");
+  if (kind === "rule_remove_decline") return make("declined");
+  if (asker === by) return "policy_second_person";
+  const before = members.get(asker ?? "");
+  const isStillAdmin = before !== undefined && !before.disabled && isAllowed(before.role, "people.manage");
+
+  return isStillAdmin ? make("removed") : "rule_changed";
+};
+
 /** Decides a command. @param principal as in the signed records */
 export const decideApprovers = (principal: Principal, command: ApproverCommand, facts: ApproverFacts): RunEvent | RefusalCode => {
   if (principal.type !== "user") return "principal_not_allowed";
@@ -84,6 +109,12 @@ export const decideApprovers = (principal: Principal, command: ApproverCommand, 
 
       return fold.groups.has(command.group) ? { type: "approver_group_changed", group: command.group, people: null } : "not_found";
     }
+    case "rule_add":
+      return isAllowed(principal.role, "people.manage") ? addRule(command, facts) : "principal_not_allowed";
+    case "rule_remove":
+    case "rule_remove_confirm":
+    case "rule_remove_decline":
+      return isAllowed(principal.role, "people.manage") ? removeRule(principal.id, command, facts) : "principal_not_allowed";
     case "delegation_give":
       return give(principal.id, command, facts);
     case "delegation_revoke":

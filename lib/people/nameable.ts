@@ -3,7 +3,7 @@ import type { WorkspaceAuthority } from "@/lib/engine/ledger/workspace-authority
 import type { KnownApprovers } from "@/lib/graph/facts/facts";
 import { isDecider } from "@/lib/people/approver-fold";
 
-/** Lists whom a graph can name, by the signed records. @param names for the screen */
+/** Lists whom a graph can name. @param names for the screen */
 export const listNameable = (authority: WorkspaceAuthority, names: Readonly<Record<string, string>> = {}): KnownApprovers => {
   const members = listMembersInForce(authority);
 

@@ -15,9 +15,9 @@ import type { HexDigest } from "@/lib/hash";
 import type { Json } from "@/lib/json";
 import { err, ok, type Result } from "@/lib/result";
 
-/** Applies every rule: returns events and writes, or a refusal with a stable code. */
+/** Applies every rule: returns events and writes, or a refusal. */
 export { decide } from "@/lib/engine/decide";
-/** Returns the next work of a run: propose, execute, verify, undo, wait or none. */
+/** Returns a run's next work: propose, execute, verify, undo, wait or none. */
 export { plan, type Work } from "@/lib/engine/plan";
 /** Schema (zod) of the graph document. */
 export { graphSchema, type PublishedGraph } from "@/lib/graph/document";
@@ -26,7 +26,7 @@ export type { Problem, Proposal, RunState, SignedRecord, Verdict };
 /** Agents and tools that a graph may name. */
 export type Registry = { readonly agents?: readonly Agent[]; readonly tools?: readonly PinnedTool[] };
 
-/** Builds an executable version, named by its hash, from a document without errors; else returns the problems. */
+/** Builds an executable version, named by its hash; else returns the document's problems. */
 export const publishGraph = (
   document: unknown,
   { agents = [], tools = [] }: Registry = {},
@@ -39,11 +39,11 @@ export const publishGraph = (
   return ok({ graph, hash: computeVersionHash(graph), warnings: problems });
 };
 
-/** Creates the state of a run that has no record yet. Ids are UUIDs. */
+/** Creates the state of a run without records. Ids are UUIDs. */
 export const createRun = (workspace: string, run: string, hash: HexDigest): RunState => createRunState(workspace, run, hash, POLICY_HASH);
 
 export type Sealing = {
-  /** Returns a fresh 32-byte salt in hex; called once for each written value. */
+  /** Returns a fresh 32-byte salt in hex, once per written value. */
   readonly salt: () => string;
   /** Signs bytes with Ed25519. `kid` names the key; the signature is base64url. */
   readonly sign: (bytes: Uint8Array) => { readonly kid: string; readonly signature: string };
@@ -56,7 +56,7 @@ export type Committed = {
   readonly cells: readonly { readonly salt: string; readonly value: Json }[];
 };
 
-/** Seals a verdict as the run's next signed record and applies it. A refusal is a record too. */
+/** Seals a verdict, or refusal, as the run's next signed record and applies it. */
 export const commit = (before: RunState, proposal: Proposal, verdict: Verdict, { salt, sign }: Sealing): Committed => {
   const writes = listWrites(before, proposal, verdict);
   const cells = writes.map(({ value }) => ({ salt: salt(), value }));
@@ -80,6 +80,6 @@ export const commit = (before: RunState, proposal: Proposal, verdict: Verdict, {
   };
 };
 
-/** Folds a record into the state. @param values of the record's writes, in order; undefined: hidden */
+/** Folds a record into the state. @param values of the record's writes; undefined: hidden */
 export const reduce = (state: RunState, signed: SignedRecord, values: readonly (Json | undefined)[]): RunState =>
   applyRecord(state, signed, values);

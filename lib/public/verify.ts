@@ -1,4 +1,4 @@
-/** `countersign/verify`: verifies a run's export with a trust anchor. Runs in browsers and in Node. */
+/** `countersign/verify`: verifies a run's export with a trust anchor, in browsers and Node. */
 import { isWhole, parseExport, verifyExport, type ExportVerification, type RunExport } from "@/lib/engine/ledger/export";
 import { trustAnchorSchema, verifyAnchor, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
 import { resolveTrusted } from "@/lib/engine/ledger/trusted";

@@ -1,4 +1,4 @@
-/** Removal of phrases that close our envelope, open a role or countermand the task. */
+/** Removes phrases that close our envelope, open a role or countermand the task. */
 import { toSkeleton } from "./skeleton";
 
 /** Letters, so removal never joins parts to a new phrase. */

@@ -1,7 +1,4 @@
-/**
- * Sanitizes text for models only; stored text stays exact. A removal can join parts (`</da<b>ta>`), so it repeats; invisible characters can
- * split words, so they go first.
- */
+/** Sanitizes text for models only; stored text stays exact. Removals repeat, since they join parts (`</da<b>ta>`); invisible characters go first, since they split words. */
 import { foldCharacter, stripPhrases } from "./phrases";
 
 const EMOJI_TAIL = String.raw`(?:\p{Extended_Pictographic}|\p{Emoji_Modifier})`;

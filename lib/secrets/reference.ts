@@ -1,4 +1,4 @@
-/** Names of stored secrets, whose values no answer holds. */
+/** Names of stored secrets. */
 import { z } from "zod";
 
 const CHOSEN = /^[a-z0-9][a-z0-9_-]{0,59}$/;

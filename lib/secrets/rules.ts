@@ -1,4 +1,4 @@
-/** Credential patterns: a literal prefix and one bounded run, so matching is linear. Forms from gitleaks' rules, MIT licence. */
+/** Credential patterns: a literal prefix and one bounded run, so matching is linear. Forms from gitleaks (MIT licence). */
 
 export type SecretRule = {
   readonly name: string;

@@ -1,4 +1,4 @@
-/** The stop switches: in the workspace's signed records alone, so that no row can turn one. */
+/** Stop switches, in signed records alone, so that no row can turn one. */
 import type { HexDigest } from "@/lib/hash";
 import { digestOf } from "@/lib/hash";
 import { digestInForce, type WorkspaceAuthority } from "@/lib/engine/ledger/workspace-authority";
@@ -9,7 +9,7 @@ import type { StopCommand } from "./command";
 
 export const STOPPED: HexDigest = digestOf("settings", { work: "stopped" });
 
-/** Subject of the operator's switch; an admin's has the workspace as its subject. */
+/** Subject of the operator's switch; an admin's has the workspace. */
 export const OPERATOR_SWITCH = "operator";
 
 export type Stops = { readonly byAdmin: boolean; readonly byOperator: boolean };
@@ -24,7 +24,7 @@ export const isStopped = ({ byAdmin, byOperator }: Stops): boolean => byAdmin ||
 
 export const stepOf = (isStop: boolean): string => (isStop ? "stopped" : "resumed");
 
-/** Decides an admin's command. @returns whether work is stopped afterwards, or why not */
+/** Decides an admin's command. @returns whether work is stopped, or why not */
 export const decideStop = (by: Principal | null, { kind }: StopCommand, stops: Stops): boolean | RefusalCode => {
   if (by?.type !== "user" || !isAllowed(by.role, "work.stop")) return "principal_not_allowed";
   const isStop = kind === "work_stop";

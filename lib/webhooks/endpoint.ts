@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { webhookTypeSchema } from "./types";
 
-/** What an admin enters about an endpoint. */
+/** An admin's input about an endpoint. */
 export const endpointFieldsSchema = z.strictObject({
   url: z.string().trim().min(1, "Required.").max(2_000),
   description: z.string().trim().max(200),

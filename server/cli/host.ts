@@ -6,8 +6,8 @@ export type CliHost = {
   readonly cwd: string;
   /** Required by any program (PATH, HOME, …), without secrets. */
   readonly ordinaryEnvironment: Readonly<Record<string, string>>;
-  /** With npm's registry and proxies. */
-  readonly npmEnvironment: Readonly<Record<string, string>>;
+  /** With the installers' indexes and proxies. */
+  readonly installerEnvironment: Readonly<Record<string, string>>;
   secret(name: string): string | undefined;
   /** For protocols over stdio. */
   readonly input: Readable;

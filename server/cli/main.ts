@@ -12,6 +12,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {
   passkeys: async () => (await import("./passkeys")).runPasskeysCommand,
   policy: async () => (await import("./policy")).runPolicyCommand,
   "publish-requests": async () => (await import("./publish-requests")).publishRequestsCommand,
+  rules: async () => (await import("./rules")).runRulesCommand,
   restored: async () => (await import("./restored")).runRestoredCommand,
   servers: async () => (await import("./servers")).runServersCommand,
   resume: async () => (await import("./stop")).runResumeCommand,
@@ -48,16 +49,21 @@ Exports and verification
   verifier --out FILE               Write the offline verifier: one HTML file that needs no network
 
 MCP servers
-  servers install NAME@VERSION [--bin BIN] [OPTIONS]
-                                    Install an npm package that admins can add as an MCP server
-  servers allow FILE [--sha256 HEX] [OPTIONS]
-                                    Allow a program on this machine that admins can add as an MCP server
+  servers install NAME[@VERSION] [--bin BIN] [--scripts] [OPTIONS]
+                                    Install an npm package that admins can add as an MCP server; its install scripts
+                                    run only with --scripts
+  servers install --python NAME[==VERSION] [--bin BIN] [--scripts] [OPTIONS]
+                                    Install a Python package with uv or pip; only wheels without --scripts
+  servers install --program FILE [--sha256 HEX] [OPTIONS]
+                                    Allow a program on this machine
       --id ID, --name NAME, --arg TEXT, --env NAME=TEXT
                                     ID, name, arguments and variables of the program; admins fill in {NAME} in TEXT
       --folder NAME=ROOT, --text NAME=PATTERN, --choice NAME=A,B, --host NAME, --secret NAME
                                     What {NAME} can be
       --allow-host HOST[:PORT], --network direct
                                     What the program can connect to (default: nothing)
+  servers upgrade ID [--version VERSION] [--bin BIN] [--scripts] [--yes]
+                                    Show what a newer version changes; --yes installs it
   servers list                      List available programs and whether their files have changed
   servers remove ID                 Remove a program
 
@@ -74,6 +80,9 @@ Administration
   policy [show] [--workspace ID]    Show which approvals need a passkey
   policy set write|graph --yes [--workspace ID]
                                     Set which approvals need a passkey, in place of two admins
+  rules [list] [--workspace ID]     List the approval rules of workspaces
+  rules remove ID --yes [--workspace ID]
+                                    Remove an approval rule, in place of two admins
   stop [--workspace ID]             Stop all work within a second: no call starts, calls in progress are cancelled
   resume [--workspace ID]           Resume work that the operator stopped
   restored [--release RUN | --release-all]

@@ -17,14 +17,16 @@ const lineOf = async (reader: AuthorityReader, workspace: string): Promise<strin
   return formatJsonLine({ workspace, approvals: inForce, set: settings.approvals !== null, request: settings.request?.id ?? null });
 };
 
-const believed = <T>(read: Promise<T>): Promise<T> =>
+/** Awaits a read of signed records. @throws CliFailure */
+export const awaitBelieved = <T>(read: Promise<T>): Promise<T> =>
   awaitAnswer(
     read.catch((error: unknown) => {
       throw isAuthorityError(error) ? new CliFailure(error.message, error) : error;
     }),
   );
 
-const workspacesOf = async (only: string | null): Promise<readonly string[]> => {
+/** Lists one or all workspaces. @throws CliFailure without any */
+export const listWorkspaces = async (only: string | null): Promise<readonly string[]> => {
   if (only !== null && !uuidSchema.safeParse(only).success) throw new CliFailure("--workspace expects a workspace ID");
   const found = (await awaitAnswer(listAllWorkspaces())).filter((id) => only === null || id === only);
   if (found.length === 0) throw only === null ? noWorkspace() : workspaceNotFound(only);
@@ -45,18 +47,18 @@ export const runPolicyCommand: CliCommand = async (argv, host) => {
   if (isSetting && !approvals) throw new CliFailure("the policy must be write or graph");
   useInstalledDatabase(host);
   const reader = createAuthorityReader({ publicKeys: listPublicKeys, handovers: listHandovers });
-  const workspaces = await workspacesOf(text("workspace"));
+  const workspaces = await listWorkspaces(text("workspace"));
   if (approvals) {
     const [workspace] = workspaces;
     if (!workspace || workspaces.length > 1) throw new CliFailure("this installation has several workspaces: choose one with --workspace");
     if (!flag("yes")) {
-      await host.out(await believed(lineOf(reader, workspace)));
+      await host.out(await awaitBelieved(lineOf(reader, workspace)));
       throw new CliFailure(`this would set the policy to ${approvals} without a second admin: run again with --yes to confirm`);
     }
     const signer = demandSigner(host.home);
-    await believed(setPolicyAsOperator({ clock: systemClock, signer }, reader, workspace, approvals));
+    await awaitBelieved(setPolicyAsOperator({ clock: systemClock, signer }, reader, workspace, approvals));
   }
-  for (const workspace of workspaces) await host.out(await believed(lineOf(reader, workspace)));
+  for (const workspace of workspaces) await host.out(await awaitBelieved(lineOf(reader, workspace)));
 
   return 0;
 };

@@ -91,7 +91,7 @@ const commandRun = async (graph: string, { inputs, script, decide }: Files) => {
     cwd: home,
     root: process.cwd(),
     ordinaryEnvironment: {},
-    npmEnvironment: {},
+    installerEnvironment: {},
     secret: () => undefined,
     input: process.stdin,
     output: process.stdout,

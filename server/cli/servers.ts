@@ -2,11 +2,13 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { AppError } from "@/lib/errors";
-import { parsePackageSpec } from "@/lib/mcp/import-command";
+import { parseLooseSpec } from "@/lib/mcp/import-command";
+import { parsePythonSpec } from "@/lib/mcp/python-package";
 import { computeProgramDigest, type Placeholder, type Program } from "@/lib/mcp/program";
 import type { Installation } from "@/server/mcp/programs/installation";
 import { digestProgram, isScript, listOfferedPrograms } from "@/server/mcp/programs/launch";
-import { allowFile, installPackage, removeProgram, type Declared } from "@/server/mcp/programs/offer";
+import { installPackage, upgradeProgram } from "@/server/mcp/programs/install";
+import { allowFile, removeProgram, type Declared } from "@/server/mcp/programs/offer";
 import { parseArguments, type Arguments } from "./arguments";
 import { CliFailure, type CliCommand, type CliHost } from "./host";
 import { noInstallation } from "./installed";
@@ -92,21 +94,58 @@ const sayOffered = async (host: CliHost, program: Program): Promise<number> => {
   return 0;
 };
 
-const install: CliCommand = async (argv, host) => {
-  const args = parseArguments(argv, "NAME@VERSION", { ...DECLARING, bin: "string" });
-  const spec = parsePackageSpec(args.operand);
-  if (!spec.ok) throw new CliFailure(spec.error);
-  const { name } = spec.value;
-  const at = installationOf(host);
+const allowNamed = async (named: string, args: Arguments, host: CliHost): Promise<number> => {
+  const file = path.resolve(host.cwd, named);
 
-  return sayOffered(host, await installPackage({ ...spec.value, bin: args.text("bin") }, declaredBy(args, name), at, host.npmEnvironment));
+  return sayOffered(host, await allowFile(file, declaredBy(args, file), installationOf(host), args.text("sha256")));
+};
+
+const install: CliCommand = async (argv, host) => {
+  const args = parseArguments(argv, "NAME[@VERSION] or FILE", {
+    ...DECLARING,
+    bin: "string",
+    python: "boolean",
+    program: "boolean",
+    scripts: "boolean",
+    sha256: "string",
+  });
+  const [isPython, isProgram] = [args.flag("python"), args.flag("program")];
+  if (isPython && isProgram) throw new CliFailure("use --python or --program, not both");
+  if (isProgram) return allowNamed(args.operand, args, host);
+  const spec = isPython ? parsePythonSpec(args.operand) : parseLooseSpec(args.operand);
+  if (!spec.ok) throw new CliFailure(spec.error);
+  const kind = isPython ? ("python" as const) : ("package" as const);
+  const installed = { ...spec.value, kind, bin: args.text("bin"), scripts: args.flag("scripts") };
+
+  return sayOffered(
+    host,
+    await installPackage(installed, declaredBy(args, spec.value.name), installationOf(host), host.installerEnvironment),
+  );
+};
+
+const upgrade: CliCommand = async (argv, host) => {
+  const args = parseArguments(argv, "ID", { version: "string", bin: "string", scripts: "boolean", yes: "boolean" });
+  const asked = {
+    id: args.operand,
+    version: args.text("version"),
+    bin: args.text("bin"),
+    scripts: args.flag("scripts"),
+    apply: args.flag("yes"),
+  };
+  await host.out(formatJsonLine(await upgradeProgram(asked, installationOf(host), host.installerEnvironment)));
+  await host.err(
+    asked.apply
+      ? `countersign: ${asked.id} was upgraded. Its servers wait until an admin confirms and reviews the new digest.\n`
+      : "countersign: nothing was changed; --yes applies this upgrade\n",
+  );
+
+  return 0;
 };
 
 const allow: CliCommand = async (argv, host) => {
   const args = parseArguments(argv, "FILE", { ...DECLARING, sha256: "string" });
-  const file = path.resolve(host.cwd, args.operand);
 
-  return sayOffered(host, await allowFile(file, declaredBy(args, file), installationOf(host), args.text("sha256")));
+  return allowNamed(args.operand, args, host);
 };
 
 const statusOf = async (program: Program, at: Installation): Promise<"ok" | "changed"> =>
@@ -131,11 +170,11 @@ const remove: CliCommand = async (argv, host) => {
   return 0;
 };
 
-const SUBCOMMANDS: Readonly<Record<string, CliCommand>> = { install, allow, list, remove };
+const SUBCOMMANDS: Readonly<Record<string, CliCommand>> = { install, upgrade, allow, list, remove };
 
 export const runServersCommand: CliCommand = async ([name = "", ...rest], host) => {
   const command = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
-  if (!command) throw new CliFailure("usage: countersign servers install | allow | list | remove");
+  if (!command) throw new CliFailure("usage: countersign servers install | upgrade | list | remove");
   try {
     return await command(rest, host);
   } catch (error) {

@@ -28,7 +28,7 @@ const validate = async (content: unknown): Promise<{ readonly code: number; read
     cwd: folder,
     root: process.cwd(),
     ordinaryEnvironment: {},
-    npmEnvironment: {},
+    installerEnvironment: {},
     secret: () => undefined,
     input: process.stdin,
     output: process.stdout,

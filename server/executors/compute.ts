@@ -7,7 +7,15 @@ import type { ExecutorInput } from "@/server/executors/contract";
 export const compute = (input: ExecutorInput, expression: string, view: JsonObject, item?: Json): Result<Json, string> => {
   const compiled = compileExpression(expression);
   if (!compiled.ok) return err(compiled.error);
-  const scope = { memory: view, goal: input.goal, constraints: input.constraints, run: input.counters };
+  const { declared, labels = {} } = input.computed ?? {};
+  const scope = {
+    memory: view,
+    goal: input.goal,
+    constraints: input.constraints,
+    run: input.counters,
+    ...(declared ? { declared } : {}),
+    labelAt: (path: readonly string[]) => labels[JSON.stringify(path)],
+  };
 
   return compiled.value.evaluate(item === undefined ? scope : { ...scope, item }, () => undefined);
 };

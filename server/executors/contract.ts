@@ -1,5 +1,7 @@
 /** Executor contract: executors hold no key and see no store. */
+import type { Declared } from "@/lib/graph/condition";
 import type { Agent, GraphNode, PinnedTool } from "@/lib/graph/document";
+import type { Label } from "@/lib/graph/label";
 import type { Json, JsonObject } from "@/lib/json";
 import type { RefusalCode } from "@/lib/refusal";
 import type { ByPerson, ThreadMessage, ToolCall } from "@/lib/engine/thread";
@@ -15,6 +17,8 @@ export type ExecutorInput = {
   readonly view: JsonObject;
   /** Schemas of the keys that the node may write. */
   readonly schemas: Readonly<Record<string, JsonObject>>;
+  /** Schemas, and labels by path, for expressions. */
+  readonly computed: { readonly declared: Declared; readonly labels: Readonly<Record<string, Label>> } | null;
   readonly agent: Agent | null;
   readonly tools: readonly PinnedTool[];
   /** Including voters and judges. */

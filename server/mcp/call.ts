@@ -94,12 +94,12 @@ export const prepare = async (
 
     return "drifted";
   }
-  const reached = await reach(deps.manager, target.workspace, server, fresh).catch(() => null);
+  const reached = await reach(deps, target.workspace, server, fresh).catch(() => null);
   if (!reached) return "unreachable";
   const { connection, catalog } = reached;
   const { protocol, identity } = connection;
   if (!hasDrift(findDriftFrom(server, { catalog, identity }))) return { ...found, connection };
-  await noteLive(target.workspace, server, { catalog, protocol, identity }, deps.record);
+  await noteLive(target.workspace, server, { catalog, protocol, identity, unusable: connection.unusable() }, deps.record);
   await deps.manager.evict(target.workspace, target.server);
 
   return "drifted";

@@ -9,6 +9,7 @@ import { answerOf } from "./answer";
 import { matchesArguments } from "./arguments";
 import { computeDigests, type Catalog } from "./catalog";
 import { connectBy, openHttp, type Opened } from "./connect";
+import type { Era } from "./connector";
 import { createConnection, type Connection } from "./connection";
 import type { Mcp, McpAnswer } from "./contract";
 import { MCP_LIMITS } from "./limits";
@@ -39,9 +40,10 @@ type Pinned = Server & { readonly catalog: Catalog; drifted: boolean };
 
 const SECRET_NAME = /(?:KEY|TOKEN|SECRET|PASSWORD)$/i;
 
-const openServer = async (server: CommandLineServer): Promise<Opened> => {
+const openServer = async (server: CommandLineServer, era: Era): Promise<Opened> => {
   // Allows exactly the address's origin.
-  if ("url" in server) return openHttp(server.url, { allowOrigins: URL.canParse(server.url) ? [new URL(server.url).origin] : [] });
+  if ("url" in server)
+    return openHttp(server.url, { policy: { allowOrigins: URL.canParse(server.url) ? [new URL(server.url).origin] : [] }, era });
   const { env } = server.launch;
   const secrets = Object.entries(env).flatMap(([name, value]) => (SECRET_NAME.test(name) && value.length >= 8 ? [value] : []));
 
@@ -63,7 +65,7 @@ const serverOf = (server: CommandLineServer, clock: Clock): Server => {
   const open = async (): Promise<Connection> => {
     let announced = false;
     const connected = await connectBy(
-      () => openServer(server),
+      (era) => openServer(server, era),
       "auto",
       () => {
         announced = true;

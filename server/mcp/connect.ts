@@ -1,13 +1,14 @@
 /** MCP clients over a guarded fetch or a verified child process. */
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
-import { Client, StreamableHTTPClientTransport, type FetchLike, type Transport } from "@modelcontextprotocol/client";
+import { Client, SdkHttpError, StreamableHTTPClientTransport, type FetchLike, type Transport } from "@modelcontextprotocol/client";
 import { AppError } from "@/lib/errors";
 import type { McpTransport } from "@/lib/mcp/transport";
 import type { ProcessFailure } from "@/lib/mcp/process-failure";
 import type { Clock } from "@/server/clock";
 import type { Isolation, SandboxLevel } from "@/lib/mcp/isolation";
 import { createEgress, type GuardedFetch } from "@/server/security/egress";
+import type { Resolve } from "@/server/security/egress-connect";
 import { checkUrl, type EgressPolicy } from "@/server/security/egress-url";
 import { outputValidator } from "./arguments";
 import { createEgressBlocked } from "./blocked";
@@ -19,6 +20,7 @@ import { resolveLaunch } from "./programs/launch";
 import { redactText } from "./redact";
 import { createSandboxFor } from "./sandbox";
 import { ServerFailure, serverUnreachable } from "./server-failure";
+import { createSseTransport } from "./sse-transport";
 import { createStdioTransport } from "./stdio-transport";
 
 export type ConnectOptions = {
@@ -29,6 +31,8 @@ export type ConnectOptions = {
   readonly clock: Clock;
   readonly isolation: () => Promise<Isolation>;
   readonly sandboxLevel: SandboxLevel;
+  /** Default: the system's. */
+  readonly resolve?: Resolve;
 };
 
 export type Opened = {
@@ -51,21 +55,42 @@ type OpeningBy<T extends McpTransport["type"]> = Opening & { readonly transport:
 
 type WithCredentials = (fetch: GuardedFetch, origin: string) => Credentials;
 
+const NO_ANSWER: ReadonlySet<unknown> = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT", "UND_ERR_CONNECT_TIMEOUT"]);
+
+const isUnreachable = (error: unknown): boolean => {
+  const cause = error instanceof Error ? error.cause : null;
+
+  return cause instanceof Error && "code" in cause && NO_ANSWER.has(cause.code);
+};
+
+type HttpOptions = {
+  readonly policy: EgressPolicy;
+  readonly era?: Era;
+  readonly resolve?: Resolve;
+  readonly withCredentials?: WithCredentials;
+};
+
 /** @throws AppError("egress_blocked") */
-export const openHttp = (text: string, policy: EgressPolicy, withCredentials?: WithCredentials): Opened => {
+export const openHttp = (text: string, { policy, era = "auto", resolve, withCredentials }: HttpOptions): Opened => {
   const url = checkUrl(text, policy);
   if (!url.ok) throw createEgressBlocked(url.error);
-  const egress = createEgress({ policy, maxResponseBytes: MCP_LIMITS.maxMessageBytes });
-  const credentials = withCredentials?.(egress.fetch, url.value.origin);
+  const { maxMessageBytes: maxResponseBytes, maxStreamBytes } = MCP_LIMITS;
+  const egress = createEgress({ policy, maxResponseBytes, maxStreamBytes, pinsNames: true, ...(resolve ? { resolve } : {}) });
+  // Its address no longer answers. Only a new connection, which lists and compares the tools, resolves its name again.
+  const reach: GuardedFetch = (input, init) =>
+    egress.fetch(input, init).catch((error: unknown) => {
+      if (isUnreachable(error)) void transport.close();
+      throw error;
+    });
+  const credentials = withCredentials?.(reach, url.value.origin);
   // undici's and the DOM's types are not assignable.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const fetch = (credentials?.fetch ?? egress.fetch) as unknown as FetchLike;
+  const fetch = (credentials?.fetch ?? reach) as unknown as FetchLike;
 
-  return {
-    transport: new StreamableHTTPClientTransport(url.value, { fetch }),
-    secrets: credentials?.secrets ?? [],
-    dispose: egress.close,
-  };
+  const transport: Transport =
+    era === "sse" ? createSseTransport(url.value, fetch) : new StreamableHTTPClientTransport(url.value, { fetch });
+
+  return { transport, secrets: credentials?.secrets ?? [], dispose: egress.close };
 };
 
 /** Error messages may contain a password without its URL. */
@@ -102,15 +127,24 @@ const openStdio = async (opening: OpeningBy<"stdio">, options: ConnectOptions): 
   };
 };
 
-type Open = () => Promise<Opened>;
+type Open = (era: Era) => Promise<Opened>;
+
+/** Undici and the client wrap what the guard throws. */
+const blockedBy = (cause: unknown): AppError | null => {
+  if (cause instanceof AppError && cause.code === "egress_blocked") return cause;
+
+  return cause instanceof Error ? blockedBy(cause.cause) : null;
+};
+
+const statusOf = (cause: unknown): number | null => (cause instanceof SdkHttpError ? cause.status : null);
 
 const attempt = async (open: Open, era: Era, onStale: () => void): Promise<Connected> => {
-  const opened = await open();
+  const opened = await open(era);
   const client = new Client(
     { name: "countersign", version: "1" },
     {
       capabilities: {},
-      versionNegotiation: { mode: era, probe: { timeoutMs: MCP_LIMITS.probeTimeoutMs } },
+      versionNegotiation: { mode: era === "sse" ? "legacy" : era, probe: { timeoutMs: MCP_LIMITS.probeTimeoutMs } },
       inputRequired: { autoFulfill: false },
       listMaxPages: MCP_LIMITS.maxListPages,
       jsonSchemaValidator: outputValidator,
@@ -122,7 +156,7 @@ const attempt = async (open: Open, era: Era, onStale: () => void): Promise<Conne
   client.onerror = () => undefined;
   // It may repeat our secrets.
   const failureOf = async (cause: unknown): Promise<ServerFailure> =>
-    new ServerFailure(redactText(String(cause), opened.secrets), (await opened.transport.failure?.()) ?? null);
+    new ServerFailure(redactText(String(cause), opened.secrets), (await opened.transport.failure?.()) ?? null, statusOf(cause));
   const dispose = async (): Promise<void> => {
     await client.close().catch(() => undefined);
     await opened.transport.close().catch(() => undefined);
@@ -133,33 +167,52 @@ const attempt = async (open: Open, era: Era, onStale: () => void): Promise<Conne
 
     return { client, era, secrets: opened.secrets, failureOf, dispose };
   } catch (cause) {
-    const failure = cause instanceof AppError ? cause : await failureOf(cause);
+    const failure = blockedBy(cause) ?? (cause instanceof AppError ? cause : await failureOf(cause));
     await dispose();
     throw failure;
   }
 };
 
-/** Connects; a failed probe is retried as legacy. @throws as `open`, or AppError("server_unreachable") */
+/** 4xx to the first POST is how the specification tells an older server. */
+const isOlder = (cause: unknown): boolean =>
+  cause instanceof ServerFailure &&
+  cause.status !== null &&
+  cause.status >= 400 &&
+  cause.status < 500 &&
+  ![401, 403, 429].includes(cause.status);
+
+const nextEra = (era: Era, cause: unknown): Era | null => {
+  if (era === "auto") return "legacy";
+
+  return era === "legacy" && isOlder(cause) ? "sse" : null;
+};
+
+/** Connects; a failed probe is retried as legacy, a refused POST as SSE. @throws as `open`, or AppError("server_unreachable") */
 export const connectBy = async (open: Open, era: Era, onStale: () => void): Promise<Connected> => {
   try {
     return await attempt(open, era, onStale);
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
-    if (era === "legacy") throw cause instanceof ServerFailure ? serverUnreachable(cause) : new AppError("server_unreachable", { cause });
+    const next = nextEra(era, cause);
+    if (next) return connectBy(open, next, onStale);
+    throw cause instanceof ServerFailure ? serverUnreachable(cause) : new AppError("server_unreachable", { cause });
   }
-
-  return connectBy(open, "legacy", onStale);
 };
 
 const isBy = <T extends McpTransport["type"]>(opening: Opening, type: T): opening is OpeningBy<T> => opening.transport.type === type;
 
-const openWay = async (opening: Opening, options: ConnectOptions): Promise<Opened> => {
+const openWay = async (opening: Opening, options: ConnectOptions, era: Era): Promise<Opened> => {
   if (isBy(opening, "stdio")) return openStdio(opening, options);
   if (!isBy(opening, "http")) throw new AppError("manifest_invalid");
 
-  return openHttp(opening.transport.url, options.egress, openCredentials(opening, { ...options, secrets: opening.secrets }));
+  return openHttp(opening.transport.url, {
+    policy: options.egress,
+    era,
+    withCredentials: openCredentials(opening, { ...options, secrets: opening.secrets }),
+    ...(options.resolve ? { resolve: options.resolve } : {}),
+  });
 };
 
 /** Connects to a registered server. @throws AppError egress_blocked, manifest_invalid, sandbox_missing or server_unreachable */
 export const connect = (opening: Opening, options: ConnectOptions, onStale: () => void): Promise<Connected> =>
-  connectBy(() => openWay(opening, options), opening.era, onStale);
+  connectBy((era) => openWay(opening, options, era), opening.era, onStale);

@@ -1,4 +1,5 @@
-import { ProtocolError, SdkError, SdkErrorCode, type Implementation, type Tool } from "@modelcontextprotocol/client";
+import { ProtocolError, SdkError, SdkErrorCode, type Client, type Implementation } from "@modelcontextprotocol/client";
+import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import type { CallProof } from "@/lib/engine/outside/call-proof";
 import type { HexDigest } from "@/lib/hash";
@@ -6,10 +7,12 @@ import type { JsonObject } from "@/lib/json";
 import { DEFAULT_CALL_LIMITS, type CallLimits } from "@/lib/mcp/call-limits";
 import { toIdentity, type ServerIdentity } from "@/lib/mcp/identity";
 import type { CallProgress } from "@/lib/mcp/progress";
+import type { UnusableTool } from "@/lib/mcp/unusable-tool";
 import type { Clock } from "@/server/clock";
 import { toFaultOutcome, getOutcome, type ToolOutcome } from "./answer";
 import { matchesOutput } from "./arguments";
-import { buildCatalog, type Catalog } from "./catalog";
+import { buildCatalog, type Listed } from "./build-catalog";
+import type { Catalog } from "./catalog";
 import type { Connected } from "./connect";
 import type { Era } from "./connector";
 import type { McpCall } from "./contract";
@@ -38,6 +41,8 @@ export type Connection = {
   isOpen(): boolean;
   /** Relists when announced, old or `fresh`. @throws AppError("server_unreachable") */
   catalog(options: { fresh: boolean }): Promise<Catalog>;
+  /** Of the latest listing. */
+  unusable(): readonly UnusableTool[];
   /** Server faults are outcomes. @throws the signal's reason */
   call(call: ConnectionCall, signal: AbortSignal): Promise<ToolOutcome>;
   close(): Promise<void>;
@@ -53,7 +58,30 @@ export type ConnectionEvents = {
   readonly onClosed?: () => void;
 };
 
-type Listing = { readonly at: number; readonly catalog: Catalog; readonly raw: ReadonlyMap<string, Tool> };
+type Listing = Listed & { readonly at: number };
+
+const pageSchema = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().max(2_000).optional() });
+
+/** The client refuses a whole list for one malformed tool, so it is read without the client's schema. */
+const listLoosely = async (client: Client, cursor: string | null = null, pages = 1): Promise<readonly unknown[]> => {
+  const params = cursor === null ? {} : { params: { cursor } };
+  const { tools, nextCursor } = await client.request({ method: "tools/list", ...params }, pageSchema, {
+    timeout: MCP_LIMITS.listTimeoutMs,
+  });
+  if (nextCursor === undefined || pages >= MCP_LIMITS.maxListPages) return tools;
+
+  return [...tools, ...(await listLoosely(client, nextCursor, pages + 1))];
+};
+
+const listAll = async (client: Client): Promise<readonly unknown[]> => {
+  try {
+    return (await client.listTools(undefined, { timeout: MCP_LIMITS.listTimeoutMs, cacheMode: "refresh" })).tools;
+  } catch (error) {
+    if (!(error instanceof SdkError) || error.code !== SdkErrorCode.InvalidResult) throw error;
+
+    return listLoosely(client);
+  }
+};
 
 const faultOf = (error: unknown): ToolOutcome => {
   if (error instanceof ProtocolError) return toFaultOutcome("protocol_error");
@@ -86,11 +114,14 @@ export const createConnection = (connected: Connected, clock: Clock, events: Con
 
   const list = async (): Promise<Listing> => {
     try {
-      const { tools } = await client.listTools(undefined, { timeout: MCP_LIMITS.listTimeoutMs, cacheMode: "refresh" });
-      const catalog = buildCatalog(tools, connected.secrets);
-      if (!catalog.ok) throw new AppError("server_unreachable", { message: "The server's list of tools is malformed." });
+      const listed = buildCatalog(await listAll(client), connected.secrets);
+      if (!listed.ok) {
+        throw new AppError("server_unreachable", {
+          message: `The server lists more than ${MCP_LIMITS.maxTools} tools, the most that are allowed.`,
+        });
+      }
 
-      return { at: clock.now(), catalog: catalog.value, raw: new Map(tools.map((tool) => [tool.name, tool])) };
+      return { ...listed.value, at: clock.now() };
     } catch (cause) {
       if (cause instanceof AppError) throw cause;
       throw serverUnreachable(await connected.failureOf(cause));
@@ -102,6 +133,7 @@ export const createConnection = (connected: Connected, clock: Clock, events: Con
     era: connected.era,
     identity: saidIdentity(client.getServerVersion(), connected.secrets),
     isOpen: () => open,
+    unusable: () => listing?.unusable ?? [],
     listedDigest: (tool) => listing?.catalog.get(tool)?.digest ?? null,
     catalog: async ({ fresh }) => {
       if (events.takeStale()) isCurrent = false;

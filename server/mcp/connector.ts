@@ -1,8 +1,9 @@
 import type { Connection } from "./connection";
 import type { OpenedSecrets, Way } from "./open-transport";
 
-/** `legacy`: breaks on the version probe. */
-export type Era = "auto" | "legacy";
+/** `legacy`: breaks on the version probe. `sse`: HTTP with a stream of its own, from before Streamable HTTP. */
+export const ERAS = ["auto", "legacy", "sse"] as const;
+export type Era = (typeof ERAS)[number];
 
 export type Opening = Way & {
   readonly era: Era;

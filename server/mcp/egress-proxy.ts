@@ -80,9 +80,12 @@ const connectTo = async ({ scheme, host, port }: Target, rules: EgressRules, { c
   const url = checkUrl(`${scheme}://${host}:${port}/`, policy);
   if (!named || !url.ok) throw new AppError("egress_blocked");
   const { origin } = url.value;
-  const mayReach = policy.allowOrigins.includes(origin) ? () => true : canBeAt(origin, policy);
 
-  return connectChecked(host, port, { mayReach, resolve: rules.resolve ?? resolveWithSystem, timeoutMs: connectTimeoutMs });
+  return connectChecked(host, port, {
+    mayReach: canBeAt(origin, policy),
+    resolve: rules.resolve ?? resolveWithSystem,
+    timeoutMs: connectTimeoutMs,
+  });
 };
 
 const statusOf = (error: unknown): number => (error instanceof AppError ? 403 : 502);

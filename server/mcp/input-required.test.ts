@@ -45,7 +45,7 @@ it("announces no support to a legacy server, which cannot wait for days", async 
     bodies.push(body);
     answer(body, response);
   });
-  const open = async () => openHttp(`${origin}/mcp`, { allowOrigins: [origin] });
+  const open = async () => openHttp(`${origin}/mcp`, { policy: { allowOrigins: [origin] } });
   const connection = createConnection(await connectBy(open, "legacy", () => undefined), systemClock, { takeStale: () => false });
   await connection.catalog({ fresh: true });
   await connection.call({ tool: "echo", arguments: {}, meta: {} }, AbortSignal.timeout(5_000));

@@ -2,11 +2,13 @@
 import { AppError } from "@/lib/errors";
 import { findDrift, hasDrift, NO_DRIFT, type ServerDrift } from "@/lib/mcp/drift";
 import { findIdentityDrift, type ServerIdentity } from "@/lib/mcp/identity";
+import type { UnusableTool } from "@/lib/mcp/unusable-tool";
 import type { HexDigest } from "@/lib/hash";
 import { log } from "@/server/log";
 import { presentIdentity, type McpServerRow } from "@/server/store/mcp/row";
 import { driftMcpServer } from "@/server/store/mcp/servers";
 import { saveMcpError, saveSeen } from "@/server/store/mcp/observed-tools";
+import type { RecordStep } from "@/server/store/mcp/settings";
 import { computeDigests, type Catalog } from "./catalog";
 import { readConfirmedServer } from "./confirmed-server";
 import type { Manager } from "./manager";
@@ -14,6 +16,7 @@ import { processFailureOf } from "./server-failure";
 import { recordStepBy, type RecordMcpStep } from "./steps";
 
 export type Live = { readonly catalog: Catalog; readonly identity: ServerIdentity | null };
+type Seen = Live & { readonly protocol: string | null; readonly unusable: readonly UnusableTool[] };
 
 const pinsOf = (server: McpServerRow): ReadonlyMap<string, HexDigest> =>
   new Map(server.tools.flatMap(({ name, pinnedDigest }) => (pinnedDigest === null ? [] : [[name, pinnedDigest] as const])));
@@ -36,20 +39,28 @@ const reasonOf = ({ tools, identity }: ServerDrift): string =>
 export const noteLive = async (
   workspaceId: string,
   server: McpServerRow,
-  live: Live & { readonly protocol: string | null },
+  live: Seen,
   record: RecordMcpStep | null,
 ): Promise<ServerDrift> => {
-  const { catalog, protocol, identity } = live;
+  const { catalog, protocol, identity, unusable } = live;
   const step = (name: string) => record && recordStepBy(record, workspaceId, server.id, name);
-  await saveSeen(workspaceId, server.id, { tools: [...catalog.values()], protocol, identity }, step("listed"));
+  await saveSeen(workspaceId, server.id, { tools: [...catalog.values()], unusable, protocol, identity }, step("listed"));
   const drift = findDriftFrom(server, live);
   if (hasDrift(drift)) await driftMcpServer(workspaceId, server.id, reasonOf(drift), step("drifted"));
 
   return drift;
 };
 
+type ReachDeps = { readonly manager: Manager; readonly record: RecordMcpStep | null };
+
+/** A program that a runner finds gone or changed is on record, once until a listing. Its server stays active for other runners. */
+const stepOfFault = ({ record }: ReachDeps, workspaceId: string, server: McpServerRow, { code, message }: AppError): RecordStep | null =>
+  record && code === "manifest_invalid" && server.lastError !== message
+    ? recordStepBy(record, workspaceId, server.id, "program_gone")
+    : null;
+
 /** Connects and lists. @throws AppError egress_blocked, manifest_invalid or server_unreachable */
-export const reach = async (manager: Manager, workspaceId: string, server: McpServerRow, fresh: boolean) => {
+export const reach = async (deps: ReachDeps, workspaceId: string, server: McpServerRow, fresh: boolean) => {
   try {
     if (!server.transport) {
       throw new AppError("manifest_invalid", {
@@ -58,7 +69,7 @@ export const reach = async (manager: Manager, workspaceId: string, server: McpSe
           : "The stored way to reach the server is not valid. Enter it again; an address must begin with https://.",
       });
     }
-    const connection = await manager.open(workspaceId, server.id, server.transport, server.access);
+    const connection = await deps.manager.open(workspaceId, server.id, server.transport, server.access);
 
     return { connection, catalog: await connection.catalog({ fresh }) };
   } catch (cause) {
@@ -66,21 +77,22 @@ export const reach = async (manager: Manager, workspaceId: string, server: McpSe
     const failure = processFailureOf(error);
     const { errno, exitCode, signal } = failure ?? {};
     log().warn({ workspace: workspaceId, server: server.id, code: error.code, errno, exitCode, signal }, "an MCP server is not reached");
-    await saveMcpError(workspaceId, server.id, { message: error.message, output: failure?.output ?? null });
+    const noted = { message: error.message, output: failure?.output ?? null };
+    await saveMcpError(workspaceId, server.id, noted, stepOfFault(deps, workspaceId, server, error));
     throw error;
   }
 };
 
-type InspectDeps = Parameters<typeof readConfirmedServer>[0] & { readonly manager: Manager; readonly record: RecordMcpStep | null };
+type InspectDeps = Parameters<typeof readConfirmedServer>[0] & ReachDeps;
 
 /** Inspects a server for drift. @throws ProjectionMismatch, AuthorityUnverified before any start */
 export const inspectServer = async (deps: InspectDeps, workspaceId: string, id: string): Promise<ServerDrift> => {
-  const { manager, record } = deps;
+  const { record } = deps;
   const server = await readConfirmedServer(deps, workspaceId, id);
   if (!server) throw new AppError("not_found");
   if (server.status === "revoked") throw new AppError("conflict", { message: "The server is revoked." });
-  const { connection, catalog } = await reach(manager, workspaceId, server, true);
+  const { connection, catalog } = await reach(deps, workspaceId, server, true);
   const { protocol, identity } = connection;
 
-  return noteLive(workspaceId, server, { catalog, protocol, identity }, record);
+  return noteLive(workspaceId, server, { catalog, protocol, identity, unusable: connection.unusable() }, record);
 };

@@ -147,25 +147,26 @@ describe("a review", () => {
     await pinned("labels");
     const labels = { effect: "read", idempotent: true, output: "pii", outward: false, clearance: "pii" } as const;
     const { revision } = await row("labels");
-    expect(await apply({ type: "set_labels", id: "labels", revision, tool: "echo", ...labels })).toMatchObject({
+    expect(await apply({ type: "set_labels", id: "labels", revision, labels: { echo: labels } })).toMatchObject({
       ok: true,
     });
     const tools = (await row("labels")).tools;
     expect(tools.filter(({ effect }) => effect === "read").map(({ name }) => name)).toEqual(["echo"]);
     expect(tools.find(({ name }) => name === "echo")).toMatchObject(labels);
+    expect(tools.filter(({ labelledAt }) => labelledAt !== null).map(({ name }) => name)).toEqual(["echo"]);
     expect(
       await apply({
         type: "set_labels",
         id: "labels",
         revision: revision + 1,
-        tool: "none",
-        ...labels,
+        labels: { echo: { ...labels, effect: "pure" }, none: labels },
       }),
     ).toMatchObject({
       ok: false,
       code: "not_found",
     });
     expect((await row("labels")).revision).toBe(revision + 1);
+    expect((await row("labels")).tools.find(({ name }) => name === "echo")).toMatchObject(labels);
   });
 
   it("keeps a switched-off tool's switch while the server drops it", async () => {
@@ -174,7 +175,7 @@ describe("a review", () => {
     await asAdmin(urls.admin, "update mcp_tool set blocked_at = now() where server_id = 'switched' and name = 'echo'");
     const { tools, identity } = await row("switched");
     const all = tools.flatMap(({ definition, seenDigest }) => (definition && seenDigest ? [{ definition, digest: seenDigest }] : []));
-    const says = (seen: typeof all) => saveSeen(workspace, "switched", { tools: seen, protocol: null, identity });
+    const says = (seen: typeof all) => saveSeen(workspace, "switched", { tools: seen, unusable: [], protocol: null, identity });
     await says(all.filter(({ definition }) => definition.name !== "echo"));
     await pinMcpTools(workspace, "switched", revision, new Map(Object.entries(await seenOf("switched"))), ["quarantined"]);
     await says(all.filter(({ definition }) => definition.name !== "echo"));

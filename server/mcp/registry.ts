@@ -166,11 +166,8 @@ const carryOut = (asked: Asked, command: RegistryCommand): Promise<number> => {
       return setTransport(asked, command);
     case "pin":
       return pin(asked, command);
-    case "set_labels": {
-      const { revision, tool, effect, idempotent, output, outward, clearance } = command;
-
-      return setMcpLabels(workspaceId, id, revision, tool, { effect, idempotent, output, outward, clearance }, record);
-    }
+    case "set_labels":
+      return setMcpLabels(workspaceId, id, command.revision, command.labels, record);
     case "set_limits":
       return setMcpLimits(workspaceId, id, command.revision, command.tool, command.limits, record);
     case "set_allowed_agents":

@@ -13,6 +13,7 @@ import { findFirstClosed, makePassable, shareFolder } from "@/server/sandbox/use
 import type { EgressPolicy } from "@/server/security/egress-url";
 import { SETTLED } from "@/server/security/settled-file";
 import { getBundledFolder } from "./programs/bundled";
+import { listPythonFolders } from "./programs/python-launch";
 import { getProgramsFolder, type Installation } from "./programs/installation";
 import type { Launch } from "./programs/launch";
 import type { ServerSandbox } from "./stdio-transport";
@@ -82,7 +83,10 @@ const usersFor = ({ launch, policy, scratch, state, anchor }: Placed, { home }: 
   for (const folder of state) shareFolder(folder, range.first);
   const given = policy.write.filter((file) => file !== scratch && !SYSTEM_WRITE.includes(file));
   const groups = [...new Set(given.map((file) => fs.statSync(file).gid))].filter((gid) => gid !== 0);
-  const closed = findFirstClosed({ read: [launch.entry, ...(anchor === undefined ? [] : [anchor])], write: given }, groups);
+  const closed = findFirstClosed(
+    { read: [launch.entry, ...listPythonFolders(launch.program), ...(anchor === undefined ? [] : [anchor])], write: given },
+    groups,
+  );
   if (closed === null) return { users: { range, groups } };
   log().warn({ program: launch.program.id, path: closed }, "a server keeps the runner's user, because another one cannot use this path");
 
@@ -110,7 +114,7 @@ export const createSandboxFor = async (started: Started, where: Where): Promise<
     command: launch.command,
     given: launch.writable,
     own: [scratch, ...state],
-    read,
+    read: [...read, ...listPythonFolders(launch.program)],
     network: networkOf(launch, variables),
   };
 

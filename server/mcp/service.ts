@@ -22,7 +22,7 @@ import { createHealth } from "./health";
 import type { ReadSecret } from "./open-transport";
 import { createManager } from "./manager";
 import type { Installation } from "./programs/installation";
-import { listOfferedPrograms } from "./programs/launch";
+import { createPresentPrograms } from "./programs/present";
 import { createProgressKeeper } from "./progress";
 import type { RecordMcpStep, VerifyChange } from "./steps";
 
@@ -52,7 +52,7 @@ export type McpService = Mcp & {
   readonly egress: EgressPolicy;
   readonly record: RecordMcpStep | null;
   readonly verifyChange: VerifyChange | null;
-  /** None while the list is unreadable. */
+  /** Those that can start here; none while the list is unreadable. */
   programs(): Promise<readonly Program[]>;
   readonly isDemo: (workspaceId: string) => Promise<boolean>;
   /** Drift suspends the server. */
@@ -77,13 +77,24 @@ export const createMcp = (options: McpOptions): McpService => {
     return { DATABASE_URL: url, COUNTERSIGN_TRUST_ANCHOR: getAnchorFile(installation.home) };
   };
   const { authority = null } = options;
+  const present = createPresentPrograms(installation, options.clock);
+  const connector: Connector = {
+    ...options.connector,
+    open: (opening) =>
+      options.connector.open(opening).catch((error: unknown) => {
+        const { transport } = opening;
+        if (error instanceof AppError && error.code === "manifest_invalid" && transport.type === "stdio")
+          present.doubt(transport.manifest.program);
+        throw error;
+      }),
+  };
   const isDemoWorkspace = async (workspaceId: string): Promise<boolean> => authority !== null && isDemo(authority, workspaceId);
   const manager = createManager({
     isDemo: isDemoWorkspace,
     installation,
     environments: { customers },
     secrets: secretsOf(options.vault),
-    connector: options.connector,
+    connector,
   });
   const { callTimeoutMs = null } = options;
   const health = createHealth();
@@ -107,7 +118,7 @@ export const createMcp = (options: McpOptions): McpService => {
     record,
     verifyChange: options.verifyChange ?? null,
     programs: () =>
-      listOfferedPrograms(installation).catch((error: unknown) => {
+      present.list().catch((error: unknown) => {
         log().error({ err: error }, "the operator's list of programs cannot be read");
 
         return [];

@@ -12,6 +12,7 @@ import { claimUser, type UserRange } from "@/server/sandbox/users";
 import { createBurstGuard, type Burst } from "./burst-guard";
 import { openEgressProxy, type EgressRules } from "./egress-proxy";
 import { createErrorOutput } from "./error-output";
+import { createLines } from "./lines";
 
 export type ServerSandbox = {
   /** Has the launcher. */
@@ -143,7 +144,8 @@ const startChild = (options: StdioOptions, held: Held | null): Promise<Child> =>
 
 /** Creates a one-use transport. */
 export const createStdioTransport = (options: StdioOptions): StdioTransport => {
-  const buffer = new ReadBuffer({ maxBufferSize: options.maxMessageBytes });
+  const buffer = new ReadBuffer();
+  const takeLines = createLines(options.maxMessageBytes);
   const errorOutput = createErrorOutput(options.secrets ?? []);
   let child: Child | null = null;
   let errno: string | null = null;
@@ -230,7 +232,9 @@ export const createStdioTransport = (options: StdioOptions): StdioTransport => {
   const receive = (chunk: Buffer): void => {
     try {
       if (isTooMuch(0, chunk.length)) throw new Error("too much output");
-      buffer.append(chunk);
+      const lines = takeLines(chunk);
+      if (lines === null) return;
+      buffer.append(lines);
       for (let message = next(); message !== null; message = next()) {
         if (isTooMuch(1, 0)) throw new Error("too many messages");
         transport.onmessage?.(message);

@@ -12,7 +12,6 @@ export const wrapUntrusted = (type: EnvelopeType, value: Json): string =>
 
 const ENVELOPE = /<untrusted type="(?<type>[a-z_]+)" encoding="json">\n(?<body>[^<]*)\n<\/untrusted>/g;
 
-/** Reads the contents of all envelopes of one type. */
 export const readEnvelopes = (text: string, type: EnvelopeType): Json[] =>
   [...text.matchAll(ENVELOPE)]
     .filter((match) => match.groups?.["type"] === type)

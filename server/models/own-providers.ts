@@ -4,7 +4,6 @@ import { checkProviderUrl, getProviderPolicy } from "./own-policy";
 import { ownTariff } from "./own-tariff";
 import { createEntry, type Entry } from "./providers";
 
-/** Lists a provider's models; null when it is unusable. */
 export const ownEntries = (provider: Provider, settings: readonly ModelSetting[], key: string | null): readonly Entry[] | null => {
   const { id, kind, name } = provider;
   const isKeyMissing = key === null && (provider.key_version > 0 || kind !== "openai-compatible");

@@ -13,6 +13,8 @@ import { holds } from "@/server/outside/testing/records";
 import { command, query } from "@/server/runner/testing/desk";
 import { forkRun } from "@/server/runner/testing/fork";
 import { drive, readRun } from "@/server/runner/testing/run";
+import type { Account } from "@/server/api/account";
+import { RUNS } from "@/server/api/endpoints/runs";
 import { callerAs, freshSession } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
 import { appRouter } from "@/server/trpc/root";
@@ -171,6 +173,13 @@ const asRequest = ({ role, auditor }: Pick<Reader, "role" | "auditor">) => ({
   }),
 });
 
+const serviceAccount = () =>
+  ({
+    workspaceId: review.desk.workspace,
+    token: { id: randomUUID(), graphs: null },
+    signal: new AbortController().signal,
+  }) as unknown as Account;
+
 /** Null: nothing about runs. */
 const ROUTES: Readonly<Record<string, ((reader: Reader) => Promise<Response>[]) | null>> = {
   "api/auth/[...nextauth]": null,
@@ -188,6 +197,13 @@ const ROUTES: Readonly<Record<string, ((reader: Reader) => Promise<Response>[]) 
     ["csv", "jsonl"].map((format) =>
       exportTrust(new URL(`http://localhost/api/trust/export?format=${format}`), asRequest(reader), Date.now()),
     ),
+  // Accounts have no role. Their export is the bundle below, with a viewer's eyes.
+  "api/v1/[...path]": () =>
+    [run, fork].map(async (runId) => {
+      const call = { account: serviceAccount(), params: { runId }, query: {}, body: undefined, command: randomUUID() };
+
+      return Response.json([await RUNS.getRunState(call), await RUNS.getRun({ ...call, query: { wait: 0 } })]);
+    }),
   "api/runs/[id]/export": (reader) => [run, fork].map((id) => bundleResponse(id, asRequest(reader), Date.now())),
 };
 

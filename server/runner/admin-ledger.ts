@@ -29,7 +29,6 @@ const PROPOSAL_KIND = {
 
 export const ENGINE: Principal = { type: "engine", epoch: 1 };
 
-/** Creates the signer of a step after the given head. */
 export const createAdminStepSigner =
   (
     { clock, signer }: AdminSigning,

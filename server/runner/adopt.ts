@@ -17,7 +17,6 @@ const changeOf = (authority: WorkspaceAuthority, { area, subject, digest }: Proj
   after: digest,
 });
 
-/** Returns rows that differ from the signed records. */
 export const listDifferingRows = (authority: WorkspaceAuthority, rows: readonly Projection[]): Projection[] =>
   rows.filter(({ area, subject, digest }) => authority.settings.get(getSettingsKey(area, subject))?.digest !== digest);
 

@@ -15,7 +15,6 @@ export type Alarm = {
   readonly detail: string;
 };
 
-/** Raises an alarm; logs a failure to store it. */
 export const raiseAlarm = async ({ clock }: Pick<RunnerDeps, "clock">, { kind, workspaceId, runId, detail }: Alarm): Promise<void> => {
   countTrustAlarm(kind);
   log().error({ kind, workspace: workspaceId, run: runId, detail }, "a trust alarm was raised");
@@ -34,7 +33,6 @@ type Forged = { readonly workspaceId: string; readonly runId: string; readonly i
 export const raiseForged = (deps: Pick<RunnerDeps, "clock">, { workspaceId, runId, id }: Forged): Promise<void> =>
   raiseAlarm(deps, { kind: "forged_command", workspaceId, runId, detail: `command ${id}` });
 
-/** Converts an authority fault to its alarm. */
 export const toAlarm = (error: AuthorityUnverified | ProjectionMismatch): Alarm =>
   error instanceof ProjectionMismatch
     ? { kind: "projection_mismatch", workspaceId: error.workspaceId, runId: null, detail: `${error.area} ${error.subject}` }

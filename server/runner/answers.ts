@@ -5,7 +5,6 @@ import { answerCommand } from "@/server/store/runs/commands";
 
 type Addressed = { readonly workspaceId: string; readonly runId: string; readonly id: string };
 
-/** Refuses a command; a forged one raises an alarm first. */
 export const answerRefused = async (deps: Pick<RunnerDeps, "clock">, command: Addressed, code: RefusalCode): Promise<void> => {
   if (code === "command_forged") await raiseForged(deps, command);
   await answerCommand(command.workspaceId, command.id, "refused", { seq: -1, refusal: refuse(code) }, deps.clock.now());

@@ -1,5 +1,6 @@
 import { getDefaultApprovals, UNSET_POLICY, type Approvals, type PolicyCommand, type PolicySettings } from "@/lib/approval-policy/command";
 import { decidePolicy, describePolicyStep } from "@/lib/approval-policy/decide";
+import type { Rule } from "@/lib/approval-rules/rule";
 import type { Principal } from "@/lib/engine/principal";
 import { computePolicyDigest } from "@/lib/engine/ledger/settings-digests";
 import { digestInForce } from "@/lib/engine/ledger/workspace-authority";
@@ -28,12 +29,16 @@ export const getStandingPolicy = async (authority: AuthorityReader, workspaceId:
   return { settings, inForce: settings.approvals ?? getDefaultApprovals(ownOrigin(), demo) };
 };
 
-/** Empty: the graph alone requires passkeys. */
-export type DemandedApprovals = { readonly approvals?: "write" };
+/** Empty: the graph alone demands approvals. */
+export type DemandedApprovals = { readonly approvals?: "write"; readonly rules?: readonly Rule[] };
 
-/** Returns the policy for a run starting now. @throws ProjectionMismatch, AuthorityUnverified */
-export const getDemandedApprovals = async (authority: AuthorityReader, workspaceId: string): Promise<DemandedApprovals> =>
-  (await getStandingPolicy(authority, workspaceId)).inForce === "write" ? { approvals: "write" } : {};
+/** Returns policy and rules for a run starting now. @throws ProjectionMismatch, AuthorityUnverified */
+export const getDemandedApprovals = async (authority: AuthorityReader, workspaceId: string): Promise<DemandedApprovals> => {
+  const [{ inForce }, { approvers }] = await Promise.all([getStandingPolicy(authority, workspaceId), authority.read(workspaceId)]);
+  const { rules } = approvers;
+
+  return { ...(inForce === "write" ? { approvals: inForce } : {}), ...(rules.size === 0 ? {} : { rules: [...rules.values()] }) };
+};
 
 const isAdmin = async (authority: AuthorityReader, workspaceId: string, userId: string): Promise<boolean> => {
   const role = (await getRoles(authority, workspaceId, [userId]))[userId];

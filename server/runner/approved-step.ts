@@ -2,10 +2,8 @@ import { computeVersionDigest } from "@/lib/engine/ledger/settings-digests";
 import type { AdminStep } from "@/server/admin-step";
 import type { GraphVersionRow } from "@/server/store/graphs/versions";
 
-/** Returns a publish request's ledger subject. */
 export const requestSubject = (request: string): string => `request:${request}`;
 
-/** Describes a publication with its request's approval. */
 export const buildApprovedStep = (
   version: GraphVersionRow,
   request: string,

@@ -6,6 +6,7 @@ import { asksPerson } from "@/lib/graph/kind-of";
 import type { ApproverCommand } from "@/lib/people/approver-command";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
+import { removeRuleAsOperator } from "@/server/runner/approvers";
 import { confirmApprovers } from "@/server/runner/confirm-approvers";
 import { openDesk, publishAs, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { sendOwn } from "@/server/runner/testing/passkeys";
@@ -100,7 +101,7 @@ describe("a group", () => {
   it("has no row that a database writer or the web process could change", async () => {
     const found = await query(
       urls.admin,
-      "select 1 from information_schema.tables where table_schema = 'public' and table_name ~ 'group|delegation'",
+      "select 1 from information_schema.tables where table_schema = 'public' and table_name ~ 'group|delegation|rule'",
     );
     expect(found).toEqual([]);
     await expect(
@@ -171,5 +172,49 @@ describe("publishing a graph that names approvers", () => {
     expect(await publish({ groups: ["Of another workspace"] })).toBe("invalid_graph");
     expect(await publish({ people: [randomUUID(), reviewer] })).toBe("invalid_graph");
     expect(await publish({})).toBe("invalid_graph");
+  });
+});
+
+describe("a workspace rule", () => {
+  const rule = randomUUID();
+  const waiting = async (): Promise<string> => {
+    const run = await startRun(desk, "honest", "02-outage-credit.txt");
+    await drive(desk, run);
+
+    return run;
+  };
+  const gateOf = async (run: string) => Object.values((await readRun(desk, run)).state.gates).at(-1)?.gate;
+
+  it("is added by an admin on record, and binds runs that start from then on", async () => {
+    const { reviewer, second, admin, builder } = desk.people;
+    await group("Treasury", [second]);
+    const earlier = await waiting();
+    const add: ApproverCommand = {
+      kind: "rule_add",
+      rule: { id: rule, when: { effect: "write" }, needs: { groups: ["Treasury"], people: [], count: 1 } },
+    };
+    expect(await send(builder, add)).toBe("principal_not_allowed");
+    expect(await send(admin, add)).toBe("accepted");
+    expect((await gateOf(earlier))?.rules).toBeUndefined();
+    const run = await waiting();
+    expect(await gateOf(run)).toMatchObject({ rules: [rule], demands: [{ groups: ["Treasury"], rule }] });
+    expect(await approve(run, reviewer)).toBe("not_named");
+    expect(await approve(run, second)).toBe("accepted");
+    expect((await readRun(desk, run)).records[0]?.record.control[0]).toMatchObject({ rules: [{ id: rule }] });
+    const { receipt } = Object.values((await readRun(desk, run)).state.gates).at(-1) ?? {};
+    expect(receipt?.payload.rules).toEqual([rule]);
+  });
+
+  it("is not removed by the admin who asks for it", async () => {
+    const { admin } = desk.people;
+    expect(await send(admin, { kind: "rule_remove", rule })).toBe("accepted");
+    expect(await send(admin, { kind: "rule_remove_confirm", rule })).toBe("policy_second_person");
+    expect((await desk.deps.authority.read(desk.workspace)).approvers.rules.has(rule)).toBe(true);
+    expect(await send(admin, { kind: "rule_remove_decline", rule })).toBe("accepted");
+  });
+
+  it("is removed by the operator, after which runs start without it", async () => {
+    await removeRuleAsOperator(desk.deps, desk.deps.authority, desk.workspace, rule);
+    expect((await gateOf(await waiting()))?.rules).toBeUndefined();
   });
 });

@@ -1,15 +1,17 @@
-import { toGroupChange } from "@/lib/admin-change";
+import { toApproverChange } from "@/lib/admin-change";
 import { recordDigest } from "@/lib/engine/ledger/chain";
 import { listMembersInForce } from "@/lib/engine/ledger/members-in-force";
 import type { Principal } from "@/lib/engine/principal";
 import { ownRecord } from "@/lib/engine/ledger/workspace-ledger";
 import type { ApproverCommand } from "@/lib/people/approver-command";
 import { decideApprovers } from "@/lib/people/decide-approvers";
+import { ENGINE, type AdminSigning } from "@/server/runner/admin-ledger";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { identifyAttempt, isPrincipal, unlessUnproved } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
 import { verifySignedChange } from "@/server/runner/signed-change";
-import { appendDecided, type LedgerTransaction } from "@/server/store/runs/attempts";
+import { appendDecided, appendOwnRecords, type LedgerTransaction } from "@/server/store/runs/attempts";
+import type { AuthorityReader } from "@/server/store/trust/authority";
 
 const decide = async (
   { authority }: RunnerDeps,
@@ -20,12 +22,30 @@ const decide = async (
   const inForce = await authority.read(workspaceId, client);
   const event = decideApprovers(by, asked, { fold: inForce.approvers, members: listMembersInForce(inForce), atMs });
   if (typeof event === "string") return event;
-  const signed = await verifySignedChange(authority, workspaceId, by.id, toGroupChange(asked), client);
+  const signed = await verifySignedChange(authority, workspaceId, by.id, toApproverChange(asked), client);
 
   return typeof signed === "string" ? signed : [event, ...signed];
 };
 
-/** Changes a group or a delegation, or records the refusal. @param author as of opening the command */
+/** Removes a rule as the operator, without two admins. @throws AuthorityUnverified */
+export const removeRuleAsOperator = (signing: AdminSigning, authority: AuthorityReader, workspace: string, rule: string): Promise<void> =>
+  appendOwnRecords(workspace, async (client) => {
+    if (!(await authority.read(workspace, client)).approvers.rules.has(rule)) return [];
+    const { clock, signer } = signing;
+    const body = { kind: "rule_remove", rule };
+    const proposal = { id: clock.id(), workspace, at: clock.now(), principal: ENGINE, body };
+
+    return [
+      (end) => {
+        const record = ownRecord(proposal, { type: "approval_rule_removal", rule, step: "removed" }, end);
+        const digest = recordDigest(record);
+
+        return { record, digest, kid: signer.kid, signature: signer.signDigest(digest) };
+      },
+    ];
+  });
+
+/** Changes a group, a rule or a delegation, or records the refusal. @param author as of opening the command */
 export const carryOutApprovers = async (
   deps: RunnerDeps,
   command: OpenedCommand,

@@ -90,7 +90,6 @@ const recordFutile = (deps: RunnerDeps, command: OpenedCommand, principal: Princ
 /** Recorded refusals per author; further ones are answered alike. */
 const outsideRuns = createRateLimiter({ limit: 20, windowMs: 60_000 }, systemClock);
 
-/** Records a refusal for an ended or missing run in the workspace's ledger. */
 export const recordOutsideRun = async (deps: RunnerDeps, command: OpenedCommand, refused: Refused): Promise<void> => {
   const { workspaceId, id, runId, author } = command;
   const who = "userId" in author ? author.userId : author.tokenId;
@@ -125,7 +124,6 @@ export const recordAttempt = async (deps: RunnerDeps, command: OpenedCommand): P
   return recordFutile(deps, command, principal);
 };
 
-/** Opens commands and answers the invalid ones. */
 export const openCommands = async (deps: RunnerDeps, commands: readonly PendingCommand[]): Promise<OpenedCommand[]> => {
   const opened: OpenedCommand[] = [];
   for (const command of commands) {
@@ -137,7 +135,6 @@ export const openCommands = async (deps: RunnerDeps, commands: readonly PendingC
   return opened;
 };
 
-/** Answers commands of a missing run, on record. */
 export const recordAttempts = async (deps: RunnerDeps, workspaceId: string, runId: string): Promise<void> => {
   for (const command of await openCommands(deps, await listPendingCommands(workspaceId, runId))) await recordAttempt(deps, command);
 };

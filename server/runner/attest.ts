@@ -25,7 +25,6 @@ const isGenuine = async (ground: AttestGround, run: string, keys: PublicKeys, kn
   return signed !== null && signed.record.run === run && signed.digest === ground.head;
 };
 
-/** Signs the run's head, once per position. */
 export const carryOutAttest = async (deps: RunnerDeps, command: OpenedCommand, _by: Principal, { run }: AttestCommand): Promise<void> => {
   const { workspaceId } = command;
   const known = await deps.journal.headOf(run);

@@ -147,7 +147,6 @@ const takeAll = async (deps: CheckpointDeps): Promise<void> => {
   }
 };
 
-/** Takes checkpoints every minute until closed. */
 export const startCheckpoints = (deps: CheckpointDeps): { readonly close: () => Promise<void> } => {
   let work: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {

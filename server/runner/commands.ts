@@ -84,7 +84,8 @@ const proposalOf = async (
   if (body.kind === "start") {
     return { ...body, author: session.author, ...(approvals ?? (await getDemandedApprovals(deps.authority, session.state().workspace))) };
   }
-  const via = command.link !== null ? { via: "mail" as const } : command.signed?.by.type === "personal" ? { via: "api" as const } : {};
+  const { link, signed } = command;
+  const via = link === null ? {} : { via: "mail" as const };
   if (body.kind === "comment") return { ...body, ...via };
   if (body.kind !== "decision") return body;
   const lapsed = await lapsedAt(deps, session, body.approval_id);
@@ -96,6 +97,7 @@ const proposalOf = async (
   return {
     ...body,
     ...via,
+    ...(signed?.by.type === "personal" ? { token: signed.by.token } : {}),
     ...(lapsed.length === 0 ? {} : { lapsed }),
     ...(passkey ? { passkey } : {}),
     ...(availability ? { availability } : {}),

@@ -5,7 +5,6 @@ import { targetSchema, type Target } from "@/server/runner/dispatch-queue";
 const RECONNECT_MS = 1_000;
 
 type Heard = {
-  /** Commands are announced as `<workspace> <run>`. */
   readonly onCommand: (target: Target) => void;
   readonly onJobs: () => void;
   readonly onStop: (workspaceId: string) => void;

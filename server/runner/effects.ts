@@ -21,7 +21,6 @@ import { countRollback } from "@/server/metrics";
 
 const resultOf = (state: RunState, effect: Effect): Json => getKnownValue(findAside(state, `$result.${effect.effect_id}`).at(-1)) ?? null;
 
-/** Returns the recorded answer of an earlier call. */
 export const findRecordedAnswer = (state: RunState, effect: Effect): ToolAnswer => ({
   status: effect.outcome === "ok" ? "ok" : "tool_error",
   result: resultOf(state, effect),

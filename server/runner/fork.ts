@@ -60,12 +60,21 @@ const startOf = (ledger: LedgerExport, graphHash: string): ForkBody["start"] => 
   const inputs: Json = toMemory(state.cells);
   if (!state.start || typeof goal !== "string" || !isJsonObject(inputs)) return null;
 
-  const { model, limits, approvals } = state.start;
+  const { model, limits, approvals, rules } = state.start;
 
   const constraints = textsOf(getKnownValue(findAside(state, "$constraints").at(-1)));
   const labels = Object.fromEntries([...state.cells, ...state.aside].map(({ path, label }) => [path, label]));
 
-  return { goal, constraints, inputs, model, labels, ...(limits ? { limits } : {}), ...(approvals ? { approvals } : {}) };
+  return {
+    goal,
+    constraints,
+    inputs,
+    model,
+    labels,
+    ...(limits ? { limits } : {}),
+    ...(approvals ? { approvals } : {}),
+    ...(rules ? { rules } : {}),
+  };
 };
 
 const overridesOf = (change: ForkChange) => ({

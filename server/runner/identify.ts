@@ -28,7 +28,6 @@ export const getCode = (error: unknown): RefusalCode => {
   throw error;
 };
 
-/** Returns the code when rows and records disagree. */
 export const unlessUnproved = <T>(check: Promise<T>): Promise<T | RefusalCode> => check.catch(getCode);
 
 const identifyInSession = async (

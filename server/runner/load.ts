@@ -33,7 +33,6 @@ export class RunFrozen extends Error {
 
 type Head = { readonly workspaceId: string; readonly runId: string; readonly version: number; readonly digest: string };
 
-/** Opens every cell that the vault can. */
 export const openLedger = async (vault: Vault, head: Head): Promise<LedgerExport> => {
   const { workspaceId, runId } = head;
   const { records, cells } = await loadLedger(workspaceId, runId);
@@ -57,7 +56,6 @@ export const openLedger = async (vault: Vault, head: Head): Promise<LedgerExport
   };
 };
 
-/** Returns the ledger before a record. */
 export const sliceLedgerBefore = (ledger: LedgerExport, seq: number): LedgerExport => ({
   ...ledger,
   records: ledger.records.filter((record) => record.seq < seq),

@@ -70,7 +70,7 @@ it("has every step of a server's life with its author, chained by settings", asy
   const target = async () => ({ id: ID, revision: await revision() });
   await apply({ type: "pin", ...(await target()), expect: seen });
   const labels = { effect: "read", idempotent: true, output: "internal", outward: false, clearance: "internal" } as const;
-  await apply({ type: "set_labels", ...(await target()), tool: "echo", ...labels });
+  await apply({ type: "set_labels", ...(await target()), labels: { echo: labels } });
   await apply({ type: "set_allowed_agents", ...(await target()), agents: ["node"] });
   await apply({ type: "activate", ...(await target()) });
   await apply({ type: "set_limits", ...(await target()), tool: "echo", limits: null });

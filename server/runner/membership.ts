@@ -181,7 +181,6 @@ const decideJoin =
     };
   };
 
-/** Lets a person in by the link of an open, recorded invite. */
 export const carryOutJoin = (
   deps: RunnerDeps,
   command: OpenedCommand,

@@ -44,7 +44,6 @@ const outcomeOf = (by: Principal | null, change: ModelChange, settings: ModelSet
   return decided.fault === "gone" ? "not_found" : "step_refused";
 };
 
-/** Carries out a model command; a test call follows its record. */
 export const carryOutModels = async (
   deps: RunnerDeps,
   command: OpenedCommand,

@@ -15,7 +15,6 @@ import { appendDecided, appendOwnRecordAlone } from "@/server/store/runs/attempt
 import { isRevokedRow, projectPasskey } from "@/server/store/people/passkeys";
 import { getRoles } from "@/server/store/people/principals";
 
-/** Decides, then records together with the listing row. */
 export const carryOutPasskey = async (deps: RunnerDeps, command: OpenedCommand, author: Principal, body: PasskeyCommand): Promise<void> => {
   const { workspaceId, id } = command;
   const { authority } = deps;

@@ -18,8 +18,7 @@ export const getKnownHistory = async (
   workspaceId: string,
   runId: string,
 ): Promise<KnownHistory> => {
-  const head = await journal.headOf(runId);
-  const seen = await journal.checkpointOf(workspaceId);
+  const [head, seen] = await Promise.all([journal.headOf(runId), journal.checkpointOf(workspaceId)]);
   const { end, checkpoint } = await getLoggedEnd(workspaceId, runId);
   const isLogOlder =
     seen !== null && (!checkpoint || checkpoint.count < seen.count || (checkpoint.count === seen.count && checkpoint.root !== seen.root));

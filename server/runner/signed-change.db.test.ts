@@ -226,8 +226,7 @@ describe("a step of the registry", () => {
   const label = async (labels: typeof TIGHT | typeof LOOSE): Promise<RegistryCommand> => ({
     type: "set_labels",
     ...(await target()),
-    tool: "find_customer",
-    ...labels,
+    labels: { find_customer: labels },
   });
   const signedBy = async (command: RegistryCommand): Promise<RegistryCommand> => {
     const loosening = findLoosening(command, { allowedAgents: [], tools: [] });
@@ -240,7 +239,7 @@ describe("a step of the registry", () => {
     expect(await apply(await label(TIGHT))).toMatchObject({ ok: true });
     const loose = await label(LOOSE);
     expect(await apply(loose)).toMatchObject({ ok: false, code: "refused", message: "Sign this with your passkey." });
-    const other = await signedBy({ ...loose, tool: "update_plan" } as RegistryCommand);
+    const other = await signedBy({ ...loose, labels: { update_plan: LOOSE } } as RegistryCommand);
     const { signed } = other as { signed: AdminSignature };
     expect(await apply({ ...loose, signed } as RegistryCommand)).toMatchObject({ ok: false, code: "refused" });
     expect(await serverRow(desk.workspace, "customers", mcp)).toMatchObject({

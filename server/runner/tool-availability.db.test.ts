@@ -6,7 +6,7 @@ import { systemClock } from "@/server/clock";
 import { applyRegistryCommand } from "@/server/mcp/registry";
 import type { McpService } from "@/server/mcp/service";
 import { createLocalMcp } from "@/server/mcp/testing/local-mcp";
-import { ALL_CHANGES, CHANGES, changingServer, HONEST, type Said } from "@/server/mcp/testing/changing-server";
+import { ALL_CHANGES, CHANGES, changingServer, HONEST } from "@/server/mcp/testing/changing-server";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { serverRow } from "@/server/mcp/testing/registered";
 import { createMcpStepRecorder } from "@/server/runner/mcp-record";
@@ -44,7 +44,7 @@ const review = async (): Promise<void> => {
   await step({ type: "pin", expect: Object.fromEntries(tools.flatMap((tool) => (tool.seenDigest ? [[tool.name, tool.seenDigest]] : []))) });
   await step({ type: "activate" });
 };
-const become = async (said: Said): Promise<void> => {
+const become = async (said: Parameters<typeof world.say>[0]): Promise<void> => {
   world.say(said);
   await mcp.evict(desk.workspace, ID);
 };
@@ -180,7 +180,7 @@ describe("a person who suspends a server or a tool", () => {
 
   it("an unreachable server is not suspended: pending approvals wait", async () => {
     const { run } = await waitingRun();
-    await become({ ...HONEST, tools: [{ name: "not a list of tools" }] });
+    await become({ ...HONEST, tools: "not a list of tools" });
     expect(await apply({ type: "inspect", id: ID, revision: (await serverRow(desk.workspace, ID, mcp)).revision })).toMatchObject({
       ok: false,
     });

@@ -6,7 +6,10 @@ import { AppError } from "@/lib/errors";
 export type Resolve = (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>;
 export type MayReach = (address: string) => boolean;
 
-export const createBlocked = (detail: string): AppError => new AppError("egress_blocked", { cause: new Error(detail) });
+export const createBlocked = (detail: string, message?: string): AppError =>
+  new AppError("egress_blocked", { ...(message === undefined ? {} : { message }), cause: new Error(detail) });
+
+const RESOLVES_ELSEWHERE = "The name resolves to an address that must not be reached.";
 
 export const resolveWithSystem: Resolve = (host) => systemLookup(host, { all: true });
 
@@ -16,7 +19,7 @@ export const createCheckedLookup = (resolve: Resolve, mayReach: MayReach): Looku
     const answers = await resolve(host);
     const bad = answers.find(({ address }) => !mayReach(address));
     const [first] = answers;
-    if (bad || !first) throw createBlocked(`${host} resolves to ${bad?.address ?? "nothing"}`);
+    if (bad || !first) throw createBlocked(`${host} resolves to ${bad?.address ?? "nothing"}`, RESOLVES_ELSEWHERE);
 
     return { first, all: [...answers] };
   });
@@ -28,6 +31,21 @@ export const createCheckedLookup = (resolve: Resolve, mayReach: MayReach): Looku
 
       return callback(null, answers.first.address, answers.first.family);
     });
+};
+
+/** Keeps each name's first answer: a name that is rebound later leads where it led. */
+export const pinAnswers = (resolve: Resolve): Resolve => {
+  const pinned = new Map<string, ReturnType<Resolve>>();
+
+  return (host) => {
+    const known = pinned.get(host);
+    if (known) return known;
+    const answer = resolve(host);
+    pinned.set(host, answer);
+    answer.catch(() => pinned.delete(host));
+
+    return answer;
+  };
 };
 
 type Guard = { readonly mayReach: MayReach; readonly resolve: Resolve; readonly timeoutMs: number };

@@ -111,6 +111,25 @@ describe("a request to such an origin", () => {
     }
   });
 
+  test.each(NEVER)("opened by the operator is refused when its name resolves to %s", async (address) => {
+    const named = `http://tools.internal:${port}`;
+    const answers = [{ address, family: address.includes(":") ? 6 : 4 }];
+    expect(await codeOf(egress({ allowOrigins: [named] }, async () => answers).fetch(`${named}/`))).toContain("egress_blocked");
+    expect(checkUrl(`${written(address)}/`, { allowOrigins: [new URL(written(address)).origin] }).ok).toBe(false);
+  });
+
+  test("keeps the first address of a name that is rebound", async () => {
+    const named = `http://tools.internal:${port}`;
+    let asked = 0;
+    const rebinding: Resolve = async () => [{ address: (asked += 1) === 1 ? "127.0.0.1" : "127.0.0.9", family: 4 }];
+    const made = createEgress({ policy: { allowOrigins: [named] }, resolve: rebinding, pinsNames: true });
+    open.push(made);
+    for (let time = 0; time < 3; time += 1) {
+      expect(await (await made.fetch(`${named}/`, { headers: { connection: "close" } })).text()).toBe("hello");
+    }
+    expect(asked).toBe(1);
+  });
+
   test("follows no redirect to another local address", async () => {
     const literal = `http://127.0.0.1:${port}`;
     for (const target of ["http://127.0.0.1:1/", "http://169.254.169.254/", `http://localhost:${port}/`]) {

@@ -5,8 +5,8 @@ import { isLocalAddress, isPublicAddress } from "./address";
 
 export type EgressFault = "url_invalid" | "scheme_not_http" | "credentials_in_url" | "host_not_public" | "not_https";
 
-/** Opened by code, never by configuration. */
 export type EgressPolicy = {
+  /** Opened by code or the operator; plain text may leave this network. */
   readonly allowOrigins: readonly string[];
   /** Opened by an admin for local addresses only. */
   readonly localOrigins?: readonly string[];
@@ -15,11 +15,14 @@ export type EgressPolicy = {
 };
 export const PUBLIC_ONLY: EgressPolicy = { allowOrigins: [] };
 
-/** Returns an origin's address check. Plain text stays local. */
+const isOpenAddress = (address: string): boolean => isPublicAddress(address) || isLocalAddress(address);
+
+/** Returns an origin's address check: never link-local or cloud metadata. */
 export const canBeAt = (origin: string, policy: EgressPolicy): ((address: string) => boolean) => {
+  if (policy.allowOrigins.includes(origin)) return isOpenAddress;
   if (policy.localOrigins?.includes(origin) !== true) return isPublicAddress;
 
-  return origin.startsWith("http:") ? isLocalAddress : (address) => isPublicAddress(address) || isLocalAddress(address);
+  return origin.startsWith("http:") ? isLocalAddress : isOpenAddress;
 };
 
 const MAX_URL_CHARS = 2_000;
@@ -37,13 +40,12 @@ export const checkUrl = (text: string, policy: EgressPolicy = PUBLIC_ONLY): Resu
   if (!url) return err("url_invalid");
   if (url.protocol !== "https:" && url.protocol !== "http:") return err("scheme_not_http");
   if (url.username !== "" || url.password !== "") return err("credentials_in_url");
-  if (policy.allowOrigins.includes(url.origin)) return ok(url);
-
   const host = bareHost(url);
-  const isName = isIP(host) === 0;
-  const isOpen = isName ? !isLocalName(host) || policy.localOrigins?.includes(url.origin) === true : canBeAt(url.origin, policy)(host);
-
+  const isAllowed = policy.allowOrigins.includes(url.origin);
+  const isNamed = isAllowed || policy.localOrigins?.includes(url.origin) === true;
+  const isOpen = isIP(host) === 0 ? isNamed || !isLocalName(host) : canBeAt(url.origin, policy)(host);
   if (!isOpen) return err("host_not_public");
+  if (isAllowed) return ok(url);
 
   return policy.requireHttps && url.protocol !== "https:" ? err("not_https") : ok(url);
 };

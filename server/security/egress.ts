@@ -9,7 +9,7 @@ import {
 } from "undici";
 import { isPublicAddress } from "./address";
 import { capBody } from "./egress-body";
-import { createBlocked, createCheckedLookup, resolveWithSystem, type MayReach, type Resolve } from "./egress-connect";
+import { createBlocked, createCheckedLookup, pinAnswers, resolveWithSystem, type MayReach, type Resolve } from "./egress-connect";
 import { checkUrl, canBeAt, PUBLIC_ONLY, type EgressPolicy } from "./egress-url";
 
 export type EgressOptions = {
@@ -20,7 +20,12 @@ export type EgressOptions = {
   readonly headTimeoutMs?: number;
   /** Event streams are quiet for long. */
   readonly idleTimeoutMs?: number;
+  /** Of an event stream: per event. */
   readonly maxResponseBytes?: number;
+  /** Of an event stream in all. Default: as `maxResponseBytes`. */
+  readonly maxStreamBytes?: number;
+  /** Names keep their first addresses until it closes. */
+  readonly pinsNames?: true;
 };
 
 export type GuardedFetch = (input: string | URL, init?: UndiciInit) => Promise<UndiciResponse>;
@@ -65,20 +70,22 @@ export const createEgress = (options: EgressOptions = {}): Egress => {
   const policy = options.policy ?? PUBLIC_ONLY;
   const connectTimeoutMs = options.connectTimeoutMs ?? 5_000;
   const timeouts = { headersTimeout: options.headTimeoutMs ?? 30_000, bodyTimeout: options.idleTimeoutMs ?? 300_000 };
-  const guard = (mayReach: MayReach) =>
-    new Agent({ ...timeouts, connect: checkedConnector(options.resolve ?? resolveWithSystem, mayReach, connectTimeoutMs) });
+  const system = options.resolve ?? resolveWithSystem;
+  const resolve = options.pinsNames ? pinAnswers(system) : system;
+  const guard = (mayReach: MayReach) => new Agent({ ...timeouts, connect: checkedConnector(resolve, mayReach, connectTimeoutMs) });
   const guarded = guard(isPublicAddress);
-  const local = new Map((policy.localOrigins ?? []).map((origin) => [origin, guard(canBeAt(origin, policy))]));
-  const allowed = new Agent({ ...timeouts, connect: { timeout: connectTimeoutMs } });
+  const opened = new Map(
+    [...policy.allowOrigins, ...(policy.localOrigins ?? [])].map((origin) => [origin, guard(canBeAt(origin, policy))]),
+  );
   const maxBytes = options.maxResponseBytes ?? 4_194_304;
+  const maxStreamBytes = options.maxStreamBytes ?? maxBytes;
 
   const hop = async (input: string, init: UndiciInit, left: number): Promise<UndiciResponse> => {
     const checked = checkUrl(input, policy);
     if (!checked.ok) throw createBlocked(checked.error);
     const url = checked.value;
-    const dispatcher = policy.allowOrigins.includes(url.origin) ? allowed : (local.get(url.origin) ?? guarded);
-    const response = await undiciFetch(url, { ...init, redirect: "manual", dispatcher });
-    if (!REDIRECTS.has(response.status) || init.redirect === "manual") return capBody(response, maxBytes);
+    const response = await undiciFetch(url, { ...init, redirect: "manual", dispatcher: opened.get(url.origin) ?? guarded });
+    if (!REDIRECTS.has(response.status) || init.redirect === "manual") return capBody(response, maxBytes, maxStreamBytes);
 
     await response.body?.cancel();
     const next = init.redirect === "error" || left === 0 ? null : nextHop(url, response, init);
@@ -90,7 +97,7 @@ export const createEgress = (options: EgressOptions = {}): Egress => {
   return {
     fetch: (input, init = {}) => hop(String(input), init, MAX_REDIRECTS),
     close: async () => {
-      await Promise.all([guarded, allowed, ...local.values()].map((agent) => agent.destroy()));
+      await Promise.all([guarded, ...opened.values()].map((agent) => agent.destroy()));
     },
   };
 };

@@ -187,7 +187,7 @@ test("a server repeating its header, token or environment is redacted, also when
   for (const answer of [header, token, program])
     expect([get(answer, "status"), JSON.stringify(answer).includes("[redacted]")]).toEqual(["ok", true]);
   expect(JSON.stringify(program)).toContain("MAPS_KEY");
-  expect(JSON.stringify(refusal)).toContain("did not respond");
+  expect(JSON.stringify(refusal)).toContain("did not answer");
 });
 
 test("no table row contains a secret", async () => {

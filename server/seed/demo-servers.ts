@@ -73,9 +73,7 @@ export const bringUpServer = async (workspaceId: string, server: DemoServer, sub
   const row = await rowOf(workspaceId, id);
   if (row.tools.length === 0) throw new AppError("server_unreachable", { message: `${id}: ${row.lastError ?? "no tools"}` });
   let revision = await revisionAfter(submit, { type: "pin", id, revision: row.revision, expect: seenDigests(row) });
-  for (const [tool, label] of Object.entries(labels)) {
-    revision = await revisionAfter(submit, { type: "set_labels", id, revision, tool, ...label });
-  }
+  revision = await revisionAfter(submit, { type: "set_labels", id, revision, labels });
   revision = await revisionAfter(submit, { type: "set_allowed_agents", id, revision, agents: [...allowedAgents] });
   await revisionAfter(submit, { type: "activate", id, revision });
 };

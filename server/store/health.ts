@@ -54,9 +54,13 @@ export const listModels = async (): Promise<readonly ModelInfo[]> => {
   return [...new Map(models.map((model) => [model.id, model])).values()];
 };
 
-/** Reported by live runners, for display only. */
+/** Programs that each live runner can start, for display only. */
+export const listProgramReports = async (): Promise<readonly (readonly Program[])[]> =>
+  (await listLive()).map((row) => z.array(programSchema).max(1_000).catch([]).parse(row.programs));
+
+/** Programs of all live runners, for display only. */
 export const listPrograms = async (): Promise<readonly Program[]> => {
-  const programs = (await listLive()).flatMap((row) => z.array(programSchema).max(1_000).catch([]).parse(row.programs));
+  const programs = (await listProgramReports()).flat();
 
   return [...new Map(programs.map((program) => [program.id, program])).values()];
 };

@@ -39,9 +39,9 @@ beforeAll(async () => {
 describe("the control plane", () => {
   it("contains no MCP client or transport", () => {
     expect(importersOf(runner, /^@modelcontextprotocol\//)).toEqual([]);
-    expect(filesIn(runner, /^server\/mcp\/(?:connect|connection|credentials|local-connector|oauth|sandbox|stdio-transport)\.ts$/)).toEqual(
-      [],
-    );
+    expect(
+      filesIn(runner, /^server\/mcp\/(?:build-catalog|connect|connection|credentials|local-connector|oauth|sandbox|stdio-transport)\.ts$/),
+    ).toEqual([]);
     expect(filesIn(runner, /^server\/(?:tool-host\/(?:host|main)|notify\/send)\.ts$/)).toEqual([]);
   });
 

@@ -9,6 +9,7 @@ import { computeDefinitionDigest } from "@/lib/mcp/definition";
 import { isIsolated, type Isolation, type SandboxLevel } from "@/lib/mcp/isolation";
 import { processFailureSchema } from "@/lib/mcp/process-failure";
 import type { CallProgress } from "@/lib/mcp/progress";
+import type { UnusableTool } from "@/lib/mcp/unusable-tool";
 import { readEnv } from "@/server/env";
 import { PeerLost, RemoteFailure } from "@/server/ipc/errors";
 import type { Handlers, Peer } from "@/server/ipc/peer";
@@ -186,6 +187,7 @@ export const createToolHosts = (options: ToolHostsOptions): ToolHosts => {
     const signal = AbortSignal.timeout(OPEN_TIMEOUT_MS);
     const request = { ...opening, connection: id, egress: egressOf(options.egress), isolation, sandboxLevel };
     let isClosed = false;
+    let unusable: readonly UnusableTool[] = [];
     open.set(id, { key, onClosed: () => (isClosed = true) });
     const { peer, facts } = await pool
       .use(key, async (current) => ({ peer: current, facts: await current.call("open", request, signal) }), signal)
@@ -200,14 +202,16 @@ export const createToolHosts = (options: ToolHostsOptions): ToolHosts => {
       catalog: async ({ fresh }) => {
         try {
           const within = AbortSignal.timeout(LIST_TIMEOUT_MS);
-          const tools = await useSame(key, peer, () => peer.call("catalog", { connection: id, fresh }, within));
+          const listed = await useSame(key, peer, () => peer.call("catalog", { connection: id, fresh }, within));
+          ({ unusable } = listed);
 
           // Digests are computed here: the host's own would prove nothing.
-          return new Map(tools.map((definition) => [definition.name, { definition, digest: computeDefinitionDigest(definition) }]));
+          return new Map(listed.tools.map((definition) => [definition.name, { definition, digest: computeDefinitionDigest(definition) }]));
         } catch (cause) {
           throw errorOf(cause);
         }
       },
+      unusable: () => unusable,
       call: (call, callSignal) => callTool(key, peer, id, call, callSignal),
       close: async () => {
         isClosed = true;

@@ -74,9 +74,10 @@ export const createToolHost = ({ installation, scratch, clock, publicKeys, tell 
       return { protocol: connection.protocol, era: connection.era, identity: connection.identity };
     },
     catalog: async ({ connection, fresh }) => {
-      const catalog = await demand(connection).connection.catalog({ fresh });
+      const { connection: open } = demand(connection);
+      const catalog = await open.catalog({ fresh });
 
-      return [...catalog.values()].map(({ definition }) => definition);
+      return { tools: [...catalog.values()].map(({ definition }) => definition), unusable: [...open.unusable()] };
     },
     call: async (call, signal) => {
       const held = demand(call.connection);

@@ -12,9 +12,11 @@ import { serverIdentitySchema } from "@/lib/mcp/identity";
 import { isolationSchema } from "@/lib/mcp/isolation";
 import { callProgressSchema } from "@/lib/mcp/progress";
 import { mcpTransportSchema } from "@/lib/mcp/transport";
+import { unusableToolSchema } from "@/lib/mcp/unusable-tool";
 import { DELIVERY_FAULTS } from "@/lib/webhooks/types";
 import type { PeerLimits, Protocol } from "@/server/ipc/peer";
 import { ANSWER_FAULTS, type AnswerFault } from "@/server/mcp/answer";
+import { ERAS } from "@/server/mcp/connector";
 import { hasNul } from "@/server/mcp/json-strings";
 import { DEFINITION_LIMITS, MCP_LIMITS, RESULT_LIMITS } from "@/server/mcp/limits";
 import { mailRequestSchema } from "@/server/notify/mail-request";
@@ -58,7 +60,7 @@ const openRequestSchema = z.strictObject({
   server: idSchema,
   transport: mcpTransportSchema,
   access: mcpAccessSchema,
-  era: z.enum(["auto", "legacy"]),
+  era: z.enum(ERAS),
   secrets: variables,
   environment: variables,
   egress: egressPolicySchema,
@@ -68,7 +70,7 @@ const openRequestSchema = z.strictObject({
 
 const factsSchema = z.strictObject({
   protocol: z.string().max(100).nullable(),
-  era: z.enum(["auto", "legacy"]),
+  era: z.enum(ERAS),
   identity: serverIdentitySchema.nullable(),
 });
 
@@ -118,7 +120,10 @@ export const hostProtocol = {
   open: { request: openRequestSchema, response: factsSchema },
   catalog: {
     request: z.strictObject({ connection: uuidSchema, fresh: z.boolean() }),
-    response: z.array(json(DEFINITION_LIMITS).pipe(toolDefinitionSchema)).max(MCP_LIMITS.maxTools),
+    response: z.strictObject({
+      tools: z.array(json(DEFINITION_LIMITS).pipe(toolDefinitionSchema)).max(MCP_LIMITS.maxTools),
+      unusable: z.array(unusableToolSchema).max(MCP_LIMITS.maxTools),
+    }),
   },
   call: { request: callRequestSchema, response: outcomeSchema },
   close: { request: z.strictObject({ connection: uuidSchema }), response: z.null() },

@@ -11,6 +11,7 @@ const FORMATS = {
   "lib/graph/": "graph files",
   "lib/engine/workflow-state.ts": "the published state of a run",
   "lib/engine/approvals/": "views and signatures, whose digests cover their names",
+  "lib/approval-rules/": "recorded rules for approvals",
   "lib/engine/ledger/": "signed statements about keys",
   "lib/engine/forks/fork-change.ts": "recorded changes of a fork",
   "lib/engine/run-limits.ts": "recorded limits of a run",

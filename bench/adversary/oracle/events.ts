@@ -241,6 +241,8 @@ export const takeEvent = (
     case "countersigned":
     case "admin_changed":
     case "approver_group_changed":
+    case "approval_rule_added":
+    case "approval_rule_removal":
     case "delegation_given":
     case "delegation_revoked":
       return;

@@ -5,6 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { bundlePrograms } from "@/bin/bundle";
 import { freePort } from "@/bin/postgres/cluster";
+import { NOT_DURABLE } from "@/bin/postgres/temporary";
 import { ensureHome } from "@/bin/start/home";
 import type { Child } from "@/bench/child";
 import { buildRunner, startRunner } from "@/bench/runner-process";
@@ -80,7 +81,7 @@ const addTill = async ({ workspace, mcp, installation }: Desk, { outside, till }
     [TILL.looks, READS],
   ] as const) {
     const { revision } = await serverRow(workspace, TILL.server, mcp);
-    await setMcpLabels(workspace, TILL.server, revision, tool, labels);
+    await setMcpLabels(workspace, TILL.server, revision, { [tool]: labels });
   }
 };
 
@@ -149,7 +150,8 @@ const endProcess = async (child: Child): Promise<void> => {
 export const makeInstallation = async (say: (line: string) => void): Promise<Installation> => {
   say("building the runner and its servers");
   const folder = await makeHome();
-  const server = await startServer();
+  // Attacks cut no power, and each gets a copy of the database.
+  const server = await startServer(NOT_DURABLE);
   try {
     const template = await server.migrated();
     await useDatabase(template.runner);

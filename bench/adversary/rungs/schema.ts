@@ -170,10 +170,9 @@ export const insertRegistryCommand = async (world: World, admin: string, seen?: 
     workspace,
     TILL.server,
   ]);
-  const body = { type: "set_labels", id: TILL.server, revision: server?.revision, tool: TILL.pays, effect: "read", idempotent: true };
-  const labels = { output: "internal", outward: false, clearance: "secret" };
+  const labels = { effect: "read", idempotent: true, output: "internal", outward: false, clearance: "secret" };
   const id = randomUUID();
-  const asked = { ...body, ...labels };
+  const asked = { type: "set_labels", id: TILL.server, revision: server?.revision, labels: { [TILL.pays]: labels } };
   const sent =
     world.rung === "web"
       ? sealAsk(world.desk, { id: admin, session: seen ?? (await borrowSession(world, admin)) }, id, asked)

@@ -57,7 +57,7 @@ const addWorld = async (workspace: string, mcp: McpService, home: Home): Promise
   await activeServer(workspace, mcp, { id: "world", manifest, agents: ["node", "worker"] });
   for (const [tool, labels] of Object.entries(LABELS)) {
     const { revision } = await serverRow(workspace, "world", mcp);
-    await setMcpLabels(workspace, "world", revision, tool, labels);
+    await setMcpLabels(workspace, "world", revision, { [tool]: labels });
   }
   const { revision } = await serverRow(workspace, "world", mcp);
   await setMcpLimits(workspace, "world", revision, null, LIMITS);

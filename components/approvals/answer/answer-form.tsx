@@ -12,7 +12,6 @@ type Props = {
   readonly blocked: string | null;
 };
 
-/** Form for a tool's question; the server's text is shown plain. */
 export const AnswerForm = ({ answer, server, blocked }: Props) => {
   const { questions, entered, faults, setEntered, areFaultsShown } = answer;
 

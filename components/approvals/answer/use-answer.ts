@@ -4,7 +4,6 @@ import { useMemo, useState } from "react";
 import type { ApprovalDetails } from "@/components/approvals/types";
 import { toDraft, listQuestions, type Entered } from "./answer-draft";
 
-/** Answer state of a tool's question. */
 export const useAnswer = ({ approval, view }: ApprovalDetails) => {
   const [entered, setEntered] = useState<Entered>({});
   const [areFaultsShown, setFaultsShown] = useState(false);

@@ -12,7 +12,6 @@ import { useAside } from "./use-aside";
 
 type Props = { readonly details: ApprovalDetails };
 
-/** Snoozes an open request, or shows it again. */
 export const SnoozeButton = ({ details: { approval, aside } }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
   const { bringBack, isBringing } = useAside();

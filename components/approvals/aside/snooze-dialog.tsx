@@ -61,7 +61,6 @@ const Body = ({ ids, onClose }: BodyProps) => {
 
 type Props = { readonly ids: readonly string[]; readonly open: boolean; readonly onClose: () => void };
 
-/** Asks how long to snooze requests. */
 export const SnoozeDialog = ({ ids, open, onClose }: Props) => (
   <Dialog
     open={open}

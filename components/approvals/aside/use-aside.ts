@@ -8,7 +8,6 @@ import { getSnoozeEnd, type Snooze } from "./snooze-times";
 
 const requests = (count: number): string => (count === 1 ? "1 request" : `${count} requests`);
 
-/** Snoozes requests, or ends their snooze. */
 export const useAside = (onDone: () => void = () => undefined) => {
   const trpc = useTRPC();
   const onSettled = useRefresh(trpc.approvals.pathFilter());

@@ -2,7 +2,6 @@ import { Panel } from "@/components/ui/panel";
 import { count, formatMoney } from "@/lib/format";
 import type { ApprovalDetails } from "@/components/approvals/types";
 
-/** Run cost and its upper bound. */
 export const Cost = ({ run, cost }: Pick<ApprovalDetails, "run" | "cost">) => (
   <Panel title="Cost">
     <dl className="grid grid-cols-[9rem_minmax(0,1fr)] gap-x-4 px-3 py-2 text-sm max-sm:grid-cols-1">

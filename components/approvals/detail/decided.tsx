@@ -24,7 +24,6 @@ const DECISION_TEXT = {
 
 type Props = Pick<ApprovalDetails, "decisions" | "people" | "run">;
 
-/** Decisions so far: who, when, how. */
 export const Decided = ({ decisions, people, run }: Props) =>
   decisions.length === 0 ? null : (
     <ol aria-label="Decisions so far" className="flex flex-col gap-1 pt-1">

@@ -16,7 +16,6 @@ const whoText = ({ gate, run, people }: ApprovalDetails): string => {
   return `${many}, but not ${run.author === run.initiator ? initiator : `${initiator}, who started the run${gate.quorum === 1 ? `, nor ${author}, who published the version` : ""}`}.`;
 };
 
-/** Eligible deciders and decisions so far. */
 export const Deciders = ({ details }: { readonly details: ApprovalDetails }) => {
   const { gate, canDecide, people, decisions, decidesFor } = details;
   const approvals = decisions.filter(({ decision }) => decision === "approve").length;

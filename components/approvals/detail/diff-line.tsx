@@ -20,7 +20,6 @@ type Props = {
   readonly without: string | null;
 };
 
-/** One path's values before and after, with provenance. */
 export const DiffLine = ({ model, people, without }: Props) => {
   const { line, path, op, isHidden, change, rows, steers, isLikeBefore } = model;
   const isCut = isLongName(line.path);

@@ -66,7 +66,6 @@ const Sources = ({ sources, people }: { readonly sources: readonly string[]; rea
 
 type Props = { readonly line: ViewLine; readonly isLikeBefore: boolean; readonly people: People };
 
-/** Label and provenance of a line. */
 export const Gutter = ({ line, isLikeBefore, people }: Props) => (
   <div className="flex min-w-0 flex-col gap-1">
     <span className="flex flex-wrap items-center gap-2">

@@ -1,6 +1,6 @@
 "use client";
 
-import { ShieldAlert, ShieldCheck } from "lucide-react";
+import { Scale, ShieldAlert, ShieldCheck } from "lucide-react";
 import Link from "next/link";
 import { toVisibleText } from "@/components/values/visible-text";
 import { Badge } from "@/components/ui/badge";
@@ -66,10 +66,18 @@ export const Heading = ({ view, graphName, nodeTitle }: Props) => {
       </h1>
       {isCase || view.summary !== null ? <p className="text-sm">{toVisibleText(view.effect)}</p> : null}
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-base font-medium">
-        <Shield aria-hidden className="size-4 shrink-0 text-muted" />
-        {toVisibleText(view.authority)}
+        <span>
+          <Shield aria-hidden className="mr-2 inline size-4 align-[-0.125em] text-muted" />
+          {toVisibleText(view.authority)}
+        </span>
         <ViewRisk authority={view.authority} signals={view.signals} />
       </p>
+      {(view.needs?.rules ?? []).map((rule) => (
+        <p key={rule} className="flex items-start gap-2 text-sm">
+          <Scale aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
+          <span>Workspace rule: {toVisibleText(rule)}</span>
+        </p>
+      ))}
       <div className="max-w-prose text-sm text-muted">
         {reasonText(view.reason)}.{" "}
         {view.prompt.length <= MOST_OF_PROMPT ? (

@@ -52,7 +52,6 @@ const Steps = ({ map, runId }: { readonly map: Map; readonly runId: string }) =>
   );
 };
 
-/** The request's route in the graph. */
 export const Place = ({ around, runId }: { readonly around: ApprovalAround; readonly runId: string }) => {
   const { map } = around;
   const router = useRouter();

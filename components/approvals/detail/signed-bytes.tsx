@@ -65,7 +65,6 @@ const Bytes = ({ title, what, text }: BytesProps) => (
 
 type Props = { readonly sealed: SealedView; readonly transitionText: string };
 
-/** Digests that a decision signs, and their canonical bytes. */
 export const SignedBytes = ({ sealed, transitionText }: Props) => (
   <Panel title="Signed bytes">
     <dl className="grid grid-cols-[9rem_minmax(0,1fr)] gap-x-4 gap-y-1 px-3 py-2 text-sm max-sm:grid-cols-1">

@@ -69,6 +69,11 @@ const VIEW: ApprovalView = {
     line({ path: "request", op: "show", before: shown("as asked"), after: shown("as asked"), changed: false }),
   ],
   expires_at: Date.UTC(2026, 10, 22, 12),
+  needs: {
+    quorum: 2,
+    demands: [{ groups: ["Finance"], people: [], count: 1 }],
+    rules: ["Changes need a person of Finance."],
+  },
 };
 
 /** Page text without markup. */
@@ -114,6 +119,7 @@ const PLACES = {
   effect: () => [page, VIEW.effect],
   authority: () => [page, VIEW.authority],
   expires_at: () => [page, formatAbsoluteTime(VIEW.expires_at)],
+  needs: () => [page, "Workspace rule: Changes need a person of Finance."],
   lines: () => [page, "Exact arguments that will be sent"],
 } as const satisfies Record<keyof ApprovalView, () => readonly [string, string]>;
 

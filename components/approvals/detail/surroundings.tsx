@@ -22,7 +22,6 @@ type Props = {
   readonly failed: ReactNode;
 };
 
-/** Run, version and position of the request. */
 export const Surroundings = ({ details, around, failed }: Props) => {
   const { run, gate, view } = details;
 

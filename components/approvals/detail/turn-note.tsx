@@ -1,7 +1,6 @@
 import Link from "next/link";
 import { Callout } from "@/components/ui/callout";
 
-/** Links to the other calls of an agent's turn. */
 export const TurnNote = ({ turn }: { readonly turn: readonly string[] }) =>
   turn.length === 0 ? null : (
     <Callout kind="waiting" title={`The agent made ${turn.length} such calls in one turn`}>

@@ -19,7 +19,6 @@ type Props = {
   readonly className?: string | undefined;
 };
 
-/** Value as plain text; long ones are folded. */
 export const ValueView = ({ side, isLong, part, name = null, className }: Props) => {
   const { isRaw, see } = usePart();
   if (side.text !== null && !isRaw && !isLong) {

@@ -93,7 +93,6 @@ const rowOf = (line: ViewLine, part: ViewPart): Row => {
   };
 };
 
-/** Row of a comparison outside a view. */
 export const toPlainRow = (part: Part, index: number, root: Place = []): Row => ({
   key: null,
   place: placeText([...root, ...part.place]),
@@ -137,7 +136,6 @@ const GROUPS = [
 
 export type LineGroup = { readonly title: string; readonly lines: readonly LineModel[] };
 
-/** Groups lines, each in view order. */
 export const groupLines = (lines: readonly ViewLine[]): readonly LineGroup[] =>
   GROUPS.flatMap(({ op, title }) => {
     const own = [...lines.entries()].filter(([, line]) => line.op === op);

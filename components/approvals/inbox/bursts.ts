@@ -12,7 +12,6 @@ export type Burst = {
   readonly by: "run" | "agent";
   /** Members besides the shown one. */
   readonly rest: number;
-  /** Of all members, in list order. */
   readonly ids: readonly string[];
   readonly isOpen: boolean;
 };

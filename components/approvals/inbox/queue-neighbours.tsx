@@ -28,7 +28,6 @@ const useNeighbours = (approvalId: string) => {
   };
 };
 
-/** Links and keys to adjacent requests. */
 export const QueueNeighbours = ({ approvalId }: { readonly approvalId: string }) => {
   const router = useRouter();
   const { index, total, previous, next, queue } = useNeighbours(approvalId);

@@ -141,7 +141,6 @@ const Listed = ({ inbox, queue, onTogether }: Props) => {
   );
 };
 
-/** Queue rows, error or empty state. */
 export const QueuePanel = (props: Props) => {
   const { inbox, queue } = props;
   const { query, rows } = queue;

@@ -25,6 +25,8 @@ type Props = {
   readonly summary: string | null;
   /** Its worst signal in words. */
   readonly worst: string | null;
+  /** Workspace rules that bind it. */
+  readonly rules: readonly string[];
   readonly index: number;
   readonly href: `/approvals/${string}`;
   readonly isCurrent: boolean;
@@ -33,7 +35,6 @@ type Props = {
   readonly onSelect: (id: string, isRange: boolean) => void;
   readonly onReach: (id: string) => void;
   readonly onOpen: (id: string) => void;
-  /** Requests that this row stands for. */
   readonly burst: Burst | null;
   readonly onUnfold: (key: string) => void;
 };
@@ -51,9 +52,21 @@ const MoreOfBurst = ({ burst, onUnfold }: { readonly burst: Burst; readonly onUn
   </>
 );
 
-const Under = ({ row, summary, worst, burst, onUnfold }: Pick<Props, "row" | "summary" | "worst" | "burst" | "onUnfold">) => (
+const Under = ({
+  row,
+  summary,
+  worst,
+  rules,
+  burst,
+  onUnfold,
+}: Pick<Props, "row" | "summary" | "worst" | "rules" | "burst" | "onUnfold">) => (
   <span className="flex items-center gap-2 overflow-hidden text-xs text-muted max-sm:flex-wrap">
     {row.simulated ? <Badge>Simulation</Badge> : null}
+    {rules.length === 0 ? null : (
+      <span className="shrink-0" title={toVisibleText(rules.join(" "))}>
+        <Badge>{rules.length === 1 ? "Workspace rule" : `${rules.length} workspace rules`}</Badge>
+      </span>
+    )}
     {burst ? <MoreOfBurst burst={burst} onUnfold={onUnfold} /> : null}
     {row.signals.length === 0 ? null : (
       <span
@@ -90,9 +103,8 @@ const Under = ({ row, summary, worst, burst, onUnfold }: Pick<Props, "row" | "su
   </span>
 );
 
-/** One request; decided ones stay in place. */
 export const QueueTableRow = memo(
-  ({ row, summary, worst, index, href, isCurrent, isSelected, measure, onSelect, onReach, onOpen, burst, onUnfold }: Props) => {
+  ({ row, summary, worst, rules, index, href, isCurrent, isSelected, measure, onSelect, onReach, onOpen, burst, onUnfold }: Props) => {
     const isOpen = row.status === "open";
 
     return (
@@ -138,17 +150,17 @@ export const QueueTableRow = memo(
           >
             {toVisibleText(summary ?? row.prompt)}
           </Link>
-          <Under row={row} summary={summary} worst={worst} burst={burst} onUnfold={onUnfold} />
+          <Under row={row} summary={summary} worst={worst} rules={rules} burst={burst} onUnfold={onUnfold} />
         </TableCell>
         <TableCell className="text-xs whitespace-nowrap text-muted max-xl:hidden max-sm:hidden">
           {row.authority === null ? "Unknown" : AUTHORITY_WORD[row.authority]}
         </TableCell>
-        <TableCell className="max-w-48 truncate max-lg:hidden">
+        <TableCell className="max-w-48 truncate max-xl:max-w-36 max-lg:hidden">
           {row.graphName} <span className="font-mono text-xs text-faint">{row.runId.slice(0, 8)}</span>
         </TableCell>
         <TableCell className="max-w-36 truncate font-mono text-xs text-muted max-2xl:hidden max-sm:hidden">{row.node}</TableCell>
         <TableCell className="text-muted max-lg:hidden">{row.mine ? "you" : row.named ? "named approvers" : row.role}</TableCell>
-        <TableCell className="whitespace-nowrap text-muted max-md:hidden">
+        <TableCell className="whitespace-nowrap text-muted max-xl:hidden">
           <RelativeTime at={row.openedAt} />
         </TableCell>
         <TableCell numeric>

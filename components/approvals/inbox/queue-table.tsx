@@ -12,6 +12,8 @@ import { useQueueKeys } from "./use-queue-keys";
 import { useSummaries } from "./use-summaries";
 
 const COLUMNS = 9;
+
+const NO_RULES: readonly string[] = [];
 /** Rendered whole, so that the browser's search works. */
 const ALL_RENDERED = 100;
 /** Next page is fetched this far from the end. */
@@ -113,7 +115,7 @@ export const QueueTable = (props: Props) => {
             <TableHeader className="max-lg:hidden">Graph</TableHeader>
             <TableHeader className="max-2xl:hidden">Node</TableHeader>
             <TableHeader className="max-lg:hidden">Needs</TableHeader>
-            <TableHeader className="max-md:hidden">Opened</TableHeader>
+            <TableHeader className="max-xl:hidden">Opened</TableHeader>
             <TableHeader numeric>{isOpenTab ? "Expires in" : "Resolved"}</TableHeader>
           </tr>
         </TableHead>
@@ -128,6 +130,7 @@ export const QueueTable = (props: Props) => {
                 row={row}
                 summary={summaries.get(row.id)?.text ?? null}
                 worst={summaries.get(row.id)?.worst ?? null}
+                rules={summaries.get(row.id)?.rules ?? NO_RULES}
                 index={item.index}
                 href={hrefOf(row.id)}
                 isCurrent={row.id === current}

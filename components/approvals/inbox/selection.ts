@@ -13,7 +13,6 @@ export const NOTHING_SELECTED: Selection = { ids: new Set(), anchor: null };
 
 const isOpen = ({ status }: Pick<Row, "status">): boolean => status === "open";
 
-/** Toggles a row, or adds a range. */
 export const select = (selection: Selection, rows: readonly Row[], id: string, isRange: boolean): Selection => {
   const [from, to] = [rows.findIndex((row) => row.id === selection.anchor), rows.findIndex((row) => row.id === id)];
   const ids = new Set(selection.ids);
@@ -27,20 +26,17 @@ export const select = (selection: Selection, rows: readonly Row[], id: string, i
   return { ids, anchor: id };
 };
 
-/** Selects all open rows, or none. */
 export const selectAll = (selection: Selection, rows: readonly Row[]): Selection => {
   const open = rows.filter(isOpen);
 
   return open.every(({ id }) => selection.ids.has(id)) ? NOTHING_SELECTED : { ids: new Set(open.map(({ id }) => id)), anchor: null };
 };
 
-/** Lists selected rows in list order. */
 export const listSelectedRows = <R extends Row>(selection: Selection, rows: readonly R[]): R[] =>
   rows.filter(({ id }) => selection.ids.has(id));
 
 const selectedText = (count: number): string => `${count} selected ${count === 1 ? "request" : "requests"}`;
 
-/** Explains why the rows can't be decided together. */
 export const explainNotTogether = (rows: readonly Row[]): string | null => {
   const count = (holds: (row: Row) => boolean) => rows.filter(holds).length;
   if (rows.length < 2) return "Select at least two";

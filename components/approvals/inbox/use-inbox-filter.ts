@@ -56,7 +56,6 @@ export const useInboxFilter = () => {
 /** Each URL change renders the page. */
 const ADDRESS_MS = 400;
 
-/** Current keyboard row, kept in the URL. */
 export const useQueueCursor = () => {
   const [current, setCurrent] = useQueryState("at", parseAsUuid.withOptions({ history: "replace", limitUrlUpdates: debounce(ADDRESS_MS) }));
 

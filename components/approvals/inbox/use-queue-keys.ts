@@ -23,7 +23,6 @@ const isAtRest = (current: string | null): boolean => {
   return activeElement === null || activeElement === document.body || (current !== null && activeElement.id === getRowLinkId(current));
 };
 
-/** Registers j, k, Enter, x and s. */
 export const useQueueKeys = ({ rows, current, onOpen, onStep, onSelect, onAside, onMore }: Keys): void => {
   const shortcuts = useMemo(() => {
     const step = (by: 1 | -1) => {

@@ -17,7 +17,6 @@ export type Signing =
 
 const IDLE: Signing = { step: "idle" };
 
-/** Requests a passkey signature; the armed choice and reason stay. */
 export const useSigning = ({ approval, gate, passkey, transition, view }: ApprovalDetails) => {
   const client = useTRPCClient();
   const [signing, setSigning] = useState<Signing>(IDLE);
@@ -49,7 +48,6 @@ export const useSigning = ({ approval, gate, passkey, transition, view }: Approv
   return {
     signing,
     isNeeded: (choice: Choice): boolean => choice === "approve" && passkey.required,
-    /** Requests the signature, then continues with it. */
     signThen: (choice: Choice, viewDigest: string, goOn: (assertion: Assertion) => void): void => {
       if (signing.step === "asking") return;
       setSigning({ step: "asking" });

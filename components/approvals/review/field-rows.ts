@@ -55,7 +55,6 @@ export const buildFieldRows = (
   });
 };
 
-/** Explains why the judge's rules reject the form. */
 export const findFormObjection = (target: Json, fields: readonly ExtractField[] | null, rows: readonly FieldRow[]): string | null => {
   if (!isJsonObject(target) || rows.length === 0) return "No form fields.";
   if (fields !== null && findFormFaults(fields, target) !== null) return "Doesn't match the requested form.";

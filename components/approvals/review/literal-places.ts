@@ -8,7 +8,6 @@ export type Place = { readonly path: string; readonly start: number; readonly en
 
 const MOST_PLACES = 50;
 
-/** Lists all leaves of a value as texts. */
 export const splitSource = (source: Json, path = ""): readonly SourcePart[] => {
   const at = (key: string | number) => (path === "" ? String(key) : `${path}.${key}`);
   if (Array.isArray(source)) return source.flatMap((item: Json, index) => splitSource(item, at(index)));

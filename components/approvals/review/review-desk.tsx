@@ -24,7 +24,6 @@ import { Seats } from "./seats";
 import { SourceText } from "./source-text";
 import { TargetText } from "./target-text";
 
-/** Shows verdicts of others and expiry. */
 const REFRESH_MS = 3_000;
 
 type Props = {
@@ -114,7 +113,6 @@ const Subject = (props: Props & { readonly desk: DeskDetails }) => {
   return desk.target === null ? <ViewLines view={details.view} people={details.people} /> : <Opened {...props} />;
 };
 
-/** Review case with its subject and assessment. */
 export const ReviewDesk = (props: Props) => {
   const { details } = props;
   const trpc = useTRPC();

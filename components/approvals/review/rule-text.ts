@@ -2,7 +2,6 @@ import type { JudgeRule } from "@/lib/graph/kinds/judge";
 
 const listed = (values: readonly string[]): string => values.map((value) => `“${value}”`).join(", ");
 
-/** Describes a rule, to follow the field's name. */
 export const describeRule = (rule: JudgeRule): string => {
   switch (rule.type) {
     case "enum":

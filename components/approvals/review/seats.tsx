@@ -50,7 +50,6 @@ const Seat = ({ seat }: { readonly seat: DeskDetails["seats"][number] }) => {
 
 const sum = (seats: DeskDetails["seats"], of: "asked" | "spoken"): number => seats.reduce((total, seat) => total + seat[of], 0);
 
-/** Reviewers; verdicts stay hidden from readers yet to decide. */
 export const Seats = ({ desk }: { readonly desk: DeskDetails }) => {
   const { seats, quorum, verdicts } = desk;
 

@@ -40,7 +40,6 @@ type Props = {
   readonly follow: boolean;
 };
 
-/** Plain source with one field highlighted. */
 export const SourceText = ({ parts, row, follow }: Props) => (
   <dl key={row?.name} className="flex flex-col gap-2 px-3 py-2">
     {parts.map((part, index) => (

@@ -6,7 +6,6 @@ import { Button } from "@/components/ui/button";
 import { Kbd } from "@/components/ui/kbd";
 import { SeeingContext } from "./seeing-context";
 
-/** Shows values as sent or as the schema formats them. */
 export const RawToggle = () => {
   const seeing = useContext(SeeingContext);
   const toggle = seeing?.toggleRaw;

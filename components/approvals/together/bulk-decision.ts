@@ -5,7 +5,6 @@ import type { ApprovalDetails } from "@/components/approvals/types";
 
 export type Shown = { readonly details: ApprovalDetails; readonly sealed: SealedView };
 
-/** Seals the view, so that the digests cover the shown values. */
 export const getShown = (details: ApprovalDetails): Shown => ({ details, sealed: sealView(details.view, details.transition) });
 
 type Looked = {

@@ -53,7 +53,6 @@ type Props = {
   readonly onEdited: (by: string) => void;
 };
 
-/** Request of a batch, with its bound digests. */
 export const TogetherItem = ({ shown, isOpen, outcome, onRemove, onReject, onEdited }: Props) => {
   const { details, sealed } = shown;
   const { view, approval, people, run, supersededBy } = details;

@@ -158,7 +158,6 @@ const Bar = ({
   );
 };
 
-/** Decides several requests with one confirmation. */
 export const TogetherPage = ({ ids, onChange }: Props) => {
   const { isPending, errors, details } = useShown(ids);
   const shown = useMemo(() => details.map(getShown), [details]);

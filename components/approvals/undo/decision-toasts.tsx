@@ -61,7 +61,6 @@ const spoken = (waiting: WaitingDecision | undefined): string => {
   return `${waiting.parts.length - listFailures(waiting).length} of ${waiting.parts.length} committed.`;
 };
 
-/** Shows pending decisions and warns before closing. Mount once. */
 export const DecisionToasts = () => {
   const all = useDecisions();
   const following = all.filter(({ id }) => !decisions.isShown(id));

@@ -87,7 +87,6 @@ export const createDecisions = (clock: Clock) => {
         listeners.delete(listener);
       };
     },
-    /** Starts the countdown, unless already pending. */
     begin: (begin: Begin, send: Send) => {
       const before = find(begin.id);
       if (before && (before.phase === "counting" || before.phase === "sending")) return;

@@ -9,7 +9,6 @@ const none = () => NONE;
 
 export const useDecisions = (): readonly WaitingDecision[] => useSyncExternalStore(decisions.subscribe, decisions.all, none);
 
-/** Decision this page shows while mounted; null: none. */
 export const useShownDecision = (id: string): WaitingDecision | null => {
   useEffect(() => decisions.show(id), [id]);
 

@@ -15,7 +15,6 @@ type Props = { readonly waiting: WaitingDecision; readonly takesFocus?: boolean 
 const what = ({ choice, parts }: WaitingDecision): string =>
   parts.length === 1 ? CHOICE_TEXT[choice].noun : `${parts.length} ${CHOICE_TEXT[choice].plural}`;
 
-/** Undo countdown, then the wait for the ledger. */
 export const WaitingBar = ({ waiting, takesFocus = false }: Props) => {
   const isCounting = waiting.phase === "counting";
   const nowMs = useNow(isCounting);

@@ -69,7 +69,6 @@ export const isLate = ({ startedAtMs }: WaitingDecision, nowMs: number): boolean
 export const canHurry = (waiting: WaitingDecision, nowMs: number): boolean =>
   waiting.phase === "counting" && nowMs - waiting.startedAtMs >= HURRY_AFTER_MS;
 
-/** Returns whether closing the page would lose it. */
 export const isUnderWay = ({ phase }: WaitingDecision): boolean => phase === "counting" || phase === "sending";
 
 /** Undoes an unsent decision. */
@@ -85,7 +84,6 @@ export const lapsed = (waiting: WaitingDecision): WaitingDecision =>
     ? { ...waiting, phase: "settled", parts: waiting.parts.map((part) => ({ ...part, outcome: NOT_SENT })) }
     : waiting;
 
-/** Records the answer for one part; the last settles. */
 export const awaitAnswer = (waiting: WaitingDecision, approvalId: string, outcome: Outcome): WaitingDecision => {
   if (waiting.phase !== "sending") return waiting;
   const parts = waiting.parts.map((part) => (part.approvalId === approvalId && part.outcome === null ? { ...part, outcome } : part));

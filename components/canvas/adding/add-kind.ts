@@ -16,7 +16,6 @@ type Tools = Pick<CanvasTools, "store"> & {
   readonly flow: Pick<CanvasTools["flow"], "screenToFlowPosition" | "flowToScreenPosition" | "setCenter" | "getZoom">;
 };
 
-/** Corner of a node centred there. */
 export const centerPoint = ({ x, y }: Point): Point => ({ x: x - NODE_WIDTH_PX / 2, y: y - NODE_HEIGHT_PX / 2 });
 
 const placeHere = ({ store, flow }: Tools): Point => {

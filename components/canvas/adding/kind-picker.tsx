@@ -14,7 +14,6 @@ import { cn } from "@/components/ui/cn";
 import { popupStyle } from "@/components/ui/popup-style";
 import { addKind } from "./add-kind";
 
-/** Kind picker on the empty canvas. */
 export const KindPicker = () => {
   const store = useCanvasStore();
   const view = useCanvasViewStore();

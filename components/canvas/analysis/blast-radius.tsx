@@ -20,7 +20,6 @@ const FactRow = ({ fact: { name, items, none } }: { readonly fact: Fact }) => (
   </>
 );
 
-/** Facts and sinks of a blast radius. */
 export const BlastRadiusFacts = ({ blast }: { readonly blast: BlastRadius }) => {
   const nameOf = useNodeNames();
   const reachable = sortWorstFirst(blast.reachable);
@@ -43,7 +42,6 @@ export const BlastRadiusFacts = ({ blast }: { readonly blast: BlastRadius }) => 
 
 type Props = { readonly node?: string; readonly agent?: string };
 
-/** Blast radius of a node or agent; deferred while typing. */
 export const BlastRadiusSection = ({ node, agent }: Props) => {
   const headingId = useId();
   const { setPlace } = useOverlay();

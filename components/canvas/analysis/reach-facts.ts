@@ -3,7 +3,6 @@ import type { NameOf } from "@/lib/graph/analyse/labels";
 
 export type Fact = { readonly name: string; readonly items: readonly string[]; readonly none: string };
 
-/** Lists reads, keys and first approvals of a blast radius. */
 export const listReachFacts = ({ reads, keys, firstGates, unseen }: BlastRadius, nameOf: NameOf): readonly Fact[] => [
   { name: "Reads", items: reads, none: "Nothing." },
   { name: "Secrets", items: unseen.secrets, none: "None." },

@@ -5,7 +5,6 @@ import { useDocument } from "@/components/canvas/state/canvas-context";
 import { getNodeName } from "@/lib/graph/facts/facts";
 import type { NameOf } from "@/lib/graph/analyse/labels";
 
-/** Node names of the current graph. */
 export const useNodeNames = (): NameOf => {
   const { nodes } = useDocument();
   const names = useMemo(() => new Map(nodes.map((node) => [node.id, getNodeName(node)])), [nodes]);

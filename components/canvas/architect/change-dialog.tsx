@@ -37,7 +37,6 @@ const Form = () => {
 
 type Props = { readonly open: boolean; readonly onClose: () => void };
 
-/** Asks the architect to change this graph. */
 export const ChangeDialog = ({ open, onClose }: Props) => (
   <Dialog
     open={open}

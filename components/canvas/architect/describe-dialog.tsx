@@ -9,7 +9,6 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { WishForm } from "./wish-form";
 
-/** Asks the architect for a new graph. */
 export const DescribeDialog = ({ disabledReason }: { readonly disabledReason: string | null }) => {
   const router = useRouter();
   const [isOpen, setIsOpen] = useState(false);

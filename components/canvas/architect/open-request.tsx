@@ -24,7 +24,6 @@ type Props = {
   readonly onDecided: (text: string) => void;
 };
 
-/** Publish request; approving publishes exactly the shown document. */
 export const OpenRequest = ({ request, hash, role, onDecided }: Props) => {
   const trpc = useTRPC();
   const queries = useQueryClient();

@@ -44,7 +44,6 @@ export const Attempts = ({ job }: { readonly job: Job }) => {
   );
 };
 
-/** Running job with a stop button. */
 export const Progress = ({ job }: { readonly job: Job }) => {
   const stop = useMutation(useTRPC().architect.cancel.mutationOptions());
 

@@ -25,7 +25,6 @@ const headline = ({ changes, base, sameAs, secondPerson }: PublishPreview): { ki
   };
 };
 
-/** Preview of a version's authority changes. */
 export const PublishReview = ({ preview }: { readonly preview: PublishPreview }) => {
   const { kind, title } = headline(preview);
 

@@ -5,7 +5,6 @@ import Link from "next/link";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Mark } from "@/components/ui/marks/mark";
 
-/** Link to a waiting publish request. */
 export const WaitingLink = ({ graphId }: { readonly graphId: string }) => {
   const open = useQuery(useTRPC().graphs.publishRequestList.queryOptions({ graph: null }));
   if (!open.data?.some((request) => request.graphId === graphId)) return null;

@@ -10,7 +10,6 @@ import { RelativeTime } from "@/components/ui/relative-time";
 
 const REFRESH_MS = 10_000;
 
-/** Versions that wait for this person. */
 export const WaitingRequests = ({ className }: { readonly className?: string }) => {
   const query = useQuery(useTRPC().graphs.publishRequestList.queryOptions({ graph: null }, { refetchInterval: REFRESH_MS }));
   const requests = query.data?.filter(({ answerable }) => answerable) ?? [];

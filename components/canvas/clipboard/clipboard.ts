@@ -1,4 +1,3 @@
-/** Copies parts of a graph as text. */
 import type { CanvasTools } from "@/components/canvas/commands/canvas-tools";
 import { listNodesInHand } from "@/components/canvas/commands/selection";
 import { removeSelected } from "@/components/canvas/commands/editing";

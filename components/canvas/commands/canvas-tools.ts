@@ -18,7 +18,6 @@ export type CommandMenu = "more" | "node" | "edge" | "canvas";
 
 export type CanvasCommand = Shortcut & { readonly menus?: readonly CommandMenu[] };
 
-/** Command family, created once per canvas. */
 export type CanvasCommands = (tools: CanvasTools) => readonly CanvasCommand[];
 
 export const GROUP = "Graph editor";

@@ -5,7 +5,6 @@ import { findRemovalEffects, joinsOthers } from "@/lib/graph/removal";
 import { GROUP, type CanvasCommands } from "./canvas-tools";
 import { hasSelection, isOnCanvas, getFocusedNode, listNodesInHand } from "./selection";
 
-/** Removes the selection, or the focused node. */
 export const removeSelected = (store: CanvasStore, rejoin: boolean): void => {
   const { selection, edit, select } = store.getState();
   const edits: EditOperation[] = [

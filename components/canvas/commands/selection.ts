@@ -9,7 +9,6 @@ export const getFocusedNode = (store: CanvasStore): string | null => {
   return focused ?? (nodes.length === 1 ? (nodes[0] ?? null) : null);
 };
 
-/** The selection, or the focused node. */
 export const listNodesInHand = (store: CanvasStore): readonly string[] => {
   const { selection } = store.getState();
   const focused = getFocusedNode(store);
@@ -23,7 +22,6 @@ export const hasSelection = (store: CanvasStore): boolean => {
   return nodes.length > 0 || edges.length > 0;
 };
 
-/** Selected nodes, including ends of edges. */
 export const listSelectedNodes = (store: CanvasStore): readonly string[] => {
   const { selection, history } = store.getState();
   const edges = new Set(selection.edges);

@@ -35,7 +35,6 @@ const FAMILIES: readonly CanvasCommands[] = [
   listOverlayCommands,
 ];
 
-/** Registers commands for keys, menus and palette. */
 export const useCanvasCommands = (setPlace: SetPlace, role: Role): readonly CanvasCommand[] => {
   const canvas = useCanvasHere();
   const view = useCanvasViewStore();

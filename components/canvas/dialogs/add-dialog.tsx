@@ -56,7 +56,6 @@ const titleOf = (where: Where): string => {
 
 type Props = { readonly open: boolean; readonly onClose: () => void };
 
-/** Adds and joins a node of a chosen kind. */
 export const AddDialog = ({ open, onClose }: Props) => {
   const store = useCanvasStore();
   const flow = useReactFlow();

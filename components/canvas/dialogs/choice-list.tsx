@@ -31,7 +31,6 @@ type Props = {
   readonly onChoose: (value: string) => void;
 };
 
-/** Filterable list box; the field keeps the focus. */
 export const ChoiceList = ({ label, noun, choices, onChoose }: Props) => {
   const listId = useId();
   const [text, setText] = useState("");

@@ -26,7 +26,6 @@ const choiceOf = (node: GraphNode): Choice => {
 
 type Props = { readonly open: boolean; readonly onClose: () => void };
 
-/** Connects the selected node without dragging. */
 export const ConnectDialog = ({ open, onClose }: Props) => {
   const source = useCanvas((state) => state.selection.nodes[0] ?? null);
   const graph = useDocument();

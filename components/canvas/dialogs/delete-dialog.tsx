@@ -61,7 +61,6 @@ const Body = ({ nodes, onClose }: { readonly nodes: readonly string[]; readonly 
 
 type Props = { readonly open: boolean; readonly onClose: () => void };
 
-/** Offers both ways of deleting, each with its consequences. */
 export const DeleteDialog = ({ open, onClose }: Props) => {
   const graph = useDocument();
   const { nodes } = useCanvas((state) => state.selection);

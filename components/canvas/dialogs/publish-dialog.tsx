@@ -133,7 +133,6 @@ const PublishBody = ({ role, onClose, problems, onJump }: Omit<Props, "open">) =
   );
 };
 
-/** Publishes, requests a second person, or lists blockers. */
 export const PublishDialog = ({ open, onClose, ...body }: Props) => (
   <Dialog open={open} onOpenChange={(next) => (next ? undefined : onClose())} title="Publish a version" size="lg">
     <PublishBody onClose={onClose} {...body} />

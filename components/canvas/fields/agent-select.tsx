@@ -41,7 +41,6 @@ type OptionalProps = Omit<Props, "value" | "onChange"> & {
 /** Selects an agent, or none. */
 export const OptionalAgentSelect = ({ catalog, ...field }: OptionalProps) => <ChoiceOrNone {...field} items={itemsOf(catalog)} />;
 
-/** Selects, edits or creates the agent of a node. */
 export const AgentField = ({
   label,
   catalog,

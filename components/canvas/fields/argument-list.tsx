@@ -120,7 +120,6 @@ type Props<A extends Argument> = {
   readonly onChange: (values: Record<string, A>, field?: string) => void;
 };
 
-/** Arguments of the pinned schema with their sources. */
 export const ArgumentList = <A extends Argument>({ schema, sources, values, graph, earlier, actions, onChange }: Props<A>) => {
   const listId = useId();
   const [firstPath = "key"] = listDeclaredPaths(graph);

@@ -16,7 +16,6 @@ type Props = {
   readonly onChange: (value: string | undefined) => void;
 };
 
-/** Selects an item or none; a missing one stays visible. */
 export const ChoiceOrNone = ({ label, hint, items, value, none, onChange }: Props) => {
   const missing =
     value === undefined || items.some((item) => item.value === value)

@@ -4,7 +4,6 @@ import { TextField } from "./text-field";
 
 type Props = { readonly value: string; readonly onCommit: (text: string) => void };
 
-/** Instructions of an agent that scores. */
 export const Criteria = ({ value, onCommit }: Props) => (
   <TextField
     label="Criteria"

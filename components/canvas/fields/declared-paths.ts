@@ -1,8 +1,6 @@
-/** Declared keys and their direct members. */
 import type { Graph } from "@/lib/graph/document";
 import { isJsonObject, type Json } from "@/lib/json";
 
-/** First declared path, for new fields. */
 export const getFirstPath = (graph: Graph): string => listDeclaredPaths(graph)[0] ?? "value";
 
 /** First declared list. */

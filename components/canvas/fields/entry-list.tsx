@@ -18,7 +18,6 @@ type Props<T> = {
   readonly adds: readonly { readonly label: string; readonly onAdd: () => void; readonly whyNot?: string | null }[];
 };
 
-/** List of entries, identified by position. */
 export const EntryList = <T,>({ title, hint, empty, noun, entries, children, lastStays = null, onRemove, adds }: Props<T>) => (
   <fieldset className="flex flex-col gap-3">
     <legend className="mb-2 text-sm font-medium">{title}</legend>

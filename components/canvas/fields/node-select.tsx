@@ -42,7 +42,6 @@ type ListProps = Among & {
   readonly lastStays: string;
 };
 
-/** Selects other nodes; adding drops missing ones. */
 export const NodeList = ({ graph, of, label, hint, nodes, onChange, lastStays }: ListProps) => {
   const names = new Map(graph.nodes.map((node) => [node.id, getNodeName(node)]));
   const others = itemsOf({ graph, of }).filter((item) => !nodes.includes(item.value));

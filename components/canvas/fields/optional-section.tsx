@@ -11,7 +11,6 @@ type Props = {
   readonly children: ReactNode;
 };
 
-/** Form section that is off by default. */
 export const OptionalSection = ({ title, about, isOn, onToggle, children }: Props) => {
   const aboutId = useId();
 

@@ -21,7 +21,6 @@ type Props = {
   readonly onChange: (tool: PinnedTool) => void;
 };
 
-/** Selects a pinned tool of an active server. */
 export const ToolSelect = ({ label, catalog, value, onChange }: Props) => {
   const pinned = findPinnedTool(catalog, value);
   const known = catalog.tools.map((item) => ({ value: getToolId(item.server, item.tool), label: `${item.server} / ${item.tool}` }));

@@ -6,7 +6,6 @@ import { idSchema } from "@/lib/ids";
 export const findTopicFault = (text: string): string | null =>
   idSchema.safeParse(text).success ? null : "A letter, then letters, digits, - or _.";
 
-/** Topics filled by this graph's reflections. */
 export const listTopics = (graph: Graph): string[] => [
   ...new Set(graph.nodes.flatMap((node) => getKind(node).facts(node.config).kept?.topic ?? [])),
 ];

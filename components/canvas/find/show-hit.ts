@@ -3,7 +3,6 @@ import { NODE_HEIGHT_PX, NODE_WIDTH_PX } from "@/components/canvas/flow/geometry
 import { findElement } from "@/components/canvas/keyboard/place";
 import type { Hit } from "@/lib/graph/find";
 
-/** Selects and centres a hit; memory keys open their panel. */
 export const showHit = (
   { store, flow, setPlace }: Pick<CanvasTools, "store" | "flow" | "setPlace">,
   { type, id }: Pick<Hit, "type" | "id">,

@@ -6,7 +6,6 @@ import { rankWorstByPlace } from "@/components/canvas/state/use-problems";
 import { toFlowNodes, type FlowNode } from "./to-flow";
 import { nothingDrawn, toFlowEdges, type DrawnEdges } from "./to-flow-edges";
 
-/** Nodes and edges for React Flow. */
 export const useDrawn = () => {
   const store = useCanvasStore();
   const document = useDocument();

@@ -72,7 +72,6 @@ export const connectNodes = (store: CanvasStore, source: string, target: string)
   store.getState().select({ nodes: [], edges: [edge.id] });
 };
 
-/** Turns React Flow changes into document edits. */
 export const useFlowChanges = () => {
   const store = useCanvasStore();
   const drawing = useStoreApi<FlowNode, FlowEdge>();

@@ -17,7 +17,6 @@ type Input = NodeAction["inputs"][number];
 
 type Props = { readonly node: GraphNode; readonly change: (node: GraphNode, field?: string) => void };
 
-/** A node as an action of outside agents. */
 export const ActionFields = ({ node, change }: Props) => {
   const graph = useDocument();
   const { action = NOTHING, ...rest } = node;

@@ -9,7 +9,6 @@ import { groupNameSchema } from "@/lib/people/approvers";
 
 type Props = { readonly node: GraphNode; readonly change: (node: GraphNode, field?: string) => void };
 
-/** People and groups who may decide the node's approvals. */
 export const ApproverFields = ({ node, change }: Props) => {
   const { groups = [], deciders = [] } = useCanvas((state) => state.catalog.approvers) ?? {};
   const { approvers, ...rest } = node;

@@ -3,7 +3,8 @@
 import { Trash2 } from "lucide-react";
 import { findExpressionFault } from "@/components/canvas/fields/expression-check";
 import { TextField } from "@/components/canvas/fields/text-field";
-import { useCanvas, useEdit } from "@/components/canvas/state/canvas-context";
+import { useCanvas, useDocument, useEdit } from "@/components/canvas/state/canvas-context";
+import { Checkbox } from "@/components/ui/checkbox";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
@@ -24,6 +25,7 @@ type Props = { readonly edge: GraphEdge; readonly problems: readonly Problem[] }
 export const EdgeForm = ({ edge, problems }: Props) => {
   const edit = useEdit();
   const select = useCanvas((state) => state.select);
+  const isStrict = useDocument().strict_taint;
   const replace = (next: GraphEdge, field?: string) =>
     edit([{ op: "replace_edge", edge: next }], field === undefined ? undefined : `${edge.id} ${field}`);
   const { condition, ...plain } = edge;
@@ -55,6 +57,17 @@ export const EdgeForm = ({ edge, problems }: Props) => {
           check={(text) => (text === "" ? null : findExpressionFault(text))}
           onCommit={(text) => replace(text === "" ? plain : { ...edge, condition: text }, "condition")}
         />
+      ) : null}
+      {edge.kind === "normal" && (isStrict || edge.hold) ? (
+        <Checkbox
+          checked={edge.hold === true}
+          onCheckedChange={(hold) => {
+            const { hold: _before, ...rest } = edge;
+            replace(hold ? { ...rest, hold: true } : rest);
+          }}
+        >
+          Hold for a person when the condition depends on untrusted data
+        </Checkbox>
       ) : null}
       <EdgeList source={edge.source} />
       <div className="border-t pt-3">

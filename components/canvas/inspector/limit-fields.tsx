@@ -26,7 +26,6 @@ export const BudgetFields = ({ node, change }: Props) => {
   );
 };
 
-/** Undo when the run fails or is cancelled. */
 export const UndoFields = ({ node, change }: Props) => {
   const graph = useDocument();
   const catalog = useCanvas((state) => state.catalog);

@@ -4,7 +4,6 @@ import { ProblemFixes } from "@/components/canvas/analyst/problem-fixes";
 import { Callout } from "@/components/ui/callout";
 import { getProblemId, type Problem } from "@/lib/graph/problems/problem";
 
-/** Problems of the selection, with fixes. */
 export const NodeProblems = ({ problems }: { readonly problems: readonly Problem[] }) =>
   problems.map((found, index) => (
     <Callout key={`${getProblemId(found)} ${index}`} kind={found.severity === "error" ? "refused" : "tainted"} title={found.message}>

@@ -14,7 +14,6 @@ export const announce = (sentence: string): void => {
   region.textContent = region.textContent === sentence ? `${sentence}\u00A0` : sentence;
 };
 
-/** Live region that announces graph changes. */
 export const Announcer = () => {
   const store = useCanvasStore();
   // Sets the text without rendering.

@@ -12,7 +12,6 @@ export type GoTools = {
 
 const isOpenDialog = (): boolean => document.querySelector("[role='dialog'], [role='menu']") !== null;
 
-/** Shows and focuses a place without selecting it, after any closing dialog. */
 export const focusPlace = ({ store, flow }: GoTools, place: Place): void => {
   const { nodes, edges } = store.getState().history.document;
   const shown = place.type === "node" ? place.id : edges.find(({ id }) => id === place.id)?.source;

@@ -16,7 +16,6 @@ const firstField = (place: Place, label: string | null): HTMLElement | null => {
   return named ?? fields.find((field) => field.tabIndex >= 0 && !field.matches(":disabled")) ?? form;
 };
 
-/** Opens a form and focuses its first field, or the labelled one. */
 export const openForm = ({ store, setPlace }: CanvasTools, place: Place, label: string | null = null): void => {
   const selected = getSelectedPlace(store);
   if (!selected || !isSamePlace(selected, place)) selectPlace(store, place);

@@ -46,14 +46,12 @@ export const KIND_UIS: KindUis = {
 
 export const KINDS = Object.keys(NODE_KINDS) as readonly NodeKind[]; // Keys of our own constant.
 
-/** One line for a node's face. */
 export const summarize = <K extends NodeKind>(kind: K, node: NodeOf<K>, catalog: ValidationContext): string => {
   const ui: KindUis[K] = KIND_UIS[kind];
 
   return ui.summary(node, catalog);
 };
 
-/** Creates a valid node with a free id. */
 export const createNode = (kind: NodeKind, graph: Graph, catalog: ValidationContext, position: { x: number; y: number }): GraphNode => {
   const { config, ...more } = KIND_UIS[kind].initial?.(graph, catalog) ?? {};
 

@@ -18,7 +18,6 @@ type VotersProps = {
   readonly onChange: (voters: Voters, field?: string) => void;
 };
 
-/** Agents that vote, with their weights. */
 export const VoterList = ({ voters, isWeighted, catalog, onChange }: VotersProps) => (
   <fieldset className="flex flex-col gap-2">
     <legend className="mb-2 text-sm font-medium">Voters</legend>

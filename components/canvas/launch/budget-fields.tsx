@@ -15,7 +15,6 @@ type Props = {
 
 const MICRO = 1_000_000;
 
-/** Run limits, at most those of the version. */
 export const BudgetFields = ({ graph, texts, problems, onChange }: Props) => (
   <>
     <h3 className="text-sm font-semibold">Budget of this run</h3>

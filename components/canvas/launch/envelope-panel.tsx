@@ -34,7 +34,6 @@ type Props = {
   readonly children: ReactNode;
 };
 
-/** Worst case of the run, and its budget. */
 export const EnvelopePanel = ({ envelope, models, children }: Props) => {
   const unbounded = describeUnbounded(envelope);
 

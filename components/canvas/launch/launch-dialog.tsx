@@ -46,7 +46,6 @@ const LaunchBody = ({ draft, onDraft }: Drafted) => {
 
 type Props = { readonly open: boolean; readonly onClose: () => void };
 
-/** Starts a published version, showing its worst case. */
 export const LaunchDialog = ({ open, onClose }: Props) => {
   const [draft, setDraft] = useState(EMPTY_DRAFT);
 

@@ -49,7 +49,6 @@ const summary = (problems: number, misfit: boolean): string | null => {
   return problems === 1 ? "Fix the field marked above." : `Fix the ${count(problems)} fields marked above.`;
 };
 
-/** New run with its worst case. */
 export const LaunchForm = ({ version, versions, models, draft, onDraft }: Props) => {
   const router = useRouter();
   const trpc = useTRPC();

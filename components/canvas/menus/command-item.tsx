@@ -7,7 +7,6 @@ import { MenuItem } from "@/components/ui/menu";
 
 type Props = { readonly command: Shortcut; readonly onChoose: (command: Shortcut) => void };
 
-/** Menu command with keys or a reason. */
 export const CommandItem = ({ command, onChoose }: Props) => {
   const reason = explainNotNow(command);
   const { keys } = useCharacterKeys() ? command : stripCharacterKeys(command);

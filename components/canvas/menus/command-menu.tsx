@@ -18,7 +18,6 @@ type Props = Pick<ComponentProps<typeof Base.Positioner>, "anchor" | "align" | "
     readonly onGone?: () => void;
   };
 
-/** Command menu; commands run once it closes and focus returns. */
 export const CommandMenu = ({ open, menu, commands, onClose, onGone, finalFocus, ...place }: Props) => {
   const chosen = useRef<Shortcut | null>(null);
   const afterwards = (isOpen: boolean) => {

@@ -14,7 +14,6 @@ export const isOutOfSight = (rows: readonly Row[], selection: Selection): boolea
   return keys.size > 0 && rows.every(({ key }) => !keys.has(key));
 };
 
-/** Finds the active row: selected, last active, or its successor. Pure. */
 export const findActive = (rows: readonly Row[], selection: Selection, last: Last): number => {
   const selected = keysOf(selection);
   const wanted = last.key !== null && selected.includes(last.key) ? last.key : (selected.at(-1) ?? null);

@@ -33,7 +33,6 @@ type Props = {
   readonly onToggle: (node: string) => void;
 };
 
-/** Virtualised outline rows and their active one. */
 export const OutlineGrid = ({ rows, commands, onToggle }: Props) => {
   const grid = useRef<HTMLDivElement>(null);
   const typed = useRef({ text: "", atMs: 0 });

@@ -14,7 +14,6 @@ import { listRows } from "./rows";
 
 type Props = { readonly commands: readonly CanvasCommand[]; readonly onAdd: () => void };
 
-/** Accessible list of the whole graph. */
 export const Outline = ({ commands, onAdd }: Props) => {
   const document = useDocument();
   const problems = useCanvas((state) => state.findings.problems);

@@ -13,7 +13,6 @@ type Props = {
   readonly onBack: () => void;
 };
 
-/** Shared menu of a row's commands. */
 export const RowMenu = ({ open, row, anchor, commands, onClose, onBack }: Props) => (
   <CommandMenu
     open={open && row !== null}

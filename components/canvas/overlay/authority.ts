@@ -58,7 +58,6 @@ const effectWord = (effect: EffectClass): string => (effect === "irreversible" ?
 
 const count = (amount: number, one: string): string => `${amount} ${one}${amount === 1 ? "" : "s"}`;
 
-/** Decorates a node with its authority. */
 export const decorateStanding = ({ standing, effect, writes }: NodeAuthority): Decoration => {
   switch (standing) {
     case "unasked":

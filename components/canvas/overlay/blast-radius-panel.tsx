@@ -10,7 +10,6 @@ import { CARD } from "./overlay-commands";
 import { listChoices, describeSubject } from "./subject";
 import { useBlast, type OverlayState } from "./use-overlay";
 
-/** Selects a compromised subject and shows its blast radius. */
 export const BlastRadiusPanel = ({ subject, setPlace }: OverlayState) => {
   const document = useDocument();
   const catalog = useCanvas((state) => state.catalog);

@@ -8,7 +8,6 @@ import { useTold } from "./use-overlay";
 
 const MOST_LISTED = 100;
 
-/** Nodes that receive secret or personal data. */
 export const Told = () => {
   const told = useTold();
   const nameOf = useNodeNames();

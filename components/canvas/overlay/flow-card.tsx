@@ -64,7 +64,6 @@ type Props = {
   readonly onClose: () => void;
 };
 
-/** Flow with its steps and fixes. */
 export const FlowCard = ({ flow, step, onStep, onClose }: Props) => {
   const nameOf = useNodeNames();
   const { kind, word } = decorateVerdict(flow);

@@ -84,7 +84,6 @@ const overFaded = ({ graph, lines }: Drawing, { nodes, edges }: Decorations): De
 
 const drawingOf = (graph: Graph): Drawing => ({ graph, topology: buildTopology(graph), lines: listDrawnLines(graph) });
 
-/** Decorates all flows; the worst wins. */
 export const decorateFlows = (graph: Graph, flows: readonly Flow[]): Decorations => {
   const drawing = drawingOf(graph);
   const nodes = new Map<string, Decoration>();
@@ -133,7 +132,6 @@ export const withUnreachable = (base: Decorations, unreachable: readonly Unreach
     ? base
     : { ...base, nodes: new Map([...base.nodes, ...unreachable.map(({ node }) => [node.id, CUT_OFF] as const)]) };
 
-/** Marks nodes that receive secret or personal data. */
 export const withTold = (base: Decorations, told: ReadonlyMap<string, "secret" | "pii">): Decorations => ({
   ...base,
   nodes: new Map(

@@ -23,7 +23,6 @@ const show = (store: CanvasStore, setPlace: SetPlace): void => {
   focusSoon(() => document.getElementById(CARD));
 };
 
-/** Registered after node commands, so that Enter explains overlays. */
 export const listOverlayCommands: CanvasCommands = ({ store, setPlace }) => {
   const isOn = () => (store.getState().decorations.nodes.size > 0 ? null : "No overlay is selected");
   const step = (by: 1 | -1) => () =>

@@ -10,7 +10,6 @@ import { decorateFlows, decorateFlow, withTold, withUnreachable } from "./flow-d
 import { blastRadiusDecorations } from "./blast-radius-decorations";
 import { useBlast, useOverlay, useTold, useUnreachable, type OverlayState } from "./use-overlay";
 
-/** Sets decorations through the store and clears them on unmount. */
 const Laid = ({ decorations }: { readonly decorations: Decorations }) => {
   const store = useCanvasStore();
   useEffect(() => store.getState().set({ decorations }), [store, decorations]);

@@ -13,7 +13,6 @@ const isOf = (problem: Problem, { sink, witness }: Flow): boolean =>
   (problem.node === sink.node || (sink.kind === "route" && problem.edge === sink.edge)) &&
   JSON.stringify(witness) === JSON.stringify(problem.witness);
 
-/** Links a problem to its flow. */
 export const ShowFlow = ({ problem }: { readonly problem: Problem }) => {
   const flows = useCanvas((state) => state.findings.flows);
   const flow = useMemo(() => (problem.witness ? flows.find((one) => isOf(problem, one)) : undefined), [flows, problem]);

@@ -50,7 +50,6 @@ const used = (graph: Graph, catalog: ValidationContext) => {
   return { agents: here, servers: [...servers].filter((server) => catalog.tools.some((tool) => tool.server === server)) };
 };
 
-/** Lists subjects that may be compromised. */
 export const listChoices = (graph: Graph, catalog: ValidationContext, nameOf: NameOf): readonly Choice[] => {
   const { agents, servers } = used(graph, catalog);
 

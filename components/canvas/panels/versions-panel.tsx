@@ -112,7 +112,6 @@ const List = () => {
   );
 };
 
-/** Published versions, newest first, by digest. */
 export const VersionsPanel = () => {
   const readOnly = useCanvas((state) => state.readOnly);
   const { setPlace } = useCanvasUrl();

@@ -84,7 +84,6 @@ const heldNames = async (): Promise<ReadonlySet<string>> => {
   return new Set(held.flatMap(({ name }) => (name === undefined ? [] : [name])));
 };
 
-/** Copies of closed pages, newest first. */
 export const listCopiesLeft = async (owner: string, graphId: string): Promise<readonly CrashCopy[]> => {
   await prune(Date.now());
   const found = await answerOf((await storeFor("readonly")).index("graph").getAll([owner, graphId]));

@@ -82,7 +82,6 @@ const Offer = ({ copy, onDone }: OfferProps) => {
   );
 };
 
-/** Offers unsaved work of earlier pages. */
 export const CrashCopyBar = ({ owner }: { readonly owner: string }) => {
   const graphId = useCanvas((state) => state.graphId);
   const saved = useCanvas((state) => state.base.document);

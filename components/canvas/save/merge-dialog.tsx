@@ -14,7 +14,6 @@ import { describeDifferences, describeFirstSaver, describeChangesOf, describeSav
 
 type Props = { readonly theirs: NewerDraft; readonly onClose: () => void };
 
-/** Resolves conflicts; editing can go on. */
 export const MergeDialog = ({ theirs, onClose }: Props) => {
   const store = useCanvasStore();
   const saver = useSaver();

@@ -33,7 +33,6 @@ const formatExample = (example: Json | undefined): string => {
   return typeof example === "string" ? example : formatLoose(example);
 };
 
-/** Details of a type: choices, items or fields. */
 export const TypeDetails = ({ schema, onChange, name }: SchemaProps & { readonly name: string }) => {
   const type = getRowType(schema);
   if (type === null || !isJsonObject(schema)) {

@@ -23,7 +23,6 @@ type Props = {
   readonly suggestions?: readonly string[];
 };
 
-/** JSON Schema as a list of fields, or as JSON. */
 export const SchemaBuilder = ({ title, jsonLabel, hint, schema, onChange, root, suggestions = [] }: Props) => {
   const [isJson, setIsJson] = useState(false);
   const isReadable = root === "object" ? readRows(schema) !== null : getRowType(schema) !== null;

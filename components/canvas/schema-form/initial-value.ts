@@ -19,7 +19,6 @@ export type FormPlace = {
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** Nodes that a field may name. */
 export const NODE_FILTERS = {
   all: () => true,
   workers: (node: GraphNode) => getKind(node).worksOnItems,

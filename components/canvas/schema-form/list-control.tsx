@@ -19,7 +19,6 @@ const suggest = ({ widget, suggestions = [] }: FieldMeta, { graph }: FormPlace):
   return widget === "topic" ? listTopics(graph) : suggestions;
 };
 
-/** List of nodes, paths, names or JSON values. */
 export const ListControl = ({ field, value, place, label, onChange }: ControlProps) => {
   const { inner, isOptional, meta } = field;
   const { widget, noun = widget === "node" ? "node" : "path", description } = meta;

@@ -114,7 +114,6 @@ const controlOf = ({ inner, meta }: FormField) => {
   return FieldControl;
 };
 
-/** Form generated from an object's schema. */
 export const SchemaForm = ({ schema, values, place, onChange, renderPart, entry }: Props) => {
   const shown = listFields(schema).filter(({ meta }) => meta.when?.(values) !== false);
   const render = (field: FormField): ReactNode => {

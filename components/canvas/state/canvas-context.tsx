@@ -11,7 +11,6 @@ export type Canvas = { readonly store: CanvasStore; readonly saver: Saver };
 
 const Context = createContext<Canvas | null>(null);
 
-/** Provides a canvas and keeps its findings current. */
 export const CanvasProvider = ({ canvas, children }: { readonly canvas: Canvas; readonly children: ReactNode }) => {
   useEffect(() => startAnalyst(canvas.store), [canvas]);
 
@@ -28,7 +27,6 @@ export const useCanvasHere = (): Canvas => {
 /** Selects state; renders only when it changes. */
 export const useCanvas = <T,>(select: (state: CanvasState) => T): T => useStore(useCanvasHere().store, select);
 
-/** Store for event handlers, without rendering. */
 export const useCanvasStore = (): CanvasStore => useCanvasHere().store;
 
 export const useSaver = (): Saver => useCanvasHere().saver;

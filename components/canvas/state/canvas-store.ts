@@ -117,5 +117,4 @@ export const createCanvasStore = ({ revision, hash, document, marks = NO_MARKS, 
     };
   });
 
-/** Returns whether the server has this document. */
 export const isDraftSaved = (state: CanvasState): boolean => state.save.at === "rest" && isSaved(state);

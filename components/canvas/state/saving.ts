@@ -74,7 +74,6 @@ const send = (draft: Draft, allowEmpty: boolean, tries: number): Draft => ({
   save: { at: "sending", sent: { document: draft.history.document, allowEmpty }, tries },
 });
 
-/** Starts sending, unless saved or waiting for a choice. */
 export const begin = (draft: Draft): Draft => {
   const { save, history, base } = draft;
   if (save.at === "sending" || save.at === "conflict") return draft;
@@ -116,7 +115,6 @@ const landed = (draft: Draft, next: NewerDraft["next"]): Draft => {
   return own && typeof next === "string" ? { ...draft, base: { revision: draft.base.revision + 1, hash: next, document: own } } : draft;
 };
 
-/** Merges theirs, or reports a conflict. */
 const meet = (before: Draft, { next, ...theirs }: NewerDraft): Draft => {
   const draft = landed(before, next);
   const { history, base } = draft;

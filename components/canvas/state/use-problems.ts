@@ -6,7 +6,6 @@ import { useCanvas } from "./canvas-context";
 /** Findings of the shared validator; slightly stale while typing. */
 export const useProblems = (): readonly Problem[] => useCanvas((state) => state.findings.problems);
 
-/** Worst severity of each node and edge. */
 export const rankWorstByPlace = (problems: readonly Problem[]): ReadonlyMap<string, Severity> => {
   const worst = new Map<string, Severity>();
   for (const { node, edge, severity } of problems) {

@@ -99,7 +99,6 @@ type Props = {
   readonly version: string | null;
 };
 
-/** Exports a graph without likely secrets. */
 export const ExportDialog = ({ open, onClose, version }: Props) => {
   const name = useCanvas((state) => state.history.document.name);
 

@@ -53,7 +53,6 @@ const Body = ({ onClose }: { readonly onClose: () => void }) => {
 
 type Props = { readonly open: boolean; readonly onClose: () => void };
 
-/** Imports into the draft, with undo, or a new graph. */
 export const ImportDialog = ({ open, onClose }: Props) => (
   <Dialog
     open={open}

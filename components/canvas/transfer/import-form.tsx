@@ -23,7 +23,6 @@ type Props = {
   readonly actions: ReactNode;
 };
 
-/** Import form with a preview before confirmation. */
 export const ImportForm = ({ source: { text, setText, takeFile, found, problems }, draft, catalog, failure, actions }: Props) => {
   const input = useRef<HTMLInputElement>(null);
 

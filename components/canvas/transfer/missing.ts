@@ -7,7 +7,6 @@ import { getToolId } from "@/lib/graph/tool-ref";
 
 export type Missing = { readonly what: "Agent" | "Tool" | "Graph"; readonly id: string };
 
-/** Unknown references, each once in document order. */
 export const listMissing = (graph: Graph, { agents, tools, versions }: ValidationContext): readonly Missing[] => {
   const known = new Set(agents.map(({ id }) => id));
   const pinned = new Set(tools.map(({ server, tool }) => getToolId(server, tool)));

@@ -22,7 +22,6 @@ const placed = (read: ReadGraph): ReadGraph => {
   return graph === read.graph ? read : { ...read, graph, hash: computeContentHash(graph) };
 };
 
-/** Parses graph text as it changes. */
 export const useImportText = (): ImportText => {
   const [text, setText] = useState("");
   const [tooLarge, setTooLarge] = useState(false);

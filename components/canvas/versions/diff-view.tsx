@@ -82,7 +82,6 @@ const Compared = ({ before, after, node }: ComparedProps) => {
   );
 };
 
-/** Compares two versions on one canvas. */
 export const DiffView = ({ sides }: { readonly sides: Sides }) => {
   const { place, setPlace } = useCanvasUrl();
   const name = useCanvas((state) => state.history.document.name);

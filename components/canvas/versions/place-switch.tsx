@@ -8,7 +8,6 @@ import { DiffView } from "./diff-view";
 import { parseSides } from "./sides";
 import { VersionView } from "./version-view";
 
-/** Draft, version or comparison; the draft stays mounted. */
 export const PlaceSwitch = ({ children }: { readonly children: ReactNode }) => {
   const { place, setPlace } = useCanvasUrl();
   const sides = place.diff === null ? null : parseSides(place.diff);

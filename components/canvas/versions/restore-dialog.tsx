@@ -62,7 +62,6 @@ type Props = {
   readonly onRestore: () => void;
 };
 
-/** Lists what a drawing lacks and offers to restore its agents. */
 export const RestoreDialog = ({ open, onClose, name, differences: { agents, tools }, whyNotDrawing, onRestore }: Props) => {
   const restoreAgents = useRestoreAgents();
   const finish = () => {

@@ -24,7 +24,6 @@ export type Side = {
   readonly published: PublishedGraph;
 };
 
-/** The draft as it would be published. */
 export const toDraftSide = (draft: Graph, catalog: ValidationContext): Side => ({
   name: "the draft",
   published: buildPublishedGraph(draft, catalog),

@@ -8,7 +8,6 @@ import { DRAFT, toDraftSide, type Side, type Sides } from "./sides";
 
 type Found = { readonly error: unknown; readonly before: Side | null; readonly after: Side | null };
 
-/** Loads both sides. Needs the draft's canvas. */
 export const useSides = ({ before, after }: Sides): Found => {
   const trpc = useTRPC();
   const draft = useDocument();

@@ -118,7 +118,6 @@ const Body = ({ entries, names, people, onJump }: Props & Jump) => {
   );
 };
 
-/** Refused and rejected proposals by rule. */
 export const AttemptsPanel = (props: Props) => {
   const { isOpen, setOpen } = useAttemptsOpen();
   const [, setAt] = useQueryState("t", parseAsInteger.withOptions({ history: "push" }));

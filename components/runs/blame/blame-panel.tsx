@@ -174,7 +174,6 @@ const Panel = ({
   );
 };
 
-/** Provenance of a value and its uses. */
 export const BlamePanel = (props: Props) => {
   const { path, close, goTo } = useBlamePath();
 

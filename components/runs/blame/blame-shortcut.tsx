@@ -6,7 +6,6 @@ import { useBlamePath } from "./use-blame-path";
 
 const focusedPath = (): string | null => document.activeElement?.closest<HTMLElement>("[data-blame]")?.dataset["blame"] ?? null;
 
-/** `b` opens provenance of the focused or first value. */
 export const BlameShortcut = ({ first }: { readonly first: string | undefined }) => {
   const { open } = useBlamePath();
   const shortcuts = useMemo(

@@ -3,7 +3,6 @@
 import { useMemo } from "react";
 import { parseAsInteger, parseAsString, useQueryState } from "nuqs";
 
-/** Ledger path with open provenance, in the URL (`?path=`). */
 export const useBlamePath = () => {
   const [path, setPath] = useQueryState("path", parseAsString.withOptions({ history: "push" }));
   const [, setAt] = useQueryState("t", parseAsInteger.withOptions({ history: "push" }));

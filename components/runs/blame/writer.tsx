@@ -17,7 +17,6 @@ type Props = {
   readonly onOpen: () => void;
 };
 
-/** Last writer of a value, linked to provenance. */
 export const Writer = ({ row, isNew, record, people, nameOf, onOpen }: Props) => {
   const node = record?.node ?? null;
   const by = record ? [describeActor(record, people), ...(node === null ? [] : [`in ${nameOf(node)}`])].join(" ") : "unknown";

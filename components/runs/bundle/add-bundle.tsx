@@ -11,7 +11,6 @@ import { useAddBundle } from "./use-bundles";
 
 type Props = { readonly userId: string; readonly onAdded: (bundle: KeptBundle) => void };
 
-/** Verifies a picked or dropped file, then saves it. */
 export const AddBundle = ({ userId, onAdded }: Props) => {
   const [draft, setDraft] = useState(NO_TRUST_DRAFT);
   const { add, progress, isReady } = useAddBundle(userId);

@@ -24,7 +24,6 @@ const shapeOf = ({ nodes, edges }: Graph) => ({
 /** @throws ZodError unless `readBundle` read it */
 export const findPublishedIn = ({ published }: RunExport): PublishedGraph => publishedGraphSchema.parse(published);
 
-/** Executed version for the run page. */
 export const getGraph = ({ graph, agents, subgraphs }: PublishedGraph): RunGraph => ({
   strictTaint: graph.strict_taint,
   memory: graph.memory.map(({ key, classification, protected: isProtected }) => ({ key, classification, protected: isProtected })),

@@ -11,7 +11,6 @@ type Client = ReturnType<typeof useTRPCClient>;
 
 const RETRY_MS = 5_000;
 
-/** The server closes it when all runs ended; errors reopen it. */
 const connectBy =
   (client: Client): Connect =>
   (runIds, { onMoved, onLink }) => {

@@ -45,7 +45,6 @@ export const formatFilter = (filter: RecordFilter): string => {
 
 const prefixOf = (path: string): string => path.slice(0, path.length - stripPrefix(path).length);
 
-/** Returns whether a write changes a ledger path or its part. */
 export const touches = (written: string, path: string): boolean => {
   if (prefixOf(written) !== prefixOf(path)) return false;
   const [one, other] = [parsePath(stripPrefix(written)), parsePath(stripPrefix(path))];

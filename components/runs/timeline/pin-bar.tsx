@@ -32,7 +32,6 @@ type Props = {
   readonly onUnpin: (path: string) => void;
 };
 
-/** Pinned paths at the selected record. */
 export const PinBar = ({ pinned, rowOf, onGo, onUnpin }: Props) =>
   pinned.length === 0 ? null : (
     <section aria-label="Pinned paths" className="max-h-40 shrink-0 overflow-y-auto border-b bg-surface">

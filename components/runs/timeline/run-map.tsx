@@ -32,7 +32,6 @@ const placesOf = ({ nodes, edges }: RunGraph): ReadonlyMap<string, { readonly x:
 
 const isBy = (at: number | undefined, seq: number): boolean => at !== undefined && at <= seq;
 
-/** Executed version with the route taken. */
 export const RunMap = ({ graph, tracks, seq, active, waiting, onOpen }: Props) => {
   const places = useMemo(() => placesOf(graph), [graph]);
   const stateOf = (id: string): MapNode["state"] => {

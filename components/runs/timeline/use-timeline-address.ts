@@ -26,10 +26,8 @@ const PARSERS = {
   pin: parseAsArrayOf(parseAsString).withDefault([]),
 };
 
-/** Sets timeline parameters of a URL. */
 export const withTimeline = createSerializer({ ...PARSERS, t: parseAsInteger });
 
-/** Panes, filter and pins in the URL. */
 export const useTimelineAddress = (): TimelineAddress => {
   const [{ view, show, pin }, set] = useQueryStates(PARSERS, { history: "push" });
 

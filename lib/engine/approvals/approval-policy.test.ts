@@ -80,8 +80,9 @@ describe("a run's approval policy", () => {
       limits: undefined,
       approvals: "write",
     });
-    expect(withDemands(publishWith(), null, [start, ...gate])).toMatchObject([{}, { gate: { signature: "passkey" } }]);
-    expect(withDemands(publishWith(), null, gate)).toEqual(gate);
+    const demanded = (events: readonly RunEvent[]) => withDemands(publishWith(), publishWith(), null, { events, writes: [] });
+    expect(demanded([start, ...gate])).toMatchObject([{}, { gate: { signature: "passkey" } }]);
+    expect(demanded(gate)).toEqual(gate);
   });
 
   it("applies in subgraphs", () => {

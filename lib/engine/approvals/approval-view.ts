@@ -1,4 +1,5 @@
-/** Reviewer's view of an approval; decisions name its digest. */
+/** Reviewer's view of an approval, named in decisions by digest. */
+import { describeRule } from "@/lib/approval-rules/text";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { joinLabels, type Classification, type Label } from "@/lib/graph/label";
 import { parsePath, getValueAt } from "@/lib/graph/path";
@@ -10,11 +11,13 @@ import { describeAuthority } from "@/lib/engine/approvals/authority-class";
 import { findCall, listArgumentLines, summarizeCall } from "@/lib/engine/approvals/call-lines";
 import { getHistoryPath, historySchema } from "@/lib/engine/approvals/history";
 import { findQuestion, getQuestionPath } from "@/lib/engine/approvals/pending-question";
+import { listBinding } from "@/lib/engine/approvals/rules";
 import { listSignals, type Signal } from "@/lib/engine/approvals/signals";
 import { buildLine } from "@/lib/engine/approvals/view-line";
 import { getPublishedHere } from "@/lib/engine/frame";
 import { getLineName, listControlKinds } from "@/lib/engine/labels/control-position";
 import { NOTHING_SEALED, findWithheld, type Reader, type Sealed } from "@/lib/engine/labels/reading";
+import type { Demand } from "@/lib/people/approvers";
 import { findAside, findCellsAt, isSimulated, getKnownValue, toMemory, type GateState, type RunState } from "@/lib/engine/state";
 
 /** `why`: under open review; absent: above clearance. `texts`: parts as formatted. */
@@ -22,7 +25,7 @@ export type ShownValue =
   | { readonly hidden: true; readonly why?: "review" }
   | { readonly hidden: false; readonly value: Json; readonly texts?: Texts };
 
-/** `op`: `call` an argument to send, `set` a change, `show` a value, `ask` a tool's question. */
+/** `op`: `call` an argument, `set` a change, `show` a value, `ask` a tool's question. */
 export type ViewLine = {
   readonly path: string;
   readonly op: "call" | "set" | "show" | "ask";
@@ -51,9 +54,15 @@ export type ApprovalView = {
   readonly authority: string;
   readonly lines: readonly ViewLine[];
   readonly expires_at: number;
+  /** Beyond one approval by the role; absent: nothing. */
+  readonly needs?: {
+    readonly quorum: number;
+    readonly demands: readonly Demand[];
+    /** Workspace rules in sentences. */
+    readonly rules: readonly string[];
+  };
 };
 
-/** Schema of the memory at a path. */
 const memorySchema = ({ graph }: PublishedGraph, path: string): JsonObject => {
   const [key, ...place] = parsePath(path) ?? [];
 
@@ -136,6 +145,13 @@ const findHistory = (state: RunState, gate: GateState["gate"], reader: Reader) =
   return { history, isReadable: cell !== undefined && findWithheld(reader, { label: cell.label, from: [cell] }) === null };
 };
 
+const needsOf = (state: RunState, gate: GateState["gate"]): Pick<ApprovalView, "needs"> => {
+  const { quorum, demands = [], rules } = gate;
+  if (demands.length === 0 && !rules) return {};
+
+  return { needs: { quorum, demands, rules: listBinding(state, gate).map((rule) => describeRule(rule)) } };
+};
+
 /**
  * Builds a gate's view for one reader.
  * @param root top-level graph
@@ -178,6 +194,7 @@ export const buildApprovalView = (
     authority: authoritySentence(published, gate, lines),
     lines,
     expires_at: gate.expires_at,
+    ...needsOf(state, gate),
   };
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Demand, Seat } from "@/lib/people/approvers";
+import { areMet, type Demand, type Seat } from "@/lib/people/approvers";
 import { nodesWith, publishWith } from "@/lib/engine/testing/graph";
 import { atGate, AUTHOR, decision, getCode, openGate, REVIEWER, SECOND, STARTER, user, uuid, type TestRun } from "@/lib/engine/testing/run";
 
@@ -96,5 +96,23 @@ describe("a delegate", () => {
     decide(run, REVIEWER, [inPlaceOf(["Finance"], SECOND)]);
     expect(decide(run, SECOND, [FINANCE], "reviewer", { lapsed: [REVIEWER] })).toBe("accepted");
     expect(isOver(run)).toBe(false);
+  });
+});
+
+describe("several demands", () => {
+  const demand = (group: string, count = 1): Demand => ({ groups: [group], people: [], count });
+  const person = (id: string, ...groups: string[]) => ({ id, groups });
+
+  it("are met only together", () => {
+    const both = [demand("Finance"), demand("Legal", 2)];
+    expect(areMet(both, [person(REVIEWER, "Finance"), person(SECOND, "Legal"), person(THIRD, "Legal")])).toBe(true);
+    expect(areMet(both, [person(REVIEWER, "Finance"), person(SECOND, "Legal")])).toBe(false);
+    expect(areMet(both, [person(SECOND, "Legal"), person(THIRD, "Legal")])).toBe(false);
+  });
+
+  it("count a person towards each, once", () => {
+    const both = [demand("Finance"), demand("Legal", 2)];
+    expect(areMet(both, [person(REVIEWER, "Finance", "Legal"), person(SECOND, "Legal")])).toBe(true);
+    expect(areMet(both, [person(REVIEWER, "Finance", "Legal"), person(REVIEWER, "Finance", "Legal")])).toBe(false);
   });
 });

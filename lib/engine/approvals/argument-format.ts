@@ -5,7 +5,7 @@ import { stripUnseen } from "@/lib/visible-name";
 
 const MAX_TEXT = 60;
 
-/** One line of at most 60 characters, without invisible characters. */
+/** One line of at most 60 visible characters. */
 export const shorten = (text: string): string => {
   const line = stripUnseen(text.replaceAll(/\s+/gu, " "));
 
@@ -14,7 +14,7 @@ export const shorten = (text: string): string => {
 
 const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 
-/** Returns the schema of an argument or its part; empty if undeclared. */
+/** Returns the schema of an argument or part; empty if undeclared. */
 export const getSchemaAt = (schema: Json | undefined, place: Place): JsonObject => {
   const found = place.reduce<Json | undefined>((around, name) => {
     if (typeof name === "number") return ownMember(around, "items");
@@ -60,7 +60,7 @@ const formatLeaf = (property: JsonObject, value: Json): string | null => {
 };
 
 export type Entity = {
-  /** Member of a record that holds its identity. */
+  /** Record member with its identity. */
   readonly id: string;
   /** Members that may hold its display name, best first. */
   readonly names: readonly string[];
@@ -83,10 +83,10 @@ const NAME = /^[\p{L}\p{M}\p{N} .,'’&-]+$/u;
 
 const quote = (text: string): string => `“${text.replaceAll(/[“”]/gu, "'")}”`;
 
-/** Quotes all but single words: a value must not pass for the sentence around it. */
+/** Quotes all but single words: values must not pass for the sentence. */
 export const quoteText = (text: string): string => (WORD.test(text) ? text : quote(text));
 
-/** Formats `cus_1002 (Tunde Okafor)`; null without a name. @param record the one with this identity */
+/** Formats `cus_1002 (Tunde Okafor)`; null without a name. @param record of this identity */
 export const nameEntity = ({ names }: Entity, identity: Json, record: JsonObject): string | null => {
   const found = names.map((name) => shorten(textOf(ownMember(record, name)))).find((name) => name !== "");
   if (found === undefined || (typeof identity !== "string" && typeof identity !== "number")) return null;

@@ -9,12 +9,12 @@ const CENTS_NAME = /(?:^|_)cents$/u;
 
 const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 
-/** `value` undefined: hidden from the reader. `text`: formatted by the schema, see `listTexts`. */
+/** `value` undefined: hidden. `text`: see `listTexts`. */
 export type NamedArgument = { readonly name: string; readonly value: Json | undefined; readonly text?: string | undefined };
 
 type Shown = NamedArgument & { readonly value: Json };
 
-/** One line: at most 60 characters and a display name; nothing invisible. */
+/** One line: at most 60 visible characters and a display name. */
 const formatArgument = ({ value, text }: Shown): string => {
   if (text !== undefined) return text;
   if (typeof value === "boolean") return value ? "yes" : "no";
@@ -55,7 +55,7 @@ const fillTemplate = (template: string, args: readonly NamedArgument[]): string 
 
 const isControl = ({ name, value }: Shown): boolean => classifyControl([name], value) !== null;
 
-/** Names an argument in words; a money unit is in its text. */
+/** Names an argument; a money unit is in its text. */
 export const nameOfArgument = (schema: JsonObject, name: string): string =>
   toWords(isMoneyAt(schema, [name]) ? name.replace(CENTS_NAME, "") : name);
 

@@ -32,7 +32,7 @@ const OF_EFFECT = {
   irreversible: "irreversible",
 } as const satisfies Record<EffectClass, AuthorityClass>;
 
-/** Returns the nodes that a call is made for. */
+/** Returns the nodes a call is made for. */
 export const listActingNodes = (published: PublishedGraph, gate: Gate): readonly GraphNode[] => {
   const node = published.graph.nodes.find(({ id }) => id === gate.transition.node);
   const worker = mapsItems(node) ? published.graph.nodes.find(({ id }) => id === node.config.worker_node) : undefined;
@@ -89,7 +89,7 @@ const protectedLine = ({ reason }: Gate): string =>
     ? "Authority may change: the memory below is protected."
     : "Authority may change: approved data counts as reviewed from then on.";
 
-/** Describes the class in a sentence for reviewers. */
+/** Describes the class in a sentence. */
 export const describeAuthority = (published: PublishedGraph, gate: Gate): string => {
   const pin = findGatedTool(published, gate);
   const authority = classifyAuthority(published, gate);

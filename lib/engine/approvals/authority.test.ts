@@ -58,6 +58,16 @@ describe("checks before an effect", () => {
     expect(await fault()).toBeNull();
   });
 
+  it("fail for a receipt that does not name a workspace rule which applies", async () => {
+    const under = (effect: "write" | "irreversible") => {
+      const rules = [{ id: uuid(90), when: { effect }, needs: { groups: [], people: [], count: 1 } }];
+
+      return rewritten((event) => (event.type === "run_started" ? { ...event, rules } : event));
+    };
+    expect(await fault({ evidence: await under("irreversible") })).toBeNull();
+    expect(await fault({ evidence: await under("write") })).toBe("receipt_differs");
+  });
+
   it.each<[string, () => Partial<Evidence>]>([
     ["another run", () => ({ run: uuid(99) })],
     ["another workspace", () => ({ workspace: uuid(99) })],

@@ -1,4 +1,4 @@
-/** Lines of a call's arguments, beside the records' current values. */
+/** Lines of a call's arguments beside current values. */
 import type { ShownValue, ViewLine } from "@/lib/engine/approvals/approval-view";
 import { entityOf, getSchemaAt, nameEntity } from "@/lib/engine/approvals/argument-format";
 import { findArgumentOrigin, type Origin } from "@/lib/engine/approvals/argument-origins";
@@ -34,7 +34,6 @@ const withEntity = (side: ShownValue | null, schema: JsonObject, name: string, o
   return text === null ? side : withTexts(side.value, { ...side.texts, [placeKey([])]: text });
 };
 
-/** The call that a gate is about. */
 export type Call = {
   readonly schema: JsonObject;
   readonly args: JsonObject;
@@ -50,7 +49,7 @@ export const findCall = (published: PublishedGraph, state: RunState, { gate }: G
   return { schema, args, subjects: listSubjects(published, state, schema, args, gate.review_keys) };
 };
 
-/** Lists a line per argument. @param proposal label and cells of the whole proposal */
+/** Lists argument lines. @param proposal label and cells of the whole proposal */
 export const listArgumentLines = (
   published: PublishedGraph,
   state: RunState,

@@ -16,7 +16,6 @@ export type Finding = z.infer<typeof findingSchema>;
 export const verdictSchema = z.enum(["approve", "reject", "abstain"]);
 export type ReviewVerdict = z.infer<typeof verdictSchema>;
 
-/** Memory value by its cells, or requested effect. */
 export const subjectSchema = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("cell"),
@@ -27,7 +26,6 @@ export const subjectSchema = z.discriminatedUnion("type", [
 ]);
 export type Subject = z.infer<typeof subjectSchema>;
 
-/** A model by its agent, or a number of people in a role. */
 const designatedSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("agent"), agent: idSchema, check: z.enum(CHECKS).nullable() }),
   z.strictObject({ type: z.literal("person"), role: deciderSchema, count: z.number().int().min(1).max(10) }),

@@ -55,7 +55,7 @@ export const findCaseAbout = (state: RunState, node: string, path: string): Case
     (found) => found.key === getNodeKey(state, node) && found.status !== "void" && isAboutNow(state, found.case.subject, path),
   );
 
-/** Returns whether this was rejected before and only models judge again. */
+/** Returns whether this was rejected and only models judge again. */
 export const wasRefused = (state: RunState, { case: { id, reviewers, subject }, key }: CaseState): boolean =>
   subject.type === "cell" &&
   reviewers.some(({ type }) => type === "agent") &&

@@ -3,7 +3,7 @@ import { isJsonObject, ownMember, type Json, type JsonObject } from "@/lib/json"
 import { findAside, getKnownValue, ownEntry, type Effect, type GateState, type RunState } from "@/lib/engine/state";
 import { holdsAt } from "@/lib/engine/ledger/transition";
 
-/** Lists a gate and the gates its edits replaced, newest first. */
+/** Lists a gate and those its edits replaced, newest first. */
 export const listEdits = (state: RunState, gateState: GateState): readonly GateState[] => {
   const line = [gateState];
   for (let at = gateState; at.gate.supersedes !== undefined;) {
@@ -16,7 +16,7 @@ export const listEdits = (state: RunState, gateState: GateState): readonly GateS
   return line;
 };
 
-/** Returns whether a gate or one it replaced is about this transition. */
+/** Returns whether a gate, or one it replaced, is about this transition. */
 export const isAbout = (state: RunState, gateState: GateState, digest: string): boolean =>
   listEdits(state, gateState).some(({ gate }) => gate.transition_digest === digest);
 
@@ -42,7 +42,7 @@ export const findSentBack = (state: RunState, digest: string): GateState | undef
       candidate.status === "changes_requested" && candidate.gate.reason !== "approval_node" && isAbout(state, candidate, digest),
   );
 
-/** Returns the arguments if a person changed them, else null. */
+/** Returns the arguments a person changed, else null. */
 export const getChangedArguments = (state: RunState, effect: Effect): Json | null => {
   const gateState = effect.approval_id === null ? undefined : ownEntry(state.gates, effect.approval_id);
   if (gateState?.gate.editors === undefined) return null;

@@ -1,7 +1,4 @@
-/**
- * Compares a call with approved calls of its tool in its graph. The runner stores the result as a cell, so all judge the same facts and no other
- * run's values leak.
- */
+/** Compares a call with approved calls of its tool and graph. The result is a cell, so all judge the same facts and no other run's values leak. */
 import { z } from "zod";
 import { CLASSIFICATIONS, type Label } from "@/lib/graph/label";
 import { isJsonObject, ownMember, type Json, type JsonObject } from "@/lib/json";
@@ -12,7 +9,7 @@ import type { Accepted, Write } from "@/lib/engine/decide/verdict";
 import type { HexDigest } from "@/lib/hash";
 
 export const HISTORY_DAYS = 90;
-/** Latest approved calls that count. */
+/** Latest approved calls. */
 export const MOST_PAST_CALLS = 200;
 
 const MOST_FOUND = 20;
@@ -95,7 +92,7 @@ const numbersOf = (args: JsonObject): readonly { readonly name: string; readonly
 const first = <T extends { readonly name: string }>(found: readonly T[]): T[] =>
   [...new Map(found.map((one) => [one.name, one])).values()].slice(0, MOST_FOUND);
 
-/** Compares a call with approved ones. Numbers are outside above the largest size before. */
+/** Compares a call with approved ones. Numbers above the previous maximum are outside. */
 export const compareWithHistory = (args: JsonObject, past: readonly PastCall[]): History => {
   const numbers = past.flatMap((call) => numbersOf(call.args));
   const amounts = largestBy(numbers.map(({ place, value }) => [spotOf(place), Math.abs(value)]));
@@ -140,7 +137,7 @@ export const labelHistory = (label: Label, past: readonly PastCall[]): Label => 
     ] ?? "secret",
 });
 
-/** Returns the lookup for a gate that a decision opens, or null. */
+/** Returns the lookup for an opened gate, or null. */
 export const findHistoryQuestion = ({ events, writes }: Pick<Accepted, "events" | "writes">): HistoryQuestion | null => {
   const opened = events.find((event) => event.type === "gate_opened");
   if (opened?.type !== "gate_opened" || opened.gate.transition.effect === null) return null;
@@ -150,7 +147,7 @@ export const findHistoryQuestion = ({ events, writes }: Pick<Accepted, "events" 
   return pending && isJsonObject(args) ? { gate: opened.gate, args, label: pending.label } : null;
 };
 
-/** Lists the cell of an opened gate's history, if about this call. */
+/** Lists an opened gate's history cell, if about this call. */
 export const writeHistory = (accepted: Pick<Accepted, "events" | "writes">, known: KnownHistory | undefined): readonly Write[] => {
   const question = known && findHistoryQuestion(accepted);
   if (!known || question?.gate.transition.effect?.arguments_digest !== known.argumentsDigest) return [];

@@ -1,4 +1,4 @@
-/** Records that a run read, matched to a call's arguments by name. */
+/** Records a run read, matched to a call's arguments by name. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { callsTool } from "@/lib/graph/kind-of";
 import { getValueAt, parsePath } from "@/lib/graph/path";
@@ -23,10 +23,7 @@ const membersOf = (value: Json): Iterable<Json> => {
   return isJsonObject(value) ? Object.values(value) : [];
 };
 
-/**
- * Finds the objects with a scalar member of this name, outermost first, and none inside them: a stranger may have written an identity
- * there. Bounded, because results can be large.
- */
+/** Finds the outermost objects with a scalar member of this name: a stranger may have written one inside. Bounded: results can be large. */
 const findRecords = (root: Json, name: string): readonly JsonObject[] => {
   const found: JsonObject[] = [];
   let [level, visited] = [[root], 0];
@@ -91,9 +88,9 @@ export type LookedUp = { readonly record: JsonObject; readonly cell: Cell };
 
 export type Subject = {
   readonly name: string;
-  /** Member of the record that holds its identity. */
+  /** Record member with its identity. */
   readonly id: string;
-  /** The record with this identity, if the run read it. */
+  /** Null: the run did not read it. */
   readonly target: LookedUp | null;
   /** Latest record read instead of the target; null if that was read. */
   readonly other: LookedUp | null;
@@ -117,7 +114,7 @@ const keptAs = (memory: JsonObject, key: string): readonly (readonly [string, Js
   return last === undefined || value === undefined ? [] : [[last, value]];
 };
 
-/** The shown object around the values, if it has this identity. */
+/** The shown object, if it has this identity. */
 const findShown = (state: RunState, reviewKeys: readonly string[], id: string, value: Json): LookedUp | null => {
   const memory = toMemory(state.cells);
   for (const path of reviewKeys) {
@@ -137,10 +134,7 @@ const findShown = (state: RunState, reviewKeys: readonly string[], id: string, v
 export const listTargets = (schema: JsonObject, args: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(args).filter(([name, value]) => isIdentity(schema, name, value)));
 
-/**
- * Finds the record that each identifying argument names; others are absent. Reads of graph nodes count first: an agent could look up the
- * record that it wants to change.
- */
+/** Finds the record each identifying argument names; others are absent. Reads of graph nodes count first: an agent could look up the record it wants to change. */
 export const listSubjects = (
   published: PublishedGraph,
   state: RunState,

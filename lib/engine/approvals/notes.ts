@@ -28,7 +28,7 @@ export const listNotes = (state: RunState): readonly Note[] => findAside(state, 
 
 const ANSWERS: readonly Refusal["code"][] = ["changes_requested", "call_rejected", "call_repeated"];
 
-/** Returns what a person said about a refused call, or null. */
+/** Returns a person's words about a refused call, or null. */
 export const findNote = (state: RunState, { code, ids }: Pick<Refusal, "code" | "ids">): string | null => {
   if (!ANSWERS.includes(code)) return null;
   const notes = state.aside.filter(({ path }) => path.startsWith("$changes.")).flatMap(noteOf);

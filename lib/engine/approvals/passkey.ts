@@ -1,4 +1,4 @@
-/** Verifies passkey assertions without the server. Synchronous. */
+/** Verifies passkey assertions without the server. */
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { p256 } from "@noble/curves/nist.js";
 import { sha256 } from "@noble/hashes/sha2.js";
@@ -8,7 +8,6 @@ import { digestOf, type HexDigest } from "@/lib/hash";
 import { passkeySchema, type Assertion, type Passkey } from "@/lib/engine/approvals/assertion";
 import { decodeBase64Url } from "@/lib/engine/ledger/signature";
 
-/** One person's signed decision on one view. */
 export type ApprovalPayload = {
   readonly v: 1;
   readonly workspace: string;

@@ -4,7 +4,7 @@ import { inputAnswersSchema, buildInputResponses, toolInputSchema, type ToolInpu
 
 /** Returns the path of the form shown to people. */
 export const getQuestionPath = (gateId: string): string => `$asked.${gateId}`;
-/** Returns the path of the server's opaque state. */
+/** Returns the path of the server's state. */
 export const statePath = (gateId: string): string => `$state.${gateId}`;
 /** Path of the answers; null: declined. */
 export const answerPath = (gateId: string): string => `$answer.${gateId}`;
@@ -18,7 +18,7 @@ export const findQuestion = (state: RunState, gateId: string): ToolInput | null 
 const isOf = (state: RunState, { gate }: GateState, effectId: string): boolean =>
   gate.reason === "tool_input" && ownMember(getKnownValue(findAside(state, `$pending.${gate.id}`).at(-1)), "effect_id") === effectId;
 
-/** Returns the call's closed questions, oldest first. */
+/** Returns the closed questions, oldest first. */
 export const listAnsweredInputs = (state: RunState, effectId: string): readonly GateState[] =>
   Object.values(state.gates).filter(
     (gateState) => (gateState.status === "approved" || gateState.status === "rejected") && isOf(state, gateState, effectId),

@@ -1,4 +1,4 @@
-/** Signed approval of exactly one transition, once, until expiry. */
+/** Signed single-use approval of one transition, until expiry. */
 import { z } from "zod";
 import { hexDigestSchema } from "@/lib/hash";
 import { idSchema, uuidSchema } from "@/lib/ids";
@@ -10,6 +10,9 @@ export const effectDigestSchema = z.strictObject({
   definition_digest: hexDigestSchema,
   arguments_digest: hexDigestSchema,
 });
+
+/** More than a quorum: with named approvers, some may not count. */
+const MOST_REVIEWERS = 200;
 
 export const receiptPayloadSchema = z.strictObject({
   v: z.literal(1),
@@ -23,7 +26,9 @@ export const receiptPayloadSchema = z.strictObject({
   reviewers: z
     .array(z.strictObject({ user: uuidSchema, view_digest: hexDigestSchema, at: z.number().int() }))
     .min(1)
-    .max(10),
+    .max(MOST_REVIEWERS),
+  /** Workspace rules that the approval obeyed. */
+  rules: z.array(uuidSchema).min(1).exactOptional(),
   nonce: uuidSchema,
   issued_at: z.number().int(),
   /** ms since 1970. */

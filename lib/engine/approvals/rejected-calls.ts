@@ -54,7 +54,7 @@ const isSame = (state: RunState, { gate }: GateState, args: Json): boolean => {
   return before !== undefined && toCanonicalJson(normalize(before)) === toCanonicalJson(normalize(args));
 };
 
-/** Returns the run's rejection of the same call, however spelled. */
+/** Returns the rejection of the same call, in any spelling. */
 export const findRepeated = (state: RunState, { server, tool }: Pick<PinnedTool, "server" | "tool">, args: Json): GateState | undefined =>
   Object.values(state.gates).findLast(
     (candidate) =>

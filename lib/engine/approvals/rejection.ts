@@ -12,7 +12,6 @@ import type { SignedRecord } from "@/lib/engine/ledger/record";
 import { applyRecord } from "@/lib/engine/reduce";
 import { isResting, type GateState, type RunState } from "@/lib/engine/state";
 
-/** Consequence of a rejection or expiry. */
 export type IfDeclined = {
   readonly next: { readonly node: string; readonly title: string } | null;
   /** Final status after undos; null: not ended. */
@@ -130,6 +129,6 @@ const describeDecline = (
 export const describeRejection = (root: PublishedGraph, state: RunState, gateState: GateState, nowMs: number): IfDeclined | null =>
   describeDecline(root, state, gateState, "rejected", nowMs);
 
-/** Predicts the expiry of an undecided gate; null: not open. */
+/** Predicts an undecided gate's expiry; null: not open. */
 export const describeExpiry = (root: PublishedGraph, state: RunState, gateState: GateState): IfDeclined | null =>
   describeDecline(root, state, gateState, "expired", gateState.gate.expires_at);

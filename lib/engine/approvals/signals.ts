@@ -1,4 +1,4 @@
-/** Signs of an attack or a mistake, by rules over the run and the reader's view. */
+/** Signs of an attack or mistake, by rules over run and view. */
 import { z } from "zod";
 import type { ApprovalView, ViewLine } from "@/lib/engine/approvals/approval-view";
 import { riskSchema, type Risk } from "@/lib/engine/approvals/authority-class";
@@ -34,7 +34,6 @@ export type Signal = { readonly code: SignalCode; readonly risk: Risk; readonly 
 
 type Lines = ApprovalView["lines"];
 
-/** Names of effective lines with a text that fits. */
 const namesWith = (lines: Lines, isFound: (text: string) => boolean): readonly string[] =>
   lines.flatMap((line) => {
     const { op, after } = line;
@@ -54,7 +53,7 @@ const WORDS = /[\p{L}\p{M}\p{N}._@-]+/gu;
 const ASCII = /^[\u0021-\u007e]+$/u;
 const ASCII_LETTER = /[A-Za-z]/u;
 
-/** A word of ASCII letters and their look-alikes. */
+/** ASCII letters with look-alikes. */
 const hasLookalike = (text: string): boolean =>
   (text.match(WORDS) ?? []).some((word) => !ASCII.test(word) && ASCII_LETTER.test(word) && ASCII.test(toSkeleton(word)));
 
@@ -82,7 +81,7 @@ const ofSubjects = (subjects: readonly Subject[], lines: Lines): readonly Signal
     return [{ code: "different_record", risk: "high", text }];
   });
 
-/** Looks like the value before or an identity read, yet differs. */
+/** Looks like the value before or an identity read. */
 const ofTwins = (subjects: readonly Subject[], lines: Lines): readonly string[] =>
   lines.flatMap((line) => {
     const after = line.after?.hidden === false ? line.after.value : null;
@@ -189,7 +188,7 @@ const RISKS = riskSchema.options;
 export const raiseRisk = (risk: Risk, signals: readonly Pick<Signal, "risk">[]): Risk =>
   RISKS[Math.max(RISKS.indexOf(risk), ...signals.map((signal) => RISKS.indexOf(signal.risk)))] ?? risk;
 
-/** The call that waits; without one, all are empty. */
+/** Without a waiting call, all are empty. */
 export type Called = {
   readonly schema: JsonObject;
   readonly subjects: readonly Subject[];
@@ -198,7 +197,7 @@ export type Called = {
   readonly isReadable: boolean;
 };
 
-/** Lists signals, high ones first. Texts hold only visible values. */
+/** Lists signals, high ones first; texts hold visible values only. */
 export const listSignals = (state: RunState, called: Called, lines: Lines): readonly Signal[] =>
   [
     ...ofSubjects(called.subjects, lines),

@@ -15,7 +15,7 @@ import { err, ok, type Result } from "@/lib/result";
 
 const LIMITS = { maxBytes: 65_536, maxDepth: 12 };
 
-/** Omits the server's words. */
+/** Without the server's words. */
 export const INPUT_FAULTS = {
   input_nothing: "The server paused the call without asking a question. That is not supported.",
   input_not_a_form: "The server asked for something other than a form.",

@@ -18,7 +18,7 @@ const optionsSchema = z
   .min(1)
   .max(MOST_OPTIONS);
 
-/** `suggested`: by the server; never entered without the person. */
+/** `suggested`: by the server. */
 const about = {
   name,
   title: z.string().max(200).exactOptional(),

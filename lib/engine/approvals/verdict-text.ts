@@ -18,7 +18,7 @@ const unclear = (text: string): Spoken => ({
 const offset = z.number().int().min(0).nullish();
 const noted = z.strictObject({ code: z.string().max(64), start: offset, end: offset });
 
-/** Keeps declared codes and ranges within the text. */
+/** Keeps declared codes and valid ranges. */
 export const limitFindings = (found: readonly unknown[], codes: readonly string[], length: number): readonly Finding[] =>
   found.slice(0, MOST_FINDINGS).flatMap((one) => {
     const { data } = noted.safeParse(one);

@@ -1,4 +1,4 @@
-/** Parts of a view's lines that a reviewer must see before approving. Page and control plane share these rules. */
+/** Parts of a view's lines to see before approving; shared by page and control plane. */
 import type { ApprovalView, ViewLine } from "@/lib/engine/approvals/approval-view";
 import { classifyControl, classifySteering, getLineName, type ControlKind } from "@/lib/engine/labels/control-position";
 import { toCanonicalJson, type Json } from "@/lib/json";
@@ -10,7 +10,7 @@ const LONG_NAME = 160;
 /** Parts shown without a click, besides control positions. */
 export const MOST_OPEN = 24;
 
-/** Returns whether a value is shown cut. */
+/** Returns whether the value is cut. */
 export const isLongValue = (value: Json): boolean => {
   const text = typeof value === "string" ? value : toCanonicalJson(value);
 
@@ -42,7 +42,7 @@ export const isCompared = (line: ViewLine): boolean => line.op === "set" || (lin
 const isLongPart = ({ path }: ViewLine, { place, before, after }: Part): boolean =>
   isLongValue(after ?? before ?? null) || isLongName(path) || isLongName(placeKey(place));
 
-/** Returns whether a line is hidden. A call's value is shown beside a hidden one before. */
+/** Returns whether a line is hidden; a call's value shows beside a hidden one before. */
 export const isHiddenLine = ({ op, before, after }: Pick<ViewLine, "op" | "before" | "after">): boolean =>
   after?.hidden === true || (op !== "call" && before?.hidden === true);
 
@@ -82,6 +82,6 @@ const toSee = ({ key, control, isLong, fold, op }: ViewPart): ToSee[] => {
   return control === null ? [] : [{ key, why: "control" }];
 };
 
-/** Lists what to see or knowingly leave; empty for review cases, which have their own order. */
+/** Lists parts to see or knowingly leave; empty for review cases. */
 export const listToSee = ({ lines, reason }: Pick<ApprovalView, "lines" | "reason">): readonly ToSee[] =>
   reason === "review" ? [] : lines.flatMap((line, index) => listParts(line, index).flatMap(toSee));

@@ -1,4 +1,4 @@
-/** Seen parts of a view at approval, as the page tells; signed with the decision. */
+/** Seen parts of a view, as the page tells; signed with the decision. */
 import { z } from "zod";
 import type { ApprovalView } from "@/lib/engine/approvals/approval-view";
 import { listToSee } from "@/lib/engine/approvals/view-parts";

@@ -11,7 +11,7 @@ import { toMemory, type CaseState, type RunState } from "@/lib/engine/state";
 
 const NOTHING: Completion = { events: [], writes: [] };
 
-/** Returns the findings and their text's length. */
+/** Returns the findings and text length. */
 export const reviewSubject = (
   state: RunState,
   node: GraphNode,

@@ -46,7 +46,7 @@ export const openCase = (
   expires_at: proposal.at + node.config.timeout_ms,
 });
 
-/** Applies this record's changes of a case. */
+/** Applies this record's case changes. */
 export const withCaseState = (state: RunState, found: CaseState): RunState => ({
   ...state,
   cases: { ...state.cases, [found.case.id]: found },
@@ -123,7 +123,7 @@ export const closeCase = (reviewing: Reviewing, found: CaseState, outcome: Exclu
   return { events: [closed, ...completion.events], writes: completion.writes };
 };
 
-/** Voids a case whose subject changed. */
+/** Voids a case with a changed subject. */
 export const voidCase = (published: PublishedGraph, state: RunState, proposal: Proposal, found: CaseState): Completion => {
   const failed = failAttempt(published, { ...state, status: "running" }, proposal, found.case.node, {
     code: "case_void",

@@ -1,4 +1,4 @@
-/** Closes cases when visits end, and calls when runs end. */
+/** Closes cases with visits, and calls with runs. */
 import type { Accepted } from "@/lib/engine/decide/verdict";
 import { isTerminal, type RunEvent } from "@/lib/engine/event";
 import type { RunState } from "@/lib/engine/state";

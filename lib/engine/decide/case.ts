@@ -79,7 +79,7 @@ const askedAs = (state: RunState, task: string): Asked | null => {
   return null;
 };
 
-/** Takes the verdict from the recorded call, not its executor. */
+/** Takes the verdict from the recorded call. */
 export const decideVerdict = ({
   published,
   state,

@@ -1,4 +1,4 @@
-/** Supervisor choices and hand-offs. Edges decide everything else. */
+/** Supervisor choices and hand-offs; edges decide the rest. */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { getKind } from "@/lib/graph/kind-of";
 import type { KindChoice } from "@/lib/graph/kinds/define-kind";
@@ -76,7 +76,7 @@ const swarmed = (published: PublishedGraph, state: RunState, node: GraphNode): C
   choice: chooser(published, state, node, state.handoff, managedBy(node)),
 });
 
-/** Restores the choice held with pending writes. */
+/** Restores the choice beside pending writes. */
 export const repeatChoice = (published: PublishedGraph, state: RunState, node: GraphNode, pending: Json): Choice | null => {
   const to = ownMember(pending, "choice");
   if (to === null) return chooser(published, state, node, null, managedBy(node));

@@ -50,7 +50,7 @@ const merged = (controls: readonly Control[]): Control[] =>
     label: joinLabels(same.map((control) => control.label)),
   }));
 
-/** Ends each branch at its immediate post-dominator. */
+/** Ends branches at their immediate post-dominator. */
 const controlsAt = (published: PublishedGraph, state: RunState, to: string, decision: Decision | null): Control[] => {
   const until = decision && postDominatorsOf(published.graph).immediatePostDominator(decision.at);
   const decided = decision && !isClean(decision.label) ? [{ until, label: decision.label }] : [];
@@ -153,7 +153,7 @@ const forfeited = (state: RunState, node: GraphNode | undefined): RunEvent[] => 
   return [...released, ...(node && released.length > 0 ? listPassedThresholds(state, node, spent) : [])];
 };
 
-/** Fails an attempt: retry, error edge, or end. */
+/** Fails an attempt. */
 export const failAttempt = (published: PublishedGraph, state: RunState, proposal: Proposal, node: string, failure: Failure): Completion => {
   const failing = findNodeById(published, node);
   const policy = failing?.failure_policy;

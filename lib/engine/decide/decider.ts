@@ -16,19 +16,21 @@ const partyObjection = (state: RunState, gateState: GateState, id: string): Refu
   if (id === state.start?.initiator || state.fork?.initiators.includes(id) || state.drivers.includes(id)) return "own_run";
   if (findCaseOfGate(state, gateState)?.case.producers.includes(`user:${id}`)) return "own_work";
 
-  return gateState.gate.quorum === 1 && id === state.start?.author ? "own_version" : null;
+  const { quorum, not_publisher: isBarred } = gateState.gate;
+
+  return (quorum === 1 || isBarred) && id === state.start?.author ? "own_version" : null;
 };
 
 /** Returns the person's place; `open`: no approvers named. */
 export const findSeatAt = (state: RunState, gateState: GateState, { id, seats = OWN_SEAT }: Person): Seat | "open" | undefined => {
-  const { demands, editors = [] } = gateState.gate;
+  const { demands, quorum, editors = [] } = gateState.gate;
   if (!demands) return "open";
   // Delegates must not decide for a party, whatever the quorum.
   const isBarred = (person: string) =>
     partyObjection(state, gateState, person) !== null || person === state.start?.author || editors.includes(person);
   const earlier = gateState.decisions.filter(({ user }) => user !== id);
 
-  return findSeat(id, seats, { demands, earlier, isBarred });
+  return findSeat(id, seats, { demands, quorum, earlier, isBarred });
 };
 
 /**
@@ -44,7 +46,7 @@ export const sayObjection = (state: RunState, gateState: GateState, person: Pers
   return partyObjection(state, gateState, person.id) ?? (findSeatAt(state, gateState, person) ? null : "not_named");
 };
 
-/** Returns why the person may not decide. Editors cannot decide alone. */
+/** Returns why the person may not decide. Editors never decide alone. */
 export const findDeciderObjection = (state: RunState, gateState: GateState, person: Person, atMs: number): RefusalCode | null => {
   const code = sayObjection(state, gateState, person, atMs);
   const { quorum, editors = [] } = gateState.gate;

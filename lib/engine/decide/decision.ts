@@ -75,7 +75,7 @@ const deciderOf = ({ principal, seats }: DecideContext<"decision">["proposal"]):
   }
 };
 
-/** A service account can only stop a proposal: it never approves, answers, or steers what is proposed next. */
+/** Service accounts can only stop a proposal: they never approve, answer or steer the next. */
 const findAccountObjection = ({ proposal, body }: DecideContext<"decision">, { gate, status }: GateState): RefusalCode | null => {
   const { principal } = proposal;
   if (principal.type !== "agent" || body.decision !== "reject" || gate.reason === "review") return "principal_not_allowed";
@@ -136,6 +136,7 @@ const recordSeat = ({ gate }: GateState, seat: Seat | "open" | undefined): { gro
 export const decideDecision = (context: DecideContext<"decision">): Verdict => {
   const { published, state, proposal, body } = context;
   const gateState = ownEntry(state.gates, body.approval_id);
+  if (proposal.principal.type === "agent" && body.decision !== "reject") return reject(refuse("principal_not_allowed"));
   if (!gateState) return reject(refuse("approval_unknown"));
   const node = findNodeById(published, gateState.gate.node);
   const decider = deciderOf(proposal);
@@ -156,6 +157,7 @@ export const decideDecision = (context: DecideContext<"decision">): Verdict => {
     ...(signature.value ? { passkey: signature.value } : {}),
     ...(lapsed.length === 0 ? {} : { lapsed }),
     ...(body.via === undefined ? {} : { via: body.via }),
+    ...(body.token === undefined ? {} : { token: body.token }),
   } as const;
   const decided: GateState = {
     ...gateState,

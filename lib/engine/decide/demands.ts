@@ -4,11 +4,11 @@ import type { Approvers, Demand } from "@/lib/people/approvers";
 
 const demandOf = ({ groups, people }: Approvers, count: number): Demand => ({ groups, people, count });
 
-/** Returns what a node demands of its own approvals. */
+/** Returns a node's demands on its approvals. */
 export const listOwnDemands = ({ approvers }: GraphNode, quorum: number): readonly Demand[] =>
   approvers ? [demandOf(approvers, quorum)] : [];
 
-/** Lists other demands on a node's calls: of its worker and approval nodes, enclosing graphs included. */
+/** Lists other demands on a node's calls: of worker, approval nodes and enclosing graphs. */
 export const listCallDemands = ({ graph }: PublishedGraph, node: GraphNode, acting: GraphNode = node): readonly Demand[] => [
   ...(acting.id === node.id ? [] : listOwnDemands(acting, 1)),
   ...graph.nodes.flatMap((other) =>

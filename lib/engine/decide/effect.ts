@@ -19,6 +19,7 @@ import { getEffectClass } from "@/lib/engine/effect-class";
 import { computeIdempotencyKey } from "@/lib/engine/idempotency-key";
 import { findPublishedIn } from "@/lib/engine/frame";
 import { isChosenByModel, isModelTask } from "@/lib/engine/approvals/model-choice";
+import { listCallRules, listGraphs, obeysAll } from "@/lib/engine/approvals/rules";
 import { needsReceipt, getTelling, type Asks, type JudgedCall } from "@/lib/engine/approvals/policy";
 import { findAside, isResting, isSimulated, ownEntry, type Cell, type Effect, type RunState } from "@/lib/engine/state";
 import { findActingIn, findTask, type Task } from "@/lib/engine/task";
@@ -53,7 +54,7 @@ export const getQuorum = (published: PublishedGraph, nodes: readonly GraphNode[]
     ),
   );
 
-/** Returns what the graph asks about. A node that names its tool names reads too. */
+/** Returns the graph's questions. A node that names its tool names reads too. */
 export const getAsks = (published: PublishedGraph, node: GraphNode, acting: GraphNode): Asks => {
   const asking = [node, acting].filter((one) => one.approval !== "by_rule" || hasGateNode(published, one));
   if (asking.some((one) => one.approval === "every_call" || callsTool(one))) return "every_call";
@@ -106,17 +107,27 @@ export const decideIntent = (context: DecideContext<"effect_intent">, node: Grap
   if (open) return accept({ events: [{ type: "status_changed", to: "waiting", reason: open.gate.reason }], node: node.id });
   const found = checkApprovedCall(context, node, { tool, call, task: task.id, asked, byModel: isModelTask(task) });
   if (!found.ok) return reject(refuse(found.error.code, [id, ...found.error.ids], legal), node.id);
-  const { args, label, transition, receipt } = found.value;
+  const { args, label, transition } = found.value;
+  const rules = listCallRules(state.start, {
+    graphs: listGraphs(context.root, published),
+    server: tool.server,
+    tool: tool.tool,
+    effect: effectClass,
+    label,
+    args,
+  });
+  // An earlier approval may have been given under a lower label.
+  const receipt = found.value.receipt && obeysAll(found.value.receipt.gate, rules) ? found.value.receipt : undefined;
   const asks = isBehindApproval(state) && effectClass === "write" ? "changes" : getAsks(published, node, task.acting);
   const reads = listReads(listInfluences(published, state, node, task.id));
   const checked = checkVerification({ published, state, proposal, node }, { task, tool, args, effectClass, transition, label });
   if (checked.type === "held") return accept({ events: checked.events, writes: checked.writes, reads, node: node.id });
   const byModel = isChosenByModel(context.root, task, label, tool);
   const judged = { effect: effectClass, label, asks, telling: getTelling(task.acting, tool), byModel };
-  if (!receipt && needsReceipt(judged)) {
+  if (!receipt && (needsReceipt(judged) || rules.length > 0)) {
     const gate = openGate(proposal, {
       node,
-      reason: isAskedAnyway(judged) ? "effect" : "tainted_effect",
+      reason: rules.length > 0 || isAskedAnyway(judged) ? "effect" : "tainted_effect",
       prompt: `${node.title || node.id} asks to call ${tool.tool}`,
       transition,
       pending: { server: tool.server, tool: tool.tool, arguments: args, call, task: task.id },
@@ -195,7 +206,7 @@ const settledResult = (value: unknown): Json => {
 const answersTo = (state: RunState, effect: Effect): readonly Cell[] =>
   listAnsweredInputs(state, effect.effect_id).flatMap(({ gate }) => findAside(state, answerPath(gate.id)));
 
-/** Labels an outcome, including people's answers during the call. */
+/** Labels an outcome with people's answers during the call. */
 export const labelOutcome = (published: PublishedGraph, state: RunState, effect: Effect): Label => {
   const asked = findAside(state, `$arguments.${effect.effect_id}`).at(-1);
 

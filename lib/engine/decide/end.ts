@@ -13,7 +13,7 @@ export const closeGates = (state: RunState): RunEvent[] =>
 export const leaveInPlace = (state: RunState): RunEvent[] =>
   state.compensation.filter(({ outcome }) => outcome === null).map(({ effect_id }) => recordUndone(effect_id, "declined"));
 
-/** Ends a run that needs shredded values. Undos may need them too, so effects stay. */
+/** Ends a run that needs shredded values; undos may need them, so effects stay. */
 export const endShredded = (state: RunState): Verdict =>
   findMissingCell(state) === undefined
     ? reject(refuse("version_conflict"))

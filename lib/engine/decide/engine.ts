@@ -60,7 +60,7 @@ export const decideExpire = ({ published, state, proposal, body }: DecideContext
   return accept({ events: then, writes, node: gate.gate.node });
 };
 
-/** Records once that a request waited too long; deciders stay as they were. */
+/** Records once that a request waited too long. */
 export const decideEscalate = ({ state, proposal, body }: DecideContext<"escalate">): Verdict => {
   const found = ownEntry(state.gates, body.approval_id);
   if (found?.status !== "open" || proposal.at >= found.gate.expires_at) return reject(refuse("approval_closed"));
@@ -75,7 +75,7 @@ export const decideEscalate = ({ state, proposal, body }: DecideContext<"escalat
 const isShut = ({ gate }: GateState, { availability }: BodyOf<"void">): boolean =>
   availability !== undefined && gate.transition.effect !== null && gate.reason !== "tool_input";
 
-/** Voids stale gates; holds runs while tools are unavailable. */
+/** Voids stale gates; holds runs with unavailable tools. */
 export const decideVoid = ({ published, state, proposal, body }: DecideContext<"void">): Verdict => {
   const gate = ownEntry(state.gates, body.approval_id);
   if (!gate || gate.status !== "open") return reject(refuse("approval_closed"));

@@ -1,3 +1,4 @@
+import { joinRules, MOST_RULES_OF_RUN, type Rule } from "@/lib/approval-rules/rule";
 import { joinLabels, createSourceLabel, type Label } from "@/lib/graph/label";
 import { isJsonObject, type Json } from "@/lib/json";
 import { refuse, type Refusal, type RefusalCode } from "@/lib/refusal";
@@ -162,11 +163,11 @@ const inherited = ({ root }: Context, limits: RunLimits | undefined): RunLimits 
 const noMoreTrusted = (writes: readonly Write[], { labels = {} }: NonNullable<Context["body"]["start"]>): readonly Write[] =>
   writes.map((write) => ({ ...write, label: joinLabels([write.label, ...[ownEntry(labels, write.path) ?? []].flat()]) }));
 
-const forkAtStart = (context: Context): Verdict => {
+const forkAtStart = (context: Context, rules: readonly Rule[]): Verdict => {
   const { state, body } = context;
   const { change, start } = body;
   if (!start || !AT_START.includes(change.type)) return reject(refuse("fork_change"));
-  const { labels: _inherited, approvals: before, ...again } = start;
+  const { labels: _inherited, approvals: before, rules: _joined, ...again } = start;
   const approvals = body.approvals ?? before;
   const started = decideStart({
     ...context,
@@ -176,6 +177,7 @@ const forkAtStart = (context: Context): Verdict => {
       graph_hash: state.graphHash,
       author: body.author,
       ...(approvals ? { approvals } : {}),
+      rules,
       model: change.type === "model" ? change.model : start.model,
       limits: inherited(context, start.limits),
       inputs: withInput(start.inputs, change),
@@ -197,7 +199,9 @@ export const decideFork = (context: Context): Verdict => {
   const code = objection(context);
   const asked = asking(context);
   if (code || !asked.ok) return reject(refuse(code ?? "principal_not_allowed"), state.currentNode);
-  if (state.version === 0) return forkAtStart(context);
+  const rules = joinRules(state.start?.rules ?? body.start?.rules, body.rules);
+  if (rules.length > MOST_RULES_OF_RUN) return reject(refuse("limits_exceeded"), state.currentNode);
+  if (state.version === 0) return forkAtStart(context, rules);
   const event = eventOf(context);
   const start = buildStartedEvent(root, {
     initiator: asked.value.initiator,
@@ -205,6 +209,7 @@ export const decideFork = (context: Context): Verdict => {
     model: body.change.type === "model" ? body.change.model : (state.start?.model ?? ""),
     limits: inherited(context, state.start?.limits),
     approvals: body.approvals ?? state.start?.approvals,
+    rules,
   });
   const made = changed(context, { ...forkState(state, event, proposal.at), start });
   if (!made.ok) return reject(made.error, state.currentNode);

@@ -36,7 +36,7 @@ const objection = ({ root, state, proposal, body }: Context, agent: Agent, scope
   return isResting(state) && !isHeld ? null : "approval_pending";
 };
 
-/** The refusal code alone distinguishes missing from unreachable. */
+/** The refusal code alone tells missing from unreachable. */
 const actionOf = ({ published, state, body }: Context): Result<GraphNode, RefusalCode> => {
   if (!listActionNodes(published.graph).some(({ id }) => id === body.action)) return err("unknown_action");
   const node = findNodeById(published, body.action);

@@ -1,3 +1,4 @@
+import type { Rule } from "@/lib/approval-rules/rule";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";
 import { isJsonObject } from "@/lib/json";
@@ -19,11 +20,15 @@ type Starting = {
   readonly model: string;
   readonly limits: RunLimits | undefined;
   readonly approvals: "write" | undefined;
+  readonly rules?: readonly Rule[] | undefined;
 };
 type Started = Extract<RunEvent, { type: "run_started" }>;
 
-/** Builds the start event within the graph's limits. */
-export const buildStartedEvent = ({ graph }: PublishedGraph, { initiator, author, model, limits = {}, approvals }: Starting): Started => {
+/** Builds the start event. */
+export const buildStartedEvent = (
+  { graph }: PublishedGraph,
+  { initiator, author, model, limits = {}, approvals, rules = [] }: Starting,
+): Started => {
   const most = getLimits(graph);
 
   return {
@@ -36,6 +41,7 @@ export const buildStartedEvent = ({ graph }: PublishedGraph, { initiator, author
     ...narrowBudgets(most, limits),
     ...(Object.keys(limits).length === 0 ? {} : { limits }),
     ...(approvals ? { approvals } : {}),
+    ...(rules.length === 0 ? {} : { rules: [...rules] }),
   };
 };
 
@@ -70,7 +76,7 @@ export const decideStart = ({ published, state, proposal, body }: DecideContext<
 
   return accept({
     events: [
-      buildStartedEvent(published, { ...body, initiator, limits: body.limits, approvals: body.approvals }),
+      buildStartedEvent(published, { ...body, initiator, limits: body.limits, approvals: body.approvals, rules: body.rules }),
       { type: "status_changed", to: "scheduled", reason: null },
     ],
     writes: [...own, ...checked.value.writes],

@@ -41,6 +41,7 @@ const receiptOf = (proposal: Proposal, gateState: GateState): ReceiptPayload => 
     reviewers: gateState.decisions
       .filter((decision) => decision.decision === "approve")
       .map((decision) => ({ user: decision.user, view_digest: decision.view_digest, at: proposal.at })),
+    ...(gate.rules ? { rules: gate.rules } : {}),
     nonce: gate.nonce,
     issued_at: proposal.at,
     expires_at: gate.expires_at,
@@ -182,11 +183,11 @@ const isStillAllowed = (state: RunState, proposal: Proposal, gate: Gate): boolea
   return approval === null || proposal.at < (ownEntry(state.gates, approval)?.gate.expires_at ?? 0);
 };
 
-/** A person's rejection is trusted; a service account's taints the branch that it leads to. */
+/** A person's rejection is trusted; a service account's taints its branch. */
 const chosenBy = ({ principal }: Proposal): Label | null =>
   principal.type === "agent" ? labelFromAgent(principal.token, principal.integrity) : null;
 
-/** Answers the model, else leads to the rejection or expiry node, error edge or cancelled run. */
+/** Answers the model, else follows rejection, expiry or error edges, or cancels. */
 const declined = (published: PublishedGraph, state: RunState, proposal: Proposal, gateState: GateState, outcome: Outcome): Resolution => {
   const { gate } = gateState;
   if (gate.reason === "undo" || (gate.reason === "unclear_effect" && state.unwinding)) return notUndone(state, gate);
@@ -235,7 +236,7 @@ const declined = (published: PublishedGraph, state: RunState, proposal: Proposal
   };
 };
 
-/** Resolves a gate; the only place where approvals take effect. `decided` includes the last decision. */
+/** Resolves a gate, the only place where approvals take effect. `decided` includes the last decision. */
 export const resolveGate = (
   published: PublishedGraph,
   state: RunState,

@@ -1,9 +1,11 @@
-import { compileExpression } from "@/lib/graph/condition";
+import { compileExpression, type Scope } from "@/lib/graph/condition";
 import type { GraphEdge, PublishedGraph } from "@/lib/graph/document";
+import { getDeclared } from "@/lib/graph/facts/declared";
+import { isGranted } from "@/lib/graph/path";
 import { CLEAN, joinLabels, type Label } from "@/lib/graph/label";
-import type { Json, JsonObject } from "@/lib/json";
+import type { Json } from "@/lib/json";
 import { isDriven, type Ahead } from "@/lib/engine/decide/settle";
-import { findAside, findCellsAtPath, getKnownValue, type Cell, type RunState } from "@/lib/engine/state";
+import { findAside, findCellsAtPath, findLabelAt, getKnownValue, type Cell, type RunState } from "@/lib/engine/state";
 import { buildView } from "@/lib/engine/view";
 
 export type Way =
@@ -34,14 +36,21 @@ type Taken = { readonly verdict: "yes" | "no" | "error"; readonly looked: readon
 
 const textsOf = (value: Json | undefined): string[] => (Array.isArray(value) ? value.filter((item) => typeof item === "string") : []);
 
-/** Conditions read the node's declared reads and writes only. */
-const declaredView = (published: PublishedGraph, state: RunState, source: string): JsonObject => {
-  const node = published.graph.nodes.find((candidate) => candidate.id === source);
+type Sight = Required<Pick<Scope, "memory" | "declared" | "labelAt">>;
 
-  return node ? buildView(published.graph, state, [...node.read_keys, ...node.write_keys]) : {};
+/** Conditions read the node's declared reads and writes only. */
+const declaredView = (published: PublishedGraph, state: RunState, source: string): Sight => {
+  const node = published.graph.nodes.find((candidate) => candidate.id === source);
+  const grants = node ? [...node.read_keys, ...node.write_keys] : [];
+
+  return {
+    memory: buildView(published.graph, state, grants),
+    declared: getDeclared(published.graph),
+    labelAt: (path) => (isGranted(grants, path) ? findLabelAt(state, path) : undefined),
+  };
 };
 
-const evaluate = (edge: GraphEdge, state: RunState, memory: JsonObject): Taken => {
+const evaluate = (edge: GraphEdge, state: RunState, sight: Sight): Taken => {
   if (edge.condition === undefined) return { verdict: "yes", looked: [], label: CLEAN };
   const compiled = compileExpression(edge.condition);
   if (!compiled.ok) return { verdict: "error", looked: [], label: CLEAN };
@@ -51,7 +60,7 @@ const evaluate = (edge: GraphEdge, state: RunState, memory: JsonObject): Taken =
   const goalText = getKnownValue(goal);
   const result = compiled.value.evaluate(
     {
-      memory,
+      ...sight,
       goal: typeof goalText === "string" ? goalText : "",
       constraints: textsOf(getKnownValue(constraints)),
       run: { iteration_count: state.iterationCount, retry_count: state.retryCount },
@@ -68,7 +77,7 @@ const evaluate = (edge: GraphEdge, state: RunState, memory: JsonObject): Taken =
   return { verdict: result.value === true ? "yes" : "no", looked, label };
 };
 
-/** Returns the route or all open edges. False conditions influence it; errors are not `false`. */
+/** Returns the route or all open edges. False conditions influence it too; errors are not `false`. */
 export const routeFrom = (published: PublishedGraph, state: RunState, node: string, choice: Choice | null = null): Route => {
   const driven = isDriven(published, state);
   const { graph } = published;
@@ -81,10 +90,10 @@ export const routeFrom = (published: PublishedGraph, state: RunState, node: stri
 
     return route({ to: choice.to, edge: drawn?.id ?? null });
   }
-  const memory = declaredView(published, state, node);
+  const sight = declaredView(published, state, node);
   const open: Ahead[] = [];
   for (const edge of outgoing.filter((candidate) => candidate.kind === "normal")) {
-    const taken = evaluate(edge, state, memory);
+    const taken = evaluate(edge, state, sight);
     decided = joinLabels([decided, taken.label]);
     for (const cell of taken.looked) looked.add(cell);
     // After an open edge, failing conditions count as closed.
@@ -106,10 +115,10 @@ export const evaluateConditions = (
   state: RunState,
   node: string,
 ): readonly { readonly edge: GraphEdge; readonly verdict: Taken["verdict"] }[] => {
-  const memory = declaredView(published, state, node);
+  const sight = declaredView(published, state, node);
   const conditional = published.graph.edges.filter((edge) => edge.source === node && edge.kind === "normal");
 
-  return conditional.map((edge) => ({ edge, verdict: evaluate(edge, state, memory).verdict }));
+  return conditional.map((edge) => ({ edge, verdict: evaluate(edge, state, sight).verdict }));
 };
 
 export const findErrorEdge = (published: PublishedGraph, node: string, timedOut: boolean): GraphEdge | undefined => {

@@ -7,6 +7,8 @@ import { listActingNodes, classifyAuthority, type AuthorityClass } from "@/lib/e
 import type { DecideContext } from "@/lib/engine/decide/context";
 import type { Gate, RunEvent } from "@/lib/engine/event";
 import { computeApprovalChallenge, verifyAssertion } from "@/lib/engine/approvals/passkey";
+import { bindRules, listGateRules } from "@/lib/engine/approvals/rules";
+import type { Accepted } from "@/lib/engine/decide/verdict";
 import type { GateState } from "@/lib/engine/state";
 
 type Demand = NonNullable<PublishedGraph["graph"]["passkey_for"]>;
@@ -40,15 +42,23 @@ const isDemanded = (here: PublishedGraph, approvals: Started["approvals"], gate:
   return isOfNode(here, gate) || (classes.length > 0 && classes.includes(classifyAuthority(here, gate)));
 };
 
-/** Adds demands to every opened gate, so none bypasses them. */
-export const withDemands = (here: PublishedGraph, before: Started | null, events: readonly RunEvent[]): readonly RunEvent[] => {
-  const { approvals } = events.find((event) => event.type === "run_started") ?? before ?? {};
+/** Adds demands and workspace rules to every opened gate. */
+export const withDemands = (
+  root: PublishedGraph,
+  here: PublishedGraph,
+  before: Started | null,
+  { events, writes }: Pick<Accepted, "events" | "writes">,
+): readonly RunEvent[] => {
+  const start = events.find((event) => event.type === "run_started") ?? before;
 
-  return events.map((event) =>
-    event.type === "gate_opened" && isDemanded(here, approvals, event.gate)
-      ? { ...event, gate: { ...event.gate, signature: "passkey" } }
-      : event,
-  );
+  return events.map((event) => {
+    if (event.type !== "gate_opened") return event;
+    const { gate: opened } = event;
+    const pending = writes.find(({ path }) => path === `$pending.${opened.id}`);
+    const gate = bindRules(opened, listGateRules([root, here], start, opened, pending));
+
+    return { ...event, gate: isDemanded(here, start?.approvals, gate) ? { ...gate, signature: "passkey" } : gate };
+  });
 };
 
 /** Returns the verified signature, or null without one. */

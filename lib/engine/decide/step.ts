@@ -29,7 +29,7 @@ type Taken = { readonly events: RunEvent[]; readonly writes: readonly Write[]; r
 /** Labels an external agent's data by its token's integrity. */
 export const labelFromAgent = (token: string, integrity: Integrity): Label => createSourceLabel(integrity, "internal", `external:${token}`);
 
-/** Labels a step, with its chooser if there were alternatives. */
+/** Labels a step, with its chooser if alternatives existed. */
 export const labelChoice = ({ position }: RunState, by: Label): Label =>
   joinLabels([...(position ? [position.label] : []), ...((position?.actions.length ?? 0) > 1 ? [by] : [])]);
 
@@ -77,7 +77,7 @@ const updatesOf = (pending: Json): Update[] => {
   });
 };
 
-/** Returns the gate's step, or null. */
+/** Returns a gate's step. */
 export const getHeldStep = (state: RunState, { gate }: GateState): { readonly step: Step; readonly updates: readonly Update[] } | null => {
   const pending = getKnownValue(findAside(state, `$pending.${gate.id}`).at(-1)) ?? null;
   const { data } = stepSchema.safeParse(ownMember(pending, "step"));

@@ -1,4 +1,4 @@
-/** Calls of one turn that wait together, so a reviewer sees them at once. */
+/** Calls of one turn that wait together. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { getToolId } from "@/lib/graph/tool-ref";
 import { ownMember } from "@/lib/json";
@@ -19,7 +19,7 @@ const pendingOf = (state: RunState, { gate }: GateState, name: "task" | "call"):
   return typeof value === "string" ? value : "";
 };
 
-/** Returns whether a gate is about an agent's call in this visit; its siblings may run or wait too. */
+/** Returns whether a gate is about an agent's call in this visit. */
 const waitsBeside = (state: RunState, gateState: GateState): boolean =>
   (gateState.gate.reason === "effect" || gateState.gate.reason === "tainted_effect") &&
   pendingOf(state, gateState, "call").startsWith(`${state.activation}:`);
@@ -30,7 +30,7 @@ const callsOfTurn = (state: RunState, task: string, tool: string): readonly stri
   return said?.role === "assistant" ? said.tool_calls.filter(({ name }) => name === tool).map(({ id }) => callKey(state, task, id)) : [];
 };
 
-/** Returns whether a waiting run may ask about another call: same turn, same tool. */
+/** Returns whether a waiting run may ask about another call of the same turn and tool. */
 export const mayWaitToo = (published: PublishedGraph, state: RunState, { task = "", ...call }: BodyOf<"effect_intent">): boolean => {
   const open = listOpen(state);
   const keys = callsOfTurn(state, task, getToolId(call.server, call.tool));
@@ -47,11 +47,11 @@ export const mayWaitToo = (published: PublishedGraph, state: RunState, { task = 
   );
 };
 
-/** Returns the open gate about this proposal or its edited form. */
+/** Returns the open gate about this proposal or its edit. */
 export const findOpenFor = (state: RunState, digest: string): GateState | undefined =>
   listOpen(state).find((gateState) => isAbout(state, gateState, digest));
 
-/** Lists the open gates that hold the run. While a turn's approved calls run, its others do not. */
+/** Lists the gates that hold the run. While a turn's approved calls run, its others do not. */
 export const listHolding = (state: RunState): readonly GateState[] =>
   state.status === "waiting" ? listOpen(state) : listOpen(state).filter((gateState) => !waitsBeside(state, gateState));
 
@@ -71,7 +71,7 @@ const endsAttempt = (event: RunEvent): boolean => ENDS.includes(event.type) || (
 
 const ABOUT_CALLS: readonly GateState["gate"]["reason"][] = ["effect", "tainted_effect", "unclear_effect", "tool_input"];
 
-/** Voids waiting calls in the record that ends their attempt. */
+/** Voids the calls of an ended attempt. */
 const closeTurn = (state: RunState, events: readonly RunEvent[]): readonly RunEvent[] => {
   const at = events.findIndex(endsAttempt);
   if (at === -1) return events;
@@ -82,7 +82,7 @@ const closeTurn = (state: RunState, events: readonly RunEvent[]): readonly RunEv
   return events.toSpliced(at, 0, ...ends);
 };
 
-/** Deciding one call must not resume a run that another gate holds. */
+/** Deciding one call must not resume a run held by another gate. */
 const stayWaiting = (state: RunState, events: readonly RunEvent[]): readonly RunEvent[] => {
   // With those that `closeTurn` voided.
   const resolved = resolvedIn(events);
@@ -92,7 +92,7 @@ const stayWaiting = (state: RunState, events: readonly RunEvent[]): readonly Run
   return events.filter((event) => event.type !== "status_changed" || event.to !== "running");
 };
 
-/** Keeps a turn's waiting calls consistent with a record. Forks inherit no open gate. */
+/** Keeps a turn's waiting calls consistent. Forks inherit no open gate. */
 export const settleTurn = (state: RunState, accepted: Accepted): Accepted =>
   accepted.events.some(({ type }) => type === "run_forked")
     ? accepted

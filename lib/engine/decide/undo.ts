@@ -13,6 +13,7 @@ import type { RunEvent } from "@/lib/engine/event";
 import { findPublishedIn } from "@/lib/engine/frame";
 import { computeIdempotencyKey, encodeIdempotencyKey } from "@/lib/engine/idempotency-key";
 import { isChosenByModel } from "@/lib/engine/approvals/model-choice";
+import { listCallRules, listGraphs, obeysAll } from "@/lib/engine/approvals/rules";
 import { canBeShown, needsReceipt, getTelling } from "@/lib/engine/approvals/policy";
 import { findAside, findCellsAt, getKnownValue, findNextUndo, ownEntry, type Effect, type RunState, type Undo } from "@/lib/engine/state";
 import { findActingIn, type Task } from "@/lib/engine/task";
@@ -145,10 +146,20 @@ const call = ({ node, published, undo }: Prepared, { root, state, proposal }: De
   const effectClass = pin.effect === "irreversible" ? "irreversible" : "write";
   // Fixed with the effect; current memory plays no part.
   const transition = { ...buildEffectTransition(published, state, node, pin, args, `undo:${undo.effect_id}`), reads: [] };
-  const receipt = findReceiptFor(state, computeTransitionDigest(transition), proposal.at);
   const asks = node.approval === "by_rule" ? "by_rule" : "changes";
   const byModel = isChosenByModel(root, null, cell.label, pin);
-  if (!receipt && needsReceipt({ effect: effectClass, label: cell.label, asks, telling: getTelling(node, pin), byModel })) {
+  const rules = listCallRules(state.start, {
+    graphs: listGraphs(root, published),
+    server: pin.server,
+    tool: pin.tool,
+    effect: effectClass,
+    label: cell.label,
+    args,
+  });
+  const approved = findReceiptFor(state, computeTransitionDigest(transition), proposal.at);
+  const receipt = approved && obeysAll(approved.gate, rules) ? approved : undefined;
+  const judged = { effect: effectClass, label: cell.label, asks, telling: getTelling(node, pin), byModel } as const;
+  if (!receipt && (needsReceipt(judged) || rules.length > 0)) {
     const gate = openGate(proposal, {
       node,
       reason: "undo",

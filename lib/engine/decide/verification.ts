@@ -1,4 +1,4 @@
-/** Models review the exact call before an effect. This is no approval. */
+/** Models review the exact call; this is no approval. */
 import type { EffectClass, GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import type { Label } from "@/lib/graph/label";
 import { isJsonObject, ownMember, type Json, type JsonObject } from "@/lib/json";
@@ -51,7 +51,7 @@ const checkCase = (
   activation: state.activation ?? 0,
   subject: { type: "effect", transition_digest: digest },
   reviewers: [...reviewers],
-  // Completion is not enough: every check must pass.
+  // // Every check must pass, not just complete.
   quorum: reviewers.reduce((count, reviewer) => count + (reviewer.type === "person" ? reviewer.count : 1), 0),
   producers: [...producers],
   opened_at: proposal.at,

@@ -1,4 +1,4 @@
-/** Upper bounds of cost and work. Null: unbounded. */
+/** Upper bounds of cost and work; null: none. */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { runsGraph } from "@/lib/graph/kind-of";
 import { listAgentIds } from "@/lib/graph/refs";
@@ -136,7 +136,7 @@ const partOfChild = (published: PublishedGraph, nodeId: string, visits: number, 
   return found;
 };
 
-/** Computes a run's worst case. Repeats after runner deaths are unbounded, but budgets cover them. */
+/** Computes a run's worst case; budgets cover repeats after runner deaths. */
 export const computeEnvelope = (published: PublishedGraph, starting: Starting): Envelope => {
   const version = getLimits(published.graph);
   const part = partOfGraph(published, 1, narrowBudgets(version, starting.limits), starting, new Map());

@@ -24,7 +24,6 @@ export const budgetReservedSchema = z.strictObject({
 
 const NOTHING: Spent = { tokens: 0, costMicroUsd: 0 };
 
-/** Replaces a reservation by the actual spend. */
 const settle = (state: RunState, reservationId: string, spentTokens: number, costMicroUsd: number): RunState => {
   const { [reservationId]: reservation, ...open } = state.reservations;
   if (!reservation) return state;

@@ -23,12 +23,11 @@ export type TrustRow = Pick<TrustEvent, "type" | "path" | "detail"> & { readonly
 /** After the record. */
 export type TrustContext = Pick<RunState, "cases" | "gates">;
 
-/** Fields of the event's record that a trust row uses. */
+/** Record fields that trust rows use. */
 export type TrustRecord = { readonly writes: readonly CellWrite[]; readonly promoted: readonly Promoted[] };
 
 // Methods, since their bivariance lets `entryOf` return the entry of any event.
 export type EventParts<E> = {
-  /** For the reference. */
   readonly about: string;
   /** Events about missing things change nothing. */
   reduce(state: RunState, event: E, moment: Moment, put: Put): RunState;

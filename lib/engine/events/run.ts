@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { rulesSchema } from "@/lib/approval-rules/rule";
 import { count, formatMoney } from "@/lib/format";
 import { hexDigestSchema } from "@/lib/hash";
 import { idSchema, uuidSchema } from "@/lib/ids";
@@ -26,6 +27,8 @@ export const runStartedSchema = z.strictObject({
   limits: runLimitsSchema.exactOptional(),
   /** The workspace demands passkeys for approvals of class write or higher. */
   approvals: z.literal("write").exactOptional(),
+  /** The workspace's rules at the start; a fork keeps its parent's too. */
+  rules: rulesSchema.exactOptional(),
 });
 type RunStarted = z.infer<typeof runStartedSchema>;
 
@@ -46,13 +49,13 @@ export const unwindingSchema = z.strictObject({
   reason: z.string().max(64),
 });
 
-/** Only limits below the version's. */
-const limitsText = ({ limits }: RunStarted): readonly string[] => {
+const termsText = ({ limits, rules = [] }: RunStarted): readonly string[] => {
   const { max_token_budget: tokens, budget_micro_usd: price } = limits ?? {};
 
   return [
     ...(tokens === undefined ? [] : [`max ${count(tokens)} ${tokens === 1 ? "token" : "tokens"}`]),
     ...(price === undefined ? [] : [`max ${formatMoney(price)}`]),
+    ...(rules.length === 0 ? [] : [`${rules.length} workspace ${rules.length === 1 ? "rule" : "rules"}`]),
   ];
 };
 
@@ -116,7 +119,7 @@ export const RUN_EVENTS = {
     reduce: (state, event) => ({ ...state, start: event }),
     weight: 18,
     ...LINE_ONLY,
-    line: (event) => step("Run started", [event.model, ...limitsText(event)].join(", ")),
+    line: (event) => step("Run started", [event.model, ...termsText(event)].join(", ")),
   }),
   run_forked: defineEvent({
     schema: runForkedSchema,

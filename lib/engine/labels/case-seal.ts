@@ -1,4 +1,4 @@
-/** Hides cells under review, with sources and copies, from every reader. */
+/** Hides cells under review, with sources and copies. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { opensCase } from "@/lib/graph/kind-of";
 import type { Json } from "@/lib/json";

@@ -107,7 +107,7 @@ export const classifyControl = (names: Place, value: Json | undefined): ControlK
 
 type Looked = Pick<ViewLine, "path" | "op" | "integrity"> & Partial<Pick<ViewLine, "after">>;
 
-/** Returns an argument's name, which may have dots, or the end of a memory path. */
+/** Returns an argument's name, dots included, or a memory path's end. */
 export const getLineName = ({ op, path }: Pick<ViewLine, "op" | "path">): string => {
   const names = path.split(".");
 
@@ -121,7 +121,7 @@ const maySteer = ({ op, integrity }: Pick<Looked, "op" | "integrity">): boolean 
 export const classifySteering = (line: Looked, place: Place, value: Json | undefined): ControlKind | null =>
   maySteer(line) ? classifyControl([getLineName(line), ...place], value) : null;
 
-/** Lists what untrusted values control. Hidden ones count by path. */
+/** Lists what untrusted values control, hidden ones by path. */
 export const listControlKinds = (line: Looked): readonly ControlKind[] => {
   const after = line.after ?? null;
   const leaves = after === null || after.hidden ? [{ place: [], value: undefined }] : listLeaves(after.value);

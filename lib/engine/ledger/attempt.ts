@@ -5,7 +5,7 @@ import { REFUSALS, refusalCodeSchema, type RefusalCode } from "@/lib/refusal";
 
 type Tried = Pick<LedgerRecord, "principal" | "refusal">;
 
-/** Service accounts do none of a run's work, and must not change the view that a person decides on. */
+/** Excludes service accounts, which must not change the view a person decides on. */
 const isWorker = (principal: Tried["principal"]): boolean =>
   principal.type === "executor" || (principal.type === "agent" && !isServiceAccount(principal.scopes));
 
@@ -17,7 +17,7 @@ const MOST_KINDS = 40;
 const MOST_NAMES = 3;
 const OTHERS = "not_found";
 
-/** Counts a refused attempt by code and declared names. */
+/** Counts a refused attempt by code and names. */
 export const countAttempt = ({ attempts, tried }: RunState, { refusal }: Tried): Pick<RunState, "attempts" | "tried"> => {
   const named = refusal ? [refusal.code, ...refusal.ids.slice(0, MOST_NAMES)].join(" ") : OTHERS;
   const key = Object.hasOwn(tried, named) || Object.keys(tried).length < MOST_KINDS ? named : OTHERS;

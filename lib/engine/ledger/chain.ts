@@ -39,7 +39,7 @@ const placed = (state: RunState, { events, writes }: Accepted): readonly Write[]
   return writes.map((write) => ({ ...write, path: placedPath(prefix, write.path) }));
 };
 
-/** Lists writes under ledger paths, a refusal's beside the state. */
+/** Lists writes under ledger paths, also a refusal's. */
 export const listWrites = (state: RunState, proposal: Proposal, verdict: Verdict): readonly Write[] =>
   verdict.ok
     ? placed(state, verdict)

@@ -10,6 +10,8 @@ const ADMIN_CHANGES = [
   "people_enable",
   "people_unlink_identity",
   "group_set",
+  "rule_remove",
+  "rule_remove_confirm",
   "token_mint",
   "token_rotate",
   "registry_step",

@@ -5,7 +5,7 @@ import { getPublished } from "@/lib/engine/forks/fork";
 import { replay } from "@/lib/engine/ledger/replay";
 import type { LedgerExport } from "@/lib/engine/verify/verify";
 
-/** Builds the executed version, even of unreadable ledgers. */
+/** Builds the executed version of any ledger. */
 export const buildExecutedVersion = (
   { published, document }: { readonly published: PublishedGraph; readonly document: Json },
   ledger: LedgerExport,

@@ -64,7 +64,7 @@ const subproof = (leaves: readonly HexDigest[], count: number, isWhole: boolean)
     : [...subproof(right, count - at, false), rootOfLeaves(left)];
 };
 
-/** Proves that the list extends its first `count` leaves. */
+/** Proves that the list extends its prefix. */
 export const buildConsistencyProof = (leaves: readonly HexDigest[], count: number): HexDigest[] => subproof(leaves, count, true);
 
 type Place = { readonly at: number; readonly last: number };

@@ -1,4 +1,4 @@
-/** Passkeys by signed records: database access alone adds none. */
+/** Passkeys by signed records; database access adds none. */
 import { z } from "zod";
 import type { HexDigest } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";

@@ -1,4 +1,4 @@
-/** Finds repeated texts, ignoring spacing, case and escapes. */
+/** Finds repeated texts. */
 import { toCanonicalJson, type Json } from "@/lib/json";
 import { listLeaves } from "@/lib/leaves";
 
@@ -10,7 +10,7 @@ const MOST_WHOLE = 500;
 
 const ESCAPES = /\\(?:u([0-9a-fA-F]{4})|([nrtbf])|(["\\/]))/gu;
 
-/** Nested texts lose their JSON escapes, so that they are found. */
+/** Nested texts lose their JSON escapes. */
 const plainText = (text: string): string =>
   text
     .replaceAll(ESCAPES, (_all, code: string | undefined, _space: string | undefined, kept: string | undefined) =>

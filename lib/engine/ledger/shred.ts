@@ -1,4 +1,4 @@
-/** Shredding destroys cells on record; a value missing without a record is tampering. */
+/** Shredding destroys cells on record; an unrecorded gap is tampering. */
 import { z } from "zod";
 import type { HexDigest } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";

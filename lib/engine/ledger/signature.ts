@@ -35,7 +35,7 @@ export const verifyDigest = (publicKey: string, signature: string, digest: HexDi
 
 export type SignedDigest = { readonly key: string; readonly signature: string; readonly digest: HexDigest };
 
-/** Verifies each, in order. Replaceable, so that hosts with threads can parallelize. */
+/** Verifies each, in order; hosts with threads can replace it. */
 export type VerifyDigests = (signed: readonly SignedDigest[]) => Promise<readonly boolean[]>;
 
 export const verifyDigests: VerifyDigests = (signed) =>

@@ -29,7 +29,7 @@ const groundOf = (published: PublishedGraph, state: RunState, node: GraphNode, t
   return task ? toBasis(listTaskCells(published, state, node, task)) : [];
 };
 
-/** Builds a transition. Equal proposals digest equally. */
+/** Builds a transition; equal proposals digest equally. */
 export const buildTransition = (
   published: PublishedGraph,
   state: RunState,

@@ -40,17 +40,17 @@ export const isWellFormed = (body: ProposalBody): boolean => {
     const form = Object.fromEntries(Object.entries(body).filter(([field]) => field !== later));
     if (!toPlainJson(form, MOST).ok) return false;
     if (body.kind === "start") {
-      const { author, approvals: _inForce, inputs: _judgedLater, ...rest } = body;
+      const { author, approvals: _inForce, rules: _also, inputs: _judgedLater, ...rest } = body;
 
       return uuidSchema.safeParse(author).success && commandBodySchema.safeParse({ ...rest, inputs: {} }).success;
     }
     if (body.kind === "fork") {
-      const { author, approvals: _inForce, start: _fromRecord, widens: _compared, refused: _found, ...rest } = body;
+      const { author, approvals: _inForce, rules: _also, start: _fromRecord, widens: _compared, refused: _found, ...rest } = body;
 
       return uuidSchema.safeParse(author).success && commandBodySchema.safeParse(rest).success;
     }
     if (body.kind === "decision") {
-      const { passkey: _found, lapsed: _looked, availability: _asked, via: _from, ...rest } = body;
+      const { passkey: _found, lapsed: _looked, availability: _asked, via: _from, token: _by, ...rest } = body;
 
       return commandBodySchema.safeParse(rest).success;
     }

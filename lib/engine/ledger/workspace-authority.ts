@@ -1,4 +1,4 @@
-/** Settings and passkeys in force. Database rows count only with their digest. */
+/** Settings and passkeys in force; database rows count only with their digest. */
 import type { HexDigest } from "@/lib/hash";
 import type { AdminArea } from "@/lib/engine/events/workspace";
 import { isRetired, type Retired } from "@/lib/engine/ledger/handover";

@@ -165,6 +165,18 @@ describe("the proof of a call", () => {
     expect(await fault({ proof: other, call: withReceipt(other) })).toBe("receipt_differs");
   });
 
+  it.each<[string, string | undefined, string]>([
+    ["the amount reached", "plan", "receipt_differs"],
+    ["no rule that applies", undefined, "proven"],
+  ])("needs a receipt that names the run's workspace rules: %s", async (_what, argument, expected) => {
+    const amount = { argument: argument ?? "plan", from: 1 };
+    const when = { effect: argument ? "write" : "irreversible", server: "crm", tool: "update", amount } as const;
+    const rules = [{ id: uuid(90), when, needs: { groups: ["Finance"], people: [], count: 1 } }];
+    const ruled = await proofAfter((event) => (event.type === "run_started" ? { ...event, rules } : event));
+    const said = await verdict({ proof: ruled });
+    expect(said.ok ? "proven" : said.fault).toBe(expected);
+  });
+
   it("needs a receipt for irreversible effects", async () => {
     const final = await proofAfter((event) =>
       event.type === "effect_intended" ? { ...event, approval_id: null, effect_class: "irreversible" } : event,

@@ -1,6 +1,6 @@
-/** Signed records that authorize a call; public keys verify them. */
+/** Signed records that authorize a call. */
 import { z } from "zod";
-import { findIntentFault, findReceiptFault, verifyRecord, type AuthorityFault, type Intent } from "@/lib/engine/authority";
+import { findIntentFault, findReceiptFault, obeysRules, verifyRecord, type AuthorityFault, type Intent } from "@/lib/engine/authority";
 import type { AdminChanged } from "@/lib/engine/events/workspace";
 import { encodeIdempotencyKey } from "@/lib/engine/idempotency-key";
 import { forkIn } from "@/lib/engine/ledger/lineage";
@@ -93,6 +93,7 @@ const verifyRunProof = async (proof: ProofOf<"run">, call: ProvenCall, at: numbe
   };
   const differs = findIntentFault(intent, claim);
   if (differs !== null) return refused(faultOf(differs));
+  if (!obeysRules(first.record.control, record, intent, claim)) return refused(receipt ? "receipt_differs" : "receipt_missing");
   const fault = intent.approval_id === null ? null : await findReceiptFault(record, claim, intent.approval_id, at, keys);
   if (fault !== null) return refused(faultOf(fault));
   if (toCanonicalJson(call.meta) !== toCanonicalJson(metadataOf(intent, receipt))) return refused("meta_differs");

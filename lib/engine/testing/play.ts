@@ -1,4 +1,4 @@
-/** Plays runs: for the tests of engine and executors, the adversary and benches. */
+/** Plays runs for tests, the adversary and benches. */
 import { plan, type Work } from "@/lib/engine/plan";
 import type { Principal } from "@/lib/engine/principal";
 import type { ProposalBody } from "@/lib/engine/proposal";

@@ -41,5 +41,5 @@ export const createFailure = (code = "tool_error", change: object = {}) => ({
   ...change,
 });
 
-/** The engine alone, until others have to act. */
+/** The engine alone, until others act. */
 export const drive = (run: TestRun, epoch = 1): void => play(run, {}, 100, epoch);

@@ -13,7 +13,7 @@ beforeAll(async () => {
   key = await newKey("k1");
 });
 
-/** Two decide, one for a third; a holder of the runner's key could change the records. */
+/** Two decide, one for a third; the runner's key holder changed the records. */
 const verdictOn = async (change: (made: Made) => Made, quorum = 2) => {
   const config = { prompt: "Write it?", for_node: "write", quorum: 2 };
   const run = atGate(publishWith({ nodes: nodesWith("ask", { config, approvers: { groups: ["Finance"], people: [THIRD] } }) }));

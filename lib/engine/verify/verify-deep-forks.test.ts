@@ -7,7 +7,7 @@ import { parseRecord } from "@/lib/engine/ledger/stored-record";
 import { verifyWorkspaceExport } from "@/lib/engine/verify/verify-workspace-export";
 import type { WorkspaceExport } from "@/lib/engine/ledger/workspace-export";
 
-/** All fork at the first record, so each looks through all before it. */
+/** All fork at the first record, so each reads the whole chain. */
 const chained = async (depth: number): Promise<{ document: WorkspaceExport; last: string }> => {
   const { document, key } = await testWorkspace();
   const runs = [...Map.groupBy(document.records, ({ run }) => run).values()];

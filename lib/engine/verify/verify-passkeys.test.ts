@@ -32,7 +32,7 @@ beforeAll(async () => {
   at = run.records().findIndex(({ record }) => record.control.some(({ type }) => type === "decision_made"));
 });
 
-/** As a holder of the runner's key could. */
+/** As with the runner's key. */
 const ledgerWith = async (
   change: (made: Extract<RunEvent, { type: "decision_made" }>) => RunEvent = (made) => made,
 ): Promise<LedgerExport> => {

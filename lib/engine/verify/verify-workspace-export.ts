@@ -1,4 +1,4 @@
-/** Verifies a workspace export. Only a checkpoint kept elsewhere reveals consistent truncation. */
+/** Verifies a workspace export. Consistent truncation shows only in a checkpoint kept elsewhere. */
 import { findCheckpointFault, hashOfLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import { goesOn } from "@/lib/engine/ledger/checkpoint-file";
 import { checkForm, checkSignatures, type Before, type FormFault, type SignatureFault, type Trust } from "@/lib/engine/verify/check-record";

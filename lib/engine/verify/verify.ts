@@ -173,11 +173,17 @@ export const verifyLedger = async (
     const faults = await signatures;
     for (const [index, record] of signed.entries()) {
       const seq = from + index;
+      const cells = cellsBySeq.get(seq) ?? [];
+      const open = ({ path }: { readonly path: string }) => {
+        const cell = cells.find((one) => one.path === path);
+
+        return cell && getOpenedValue(cell);
+      };
       const reason =
         faults[index] ??
-        checkCells(record, cellsBySeq.get(seq) ?? [], shredded) ??
+        checkCells(record, cells, shredded) ??
         ((await rule.check(record.record)) ? null : "passkey") ??
-        (byNamed(record.record) ? null : "approvers");
+        (byNamed(record.record, open) ? null : "approvers");
       if (reason) return { ok: false, seq, reason };
       runs.push(record.record.run);
       onProgress(seq + 1);

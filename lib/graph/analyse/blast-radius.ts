@@ -1,4 +1,4 @@
-/** Effects of a compromised subject before the first approval. */
+/** Effects of a compromise before the first approval. */
 import { callsTool } from "@/lib/graph/kind-of";
 import { CLASSIFICATIONS, type Classification } from "@/lib/graph/label";
 import type { PinnedTool } from "@/lib/graph/document";

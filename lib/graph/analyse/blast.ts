@@ -54,7 +54,7 @@ const floorOf = (facts: Facts): ReadonlySet<string> => {
   return made;
 };
 
-/** Includes agents that weigh answers, and subgraphs. */
+/** Includes answer-weighing agents and subgraphs. */
 const speaksIn = (facts: Facts, node: GraphNode, agent: string): boolean => {
   const child = runsGraph(node) ? findChild(facts, node)?.published : undefined;
   const inside = child ? [child, ...child.subgraphs] : [];

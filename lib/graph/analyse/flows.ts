@@ -35,7 +35,7 @@ export type Flow = {
   readonly source: Source;
   readonly sink: Sink;
   readonly witness: readonly Step[];
-  /** Approvals on every path, and on this one. */
+  /** Approvals on every path, and here. */
   readonly gates: readonly string[];
   /** Every path from any source has an approval. */
   readonly stopped: boolean;
@@ -82,7 +82,7 @@ export const buildIntegrityRules = (facts: Facts, model: Model): Rules => {
   };
 };
 
-/** Returns where tool answers arrive: agents think with them, others pass them on. */
+/** Returns where answers arrive: agents think with them, others pass them on. */
 export const answersAt = (site: Site): "input" | "output" => (callsTool(site.node) || runsGraph(site.node) ? "output" : "input");
 
 const untrustedSeeds = (facts: Facts, model: Model, rules: Rules, inputs: boolean): Seed<Source>[] => [
@@ -141,7 +141,7 @@ const inputSeeds = (facts: Facts, model: Model): Seed<Source>[] => {
   return [...filled, ...asked].map((place): Seed<Source> => ({ ...place, level: 0, source: { type: "inputs" } }));
 };
 
-/** Lists data under the caller's control. */
+/** Lists data the caller controls. */
 export const listCallerSeeds = (facts: Facts, model: Model): Seed<Source>[] =>
   facts.graph.external ? outsideSeeds(facts, model, buildIntegrityRules(facts, model)) : inputSeeds(facts, model);
 
@@ -180,7 +180,7 @@ const confidentialSeeds = (facts: Facts, model: Model): Seed<Source>[] =>
     return [...read, ...answered, ...goal];
   });
 
-/** Finds how the source itself was reached, by the nearest mark as bad, passing no node twice. */
+/** Finds how the source was reached, by the nearest equally bad mark. */
 const findBefore = (model: Model, reached: Spread<Source>, way: readonly Mark<Source>[]): readonly Mark<Source>[] => {
   const [first] = way;
   const site = first && model.sites[first.at];
@@ -198,7 +198,7 @@ const findBefore = (model: Model, reached: Spread<Source>, way: readonly Mark<So
   );
 };
 
-/** Begins at the run's first source: a mail comes before the lookup it caused. */
+/** Begins at the run's first source: mail precedes the lookup it caused. */
 const fromFirstSource = (model: Model, reached: Spread<Source>, nearest: readonly Mark<Source>[]): readonly Mark<Source>[] => {
   const before = findBefore(model, reached, nearest);
 

@@ -110,7 +110,7 @@ export const findHits = <S>(facts: Facts, model: Model, reached: Spread<S>): Hit
 /** Returns whether passing takes a person. */
 export const isPassedByPeople = ({ node }: Site): boolean => asksPerson(node) || (callsTool(node) && asksByItself(node));
 
-/** Returns whether the engine asks about a model's change that untrusted data shaped, trusted agents included. */
+/** Returns whether the engine asks about a model's tainted change, trusted agents included. */
 export const isAskedIfUntrusted = (facts: Facts, sink: Sink): boolean => {
   const node = sink.kind === "call" && changesSomething(sink.effect) ? facts.nodes.get(sink.node) : undefined;
 

@@ -1,4 +1,4 @@
-/** Compares the analysis with a stepwise walker that labels as the engine does. */
+/** Compares the analysis with a stepwise walker. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { analyse } from "@/lib/graph/analyse";

@@ -1,4 +1,4 @@
-/** Spread of data along control flow, memory and decisions; matches engine labels. */
+/** Spread of data along control flow, memory and decisions, as in engine labels. */
 import { END, type Model, type Site } from "./model";
 
 /** Worst first: better levels never revisit a place. */
@@ -65,7 +65,7 @@ type Marks = {
   readonly seed: number[];
 };
 
-/** Spreads breadth first by level. Visits a place once; a decision's influence again if it lasts longer. */
+/** Spreads breadth first by level. Visits a place once, a longer decision's influence again. */
 export const spread = <S>(model: Model, rules: Rules, seeds: readonly Seed<S>[]): Spread<S> => {
   const { sites, paths } = model;
   const width = paths.length + OTHERS.length;
@@ -147,7 +147,7 @@ export const spread = <S>(model: Model, rules: Rules, seeds: readonly Seed<S>[])
   const columnOf = (holds: Holds) => (typeof holds === "number" ? holds : paths.length + OTHERS.indexOf(holds));
   for (const [index, { at, holds, level, until }] of seeds.entries()) push(at * width + columnOf(holds), level, -1, index, until);
   for (const level of LEVELS) {
-    // The list grows during iteration.
+    // // The list grows meanwhile.
     for (const mark of waiting[level]) {
       if (!isNews(mark)) continue;
       const place = marks.place[mark] ?? 0;

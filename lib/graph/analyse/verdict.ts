@@ -16,7 +16,7 @@ export const leaks = ({ sink }: Pick<Flow, "sink">, { confided }: Pick<Confident
 export const describeAsksForFree = (flow: Judged, { worded }: Pick<Confidential, "worded">): boolean =>
   flow.kind === "untrusted" && flow.sink.kind === "call" && !changesSomething(flow.sink.effect) && worded.has(getSinkId(flow.sink));
 
-/** Returns whether the engine asks about a model's read because it could leak. */
+/** Returns whether the engine asks about a model's possibly leaking read. */
 export const asksForLeak = (facts: Facts, flow: Judged, told: Pick<Confidential, "confided">): boolean => {
   const node = flow.kind === "untrusted" && flow.sink.kind === "call" ? facts.nodes.get(flow.sink.node) : undefined;
 

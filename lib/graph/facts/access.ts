@@ -1,6 +1,7 @@
 import { compileExpression } from "@/lib/graph/condition";
 import type { Agent, GraphNode } from "@/lib/graph/document";
 import { getKind } from "@/lib/graph/kind-of";
+import type { Expression } from "@/lib/graph/kinds/define-kind";
 import { intersectGrants } from "@/lib/graph/path";
 import { listActingAgentIds } from "./acting";
 
@@ -10,11 +11,18 @@ export type Access = {
   readonly writes: readonly string[];
 };
 
-/** Lists memory keys; none if the expression does not compile, which another rule reports. */
+/** Lists memory keys; none if the expression does not compile. */
 export const listExpressionKeys = (text: string): readonly string[] => {
   const compiled = compileExpression(text);
 
   return compiled.ok ? (compiled.value.keys ?? ["*"]) : [];
+};
+
+/** Lists expressions, scoring ones included. */
+export const listExpressions = (node: GraphNode): readonly Expression[] => {
+  const { expressions = [], scoring = [] } = getKind(node).reads(node.config);
+
+  return [...expressions, ...scoring];
 };
 
 /** Returns the path of the node's single result. */
@@ -27,7 +35,7 @@ export const answerPath = (node: GraphNode): string | undefined => {
 /** Lists paths written besides the result. */
 export const reportPaths = (node: GraphNode): readonly string[] => getKind(node).reports(node.config);
 
-/** Lists paths read besides an agent's grants. */
+/** Lists paths read besides grants. */
 export const listNamedReads = (node: GraphNode): readonly string[] => {
   const { paths, expressions = [] } = getKind(node).reads(node.config);
 

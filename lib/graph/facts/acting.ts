@@ -1,7 +1,7 @@
 import type { GraphNode } from "@/lib/graph/document";
 import { fillsForm, getKind } from "@/lib/graph/kind-of";
 
-/** Lists agents that use a node's grants; judges see only their input. */
+/** Lists agents that use a node's grants, without judges. */
 export const listActingAgentIds = (node: GraphNode): readonly string[] => [
   ...new Set(
     getKind(node)

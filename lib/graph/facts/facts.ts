@@ -27,8 +27,25 @@ export type KnownApprovers = {
   readonly deciders: readonly { readonly id: string; readonly name: string }[];
 };
 
-/** `host`: null if local. `credential`: uses one of ours. */
-export type ServerPlace = { readonly id: string; readonly host: string | null; readonly credential: boolean };
+/** Run-time callability of a server. */
+export type ServerStanding = {
+  /** Of lib/mcp/status. */
+  readonly status: string;
+  /** Agents, and `node` for tool nodes. */
+  readonly callers: readonly string[];
+  readonly switchedOff: readonly string[];
+  readonly unusable: readonly { readonly name: string; readonly reason: string }[];
+  /** No live runner has its program. */
+  readonly isGone: boolean;
+};
+
+/** `host`: null if local. `credential`: uses one of ours. `standing` absent: unknown. */
+export type ServerPlace = {
+  readonly id: string;
+  readonly host: string | null;
+  readonly credential: boolean;
+  readonly standing?: ServerStanding;
+};
 
 export type PublishedVersion = { readonly version: HexDigest; readonly published: PublishedGraph };
 
@@ -130,7 +147,7 @@ export const findWritersAt = (facts: Facts, path: Path): GraphNode[] => [
   ...new Set((facts.writers.get(path[0] ?? "") ?? []).filter((writer) => overlaps(writer.path, path)).map((writer) => writer.node)),
 ];
 
-/** Returns whether one path lies at or below the other. */
+/** Returns whether one path is at or below the other. */
 export const overlaps = (a: Path, b: Path): boolean => isAtOrBelow(a, b) || isAtOrBelow(b, a);
 
 /** Returns whether grants overlap a path. */

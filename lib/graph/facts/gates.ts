@@ -6,7 +6,7 @@ import { listCallingAgentIds } from "./acting";
 import { changesSomething, type Facts } from "./facts";
 import { isTrustedFor } from "./trusted";
 
-/** Returns whether a node's changes always wait for a person. */
+/** Returns whether a node's changes always wait. */
 export const asksByItself = (node: GraphNode): boolean => node.approval !== "by_rule";
 
 /** Returns whether a model chooses a node's calls. */
@@ -18,7 +18,7 @@ const isTrustedCall = (facts: Facts, node: GraphNode, tool: Pick<PinnedTool, "se
     .flatMap((id) => facts.agents.get(id) ?? [])
     .some((agent) => isTrustedFor(agent, tool));
 
-/** Returns whether every call of a tool waits: by the graph, or as a model's choice. */
+/** Returns whether every call of a tool waits, by the graph or as a model's choice. */
 export const asksForCall = (facts: Facts, node: GraphNode, tool: PinnedTool): boolean => {
   const asked = asksByItself(node) || findGatesFor(facts, node.id).length > 0;
   if (!isModelCalled(node)) return asked;
@@ -52,7 +52,7 @@ const gatesIn = (facts: Facts): Found => {
   return made;
 };
 
-/** Finds approvals for a node's effect; any of them suffices. */
+/** Finds approvals for a node's effect; any suffices. */
 export const findGatesFor = (facts: Facts, node: string): readonly Gate[] => gatesIn(facts).byTarget.get(node) ?? [];
 
 const aroundOf = (facts: Facts, gate: Gate): ReadonlySet<string> => {
@@ -60,7 +60,7 @@ const aroundOf = (facts: Facts, gate: Gate): ReadonlySet<string> => {
   const found = around.get(gate.id);
   if (found) return found;
   const seen = new Set(listRefusalEdges(facts.topology, gate).filter((id) => id !== gate.id));
-  // A Set iterates in insertion order and sees additions.
+  // // A Set iterates over additions too.
   for (const id of seen) for (const next of facts.topology.successors.get(id) ?? []) if (next !== gate.id) seen.add(next);
   around.set(gate.id, seen);
 

@@ -26,7 +26,7 @@ export type TaskFamily = {
   readonly alone: boolean;
 };
 
-/** A reference to another node, besides edges. @typeParam R the changed config */
+/** A reference besides edges. @typeParam R the changed config */
 export type Link<C, R = C> = {
   /** Unique within the kind. */
   readonly name: string;
@@ -61,8 +61,8 @@ export type Powers = {
   readonly is?: Partial<Record<"rule" | "decider", unknown>>;
 };
 
-/** `what` is the verb of a problem's message. */
-export type Expression = { readonly what: string; readonly text: string };
+/** `what`: verb of a problem's message; `to`: path of the result; `tests`: only true passes. */
+export type Expression = { readonly what: string; readonly text: string; readonly to?: string; readonly tests?: true };
 
 export type KindFacts<C, R = C> = {
   readonly title: string;
@@ -104,7 +104,7 @@ export type KindFacts<C, R = C> = {
   readonly isolates: (config: C) => boolean | "tasks";
 };
 
-/** Checks a kind against its schema. Every fact is stated: a default would be silently wrong for some kind. */
+/** Checks a kind against its schema. Every fact is stated, since a default would be wrong for some kind. */
 export const defineKind = <S extends z.ZodType>(
   kind: KindFacts<z.output<S>> & { readonly config: S; readonly work: WorkOf<z.output<S>> },
 ): typeof kind => kind;

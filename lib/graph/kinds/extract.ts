@@ -30,7 +30,7 @@ const fieldSchema = z.strictObject({
 });
 export type ExtractField = z.infer<typeof fieldSchema>;
 
-/** Quarantined model: one value, no tools, memory or history. The filled form stays untrusted. */
+/** Quarantined model: one value, no tools, memory or history; its form stays untrusted. */
 export const extractConfigSchema = z.strictObject({
   agent_id: field(idSchema, { title: "Agent", widget: "own_agent" }),
   from: field(pathSchema, { title: "Extract from", widget: "path" }),

@@ -29,7 +29,7 @@ export const ruleSchema = z.discriminatedUnion("type", [
 ]);
 export type JudgeRule = z.infer<typeof ruleSchema>;
 
-/** Decides without a model: a rule per field, and this extract's own verdicts. Then a copy at `to` is reviewed. */
+/** Decides without a model, by a rule per field and this extract's verdicts; then a copy at `to` is reviewed. */
 export const judgeConfigSchema = z.strictObject({
   review: field(idSchema, { title: "Verdicts from", description: "Review node whose case counts.", widget: "node", nodes: "cases" }),
   from: field(pathSchema, { title: "Form to judge", widget: "path" }),

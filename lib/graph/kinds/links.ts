@@ -1,4 +1,4 @@
-/** Kinds of references by where the config holds them. */
+/** References by their place in the config. */
 import type { Link } from "@/lib/graph/kinds/define-kind";
 
 type Place<C, V> = Pick<Link<C>, "name" | "role" | "line"> & {

@@ -20,9 +20,16 @@ export const mapConfigSchema = z.strictObject({
   }),
   items: field(
     z.union([
-      field(z.strictObject({ from: field(pathSchema, { title: "List path", widget: "list_path" }) }), {
-        title: "A list in memory",
-      }),
+      field(
+        z.strictObject({
+          from: field(pathSchema, { title: "List path", widget: "list_path" }),
+          hold: field(z.literal(true).optional(), {
+            title: "Hold for a person",
+            description: "Under strict taint, the list may be one that is never clean: a person then decides every time.",
+          }),
+        }),
+        { title: "A list in memory" },
+      ),
       field(z.strictObject({ value: field(z.array(jsonSchema).max(1_000), { title: "List (JSON)", widget: "json" }) }), {
         title: "A fixed list",
       }),

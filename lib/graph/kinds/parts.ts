@@ -1,11 +1,11 @@
 /** Pieces that several kinds declare. */
 import type { AgentUse, KindFacts } from "@/lib/graph/kinds/define-kind";
 
-/** An agent's use, if there is an agent. */
+/** Returns an agent's use, if any. */
 export const useAgent = (id: string | undefined, role: AgentUse["role"], times = 1): readonly AgentUse[] =>
   id === undefined ? [] : [{ id, role, times }];
 
-/** A judge's use, if there is a judge. */
+/** Returns a judge's use, if any. */
 export const useJudge = (id: string | undefined, subject: AgentUse["subject"], times = 1): readonly AgentUse[] =>
   useAgent(id, "judge", times).map((use) => ({ ...use, ...(subject ? { subject } : {}) }));
 
@@ -15,11 +15,11 @@ export const answerAtPath: KindFacts<{ write_to?: string | undefined }>["answer"
 /** A path, if there is one. */
 export const listPath = (path: string | undefined): readonly string[] => (path === undefined ? [] : [path]);
 
-/** Declares that there are none. */
+/** Declares none. */
 export const none = (): readonly never[] => [];
-/** Declares that there is no single result. */
+/** Declares no single result. */
 export const noAnswer = (): undefined => undefined;
-/** Declares that edges alone decide the route. */
+/** Declares no choice besides edges. */
 export const noChoice = (): undefined => undefined;
-/** Declares no facts of other runs, or no powers. */
+/** Declares no facts or powers. */
 export const nothing = (): Record<string, never> => ({});

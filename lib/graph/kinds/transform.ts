@@ -30,7 +30,7 @@ export const transformKind = defineKind({
   agents: none,
   tasks: none,
   links: [],
-  reads: ({ set }) => ({ paths: [], expressions: set.map(({ path, value }) => ({ what: `computes ${path}`, text: value })) }),
+  reads: ({ set }) => ({ paths: [], expressions: set.map(({ path, value }) => ({ what: `computes ${path}`, text: value, to: path })) }),
   answer: noAnswer,
   reports: ({ set }) => set.map(({ path }) => path),
   rights: { reads: "declared", writes: "declared" },

@@ -68,7 +68,9 @@ export const verifierKind = defineKind({
     check.type === "judge" ? [{ name: "judge", bounds: [], agentAt: () => check.agent_id, judges: true, alone: false }] : [],
   links: [],
   reads: ({ check }) =>
-    check.type === "expression" ? { paths: [], expressions: [{ what: "checks", text: check.expression }] } : { paths: [check.key] },
+    check.type === "expression"
+      ? { paths: [], expressions: [{ what: "checks", text: check.expression, tests: true }] }
+      : { paths: [check.key] },
   answer: answerAtPath,
   reports: none,
   rights: { reads: "declared", writes: "declared" },

@@ -6,7 +6,7 @@ export type Versions<T> = { readonly base: T; readonly mine: T; readonly theirs:
 
 export type Question = {
   readonly on: "node" | "edge" | "key" | "settings" | "ways" | "document";
-  /** Id of a node or edge, memory key, or source of the edges; "" for the graph. */
+  /** Id of a node or edge, memory key, or an edge's source; "" for the graph. */
   readonly subject: string;
   /** Null: existence. */
   readonly field: string | null;
@@ -56,7 +56,7 @@ type How<T> = {
   readonly join: (fields: Fields) => T;
   /** By id, with the places of the other side that name them. */
   readonly needed: ReadonlyMap<string, readonly string[]>;
-  /** True if a thing only `holder` has stays without asking. */
+  /** Keeps a thing only `holder` has without asking. */
   readonly isKept?: (item: T, holder: Side, isUntouched: boolean) => boolean;
   readonly ask: Ask;
 };
@@ -111,7 +111,7 @@ export const mergeItems = <T>(lists: Versions<readonly T[]>, how: How<T>): Reado
 export const mergeIds = <T>({ base, mine, theirs }: Versions<readonly T[]>, idOf: (item: T) => string) =>
   [[...byId(base, idOf).keys()], [...byId(mine, idOf).keys()], [...byId(theirs, idOf).keys()]] as const;
 
-/** Orders things whose order changes no behaviour. */
+/** Orders things whose order is irrelevant. */
 export const orderItems = <T>(found: ReadonlyMap<string, T>, lists: Versions<readonly T[]>, idOf: (item: T) => string): T[] =>
   mergeOrder(mergeIds(lists, idOf), new Set(found.keys()), "mine").ids.flatMap((id) => {
     const item = found.get(id);

@@ -10,7 +10,7 @@ type Order = {
   readonly isContested: boolean;
 };
 
-/** By the id before; "" is the beginning, since ids are never empty. */
+/** By the id before; "" is the beginning. */
 const runsOf = (ids: readonly string[], shared: ReadonlySet<string>): ReadonlyMap<string, readonly string[]> => {
   const runs = new Map<string, string[]>();
   let anchor = "";
@@ -22,7 +22,7 @@ const runsOf = (ids: readonly string[], shared: ReadonlySet<string>): ReadonlyMa
   return runs;
 };
 
-/** Orders `kept`; additions stay behind their predecessor. @param choice side where both moved things */
+/** Orders `kept`; additions follow their predecessor. @param choice side where both moved things */
 export const mergeOrder = (
   [base, mine, theirs]: readonly [readonly string[], readonly string[], readonly string[]],
   kept: ReadonlySet<string>,

@@ -29,7 +29,7 @@ export const collectNamedNodes = (graph: Graph): Named =>
 
 const keysOf = (grants: readonly string[]): ReadonlySet<string> => new Set(grants.map((grant) => grant.split(".")[0] ?? ""));
 
-/** Collects memory keys from grants, which every use needs. */
+/** Collects memory keys from grants. */
 export const collectNamedKeys = (graph: Graph): Named =>
   new Map([
     ...graph.nodes.map((node) => [`node:${node.id}`, keysOf([...node.read_keys, ...node.write_keys])] as const),

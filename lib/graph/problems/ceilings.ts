@@ -1,4 +1,4 @@
-/** Grants that the permissions of a node's agent remove. */
+/** Grants beyond an agent's permissions. */
 import type { Agent, GraphNode } from "@/lib/graph/document";
 import { answerPath } from "@/lib/graph/facts/access";
 import { listActingAgentIds } from "@/lib/graph/facts/acting";
@@ -43,7 +43,7 @@ const isNeeded = (facts: Facts, node: GraphNode, grant: string): boolean => {
   return (answer !== null && overlaps(answer, path)) || [...later].some((id) => touches(facts.access.get(id)?.reads ?? [], path));
 };
 
-/** Returns whether only permissions keep an earlier node from writing the path: that is the error, not the read. */
+/** Returns whether only permissions keep an earlier node from writing the path: the actual error. */
 export const isCappedBefore = (facts: Facts, reader: string, path: readonly string[]): boolean =>
   facts.graph.nodes.some(
     (node) =>

@@ -9,7 +9,7 @@ import { createProblem, type Problem } from "./problem";
 
 const EFFECTS: readonly EffectClass[] = ["pure", "read", "write", "irreversible"];
 
-/** Returns the most severe effect of a node and its ungated calls. */
+/** Returns the worst effect of a node and its ungated calls. */
 export const getNodeEffect = (facts: Facts, node: GraphNode): EffectClass => {
   const inside = listSubgraphCalls(facts, node).flatMap((call) => (call.gated ? [] : [call.tool.effect]));
   const called = listTools(facts, node).map((tool) => tool.effect);
@@ -29,7 +29,7 @@ const gatesItself = (facts: Facts, node: GraphNode): boolean => {
   return computes(node) && writes.length > 0 && writes.every((path) => facts.keys.get(path.split(".")[0] ?? "")?.protected === true);
 };
 
-/** Returns the effect without approval, or null. The engine asks about a model's changes unless declared trusted. */
+/** Returns the unapproved effect, or null. The engine asks about a model's changes unless declared trusted. */
 export const findUngatedEffect = (facts: Facts, node: GraphNode): EffectClass | null => {
   const effect = getNodeEffect(facts, node);
   const safe = !changesSomething(effect) || isIdle(node) || isModelCalled(node);
@@ -43,7 +43,7 @@ export const describeEffectClass = (effect: EffectClass): string =>
 
 export type UnreachableEffect = { readonly node: GraphNode; readonly effect: EffectClass };
 
-/** Lists unreachable changes, as after deleting the approval before them. */
+/** Lists unreachable changes, as after deleting an approval. */
 export const listUnreachableEffects = (facts: Facts): readonly UnreachableEffect[] =>
   facts.topology.ids.has(facts.graph.start_node)
     ? facts.graph.nodes.flatMap((node): UnreachableEffect[] => {

@@ -55,7 +55,7 @@ const withoutReads = (facts: Facts, node: GraphNode, text: string): GraphNode | 
   return kept.length === new Set(named).size || kept.length > 200 ? null : { ...node, read_keys: kept };
 };
 
-/** Removes an idle read grant that no outgoing condition needs. */
+/** Removes an idle read grant no outgoing condition needs. */
 export const suggestIdleReadFix = (facts: Facts, node: GraphNode, path: Path): Fix | undefined => {
   const [key = ""] = path;
   const decides = (facts.topology.out.get(node.id) ?? []).some(
@@ -68,7 +68,7 @@ export const suggestIdleReadFix = (facts: Facts, node: GraphNode, path: Path): F
   return { title: `Stop reading ${text}`, edits: [{ op: "replace_node", node: { ...node, read_keys: kept } }] };
 };
 
-/** Turns a key that nothing writes into a launch input. */
+/** Turns a key without writers into a launch input. */
 export const suggestLaunchInputFix = (facts: Facts, path: Path): Fix | undefined => {
   const [name = ""] = path;
   const key = facts.keys.get(name);
@@ -90,7 +90,7 @@ const narrowFix = (facts: Facts, flow: Flow): Fix | undefined => {
   return narrowed && path !== undefined ? { title: `Stop reading ${path}`, edits: [{ op: "replace_node", node: narrowed }] } : undefined;
 };
 
-/** Suggests narrowing, untried, where only the sink reads the key. */
+/** Suggests narrowing where only the sink reads the key. */
 export const suggestSoleReaderFix = (facts: Facts, flow: Flow): Fix | undefined => {
   const { source, sink } = flow;
   if (source.type !== "key" || source.node !== sink.node) return undefined;

@@ -28,7 +28,7 @@ export const createAlwaysAskFix = (node: GraphNode): Fix => ({
   edits: [{ op: "replace_node", node: { ...node, approval: "always" } }],
 });
 
-/** Inserts an approval before a node. A map's worker has no edges, and an approval before a model shows no arguments: they get the setting. */
+/** Inserts an approval before a node. Map workers have no edges, and before models it shows no arguments: they get the setting. */
 export const insertGateFix = (facts: Facts, node: GraphNode): Fix => {
   if (facts.masters.has(node.id) || isModelCalled(node)) return createAlwaysAskFix(node);
   const { position, moves } = roomBefore(facts.graph, node);

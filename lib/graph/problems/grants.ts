@@ -2,9 +2,8 @@
 import { compileExpression } from "@/lib/graph/condition";
 import type { GraphNode } from "@/lib/graph/document";
 import { asksPerson, callsTool, fillsForm, getKind } from "@/lib/graph/kind-of";
-import type { Expression } from "@/lib/graph/kinds/define-kind";
 import { isGranted, parsePath } from "@/lib/graph/path";
-import { answerPath, listNamedReads, reportPaths } from "@/lib/graph/facts/access";
+import { answerPath, listExpressions, listNamedReads, reportPaths } from "@/lib/graph/facts/access";
 import { touches, type Facts } from "@/lib/graph/facts/facts";
 import { createProblem, type Fix, type Problem } from "./problem";
 
@@ -95,7 +94,7 @@ const ungranted = (node: GraphNode, side: Side, paths: readonly string[]): Probl
 /** A part of a named key may be granted. */
 export const listConfiguredReads = (node: GraphNode): readonly string[] => {
   const undone = Object.values(node.compensation?.arguments ?? {}).flatMap((argument) => ("from" in argument ? [argument.from] : []));
-  const shown = asksPerson(node) || expressionsOf(node).length > 0;
+  const shown = asksPerson(node) || listExpressions(node).length > 0;
 
   return shown ? undone : [...listNamedReads(node), ...undone];
 };
@@ -106,14 +105,8 @@ export const listConfiguredWrites = (node: GraphNode): readonly string[] => {
   return answer === undefined ? reportPaths(node) : [answer, ...reportPaths(node)];
 };
 
-const expressionsOf = (node: GraphNode): readonly Expression[] => {
-  const { expressions: read = [], scoring = [] } = getKind(node).reads(node.config);
-
-  return [...read, ...scoring];
-};
-
 const expressions = (node: GraphNode): Problem[] =>
-  expressionsOf(node).flatMap(({ what, text }) => {
+  listExpressions(node).flatMap(({ what, text }) => {
     const compiled = compileExpression(text);
     if (!compiled.ok) {
       return [

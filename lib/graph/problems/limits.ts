@@ -1,5 +1,6 @@
 /** Usable schemas and set budgets. */
 import type { GraphNode } from "@/lib/graph/document";
+import { listUnknownTypes, SCHEMA_TYPES } from "@/lib/graph/cel/types";
 import { isUsableSchema } from "@/lib/graph/json-schema";
 import { callsTool } from "@/lib/graph/kind-of";
 import { spends } from "@/lib/graph/facts/children";
@@ -47,6 +48,18 @@ const timeouts = (facts: Facts): Problem[] => {
   });
 };
 
+/** The schema library lets unknown types match nothing. */
+const unknownTypes = ({ graph }: Facts): Problem[] =>
+  graph.memory.flatMap(({ key, schema }) =>
+    listUnknownTypes(schema).map((name) =>
+      createProblem(
+        "schema_type_unknown",
+        { key },
+        `The schema of ${key} has the unknown type ${name}. Types are ${SCHEMA_TYPES.join(", ")}.`,
+      ),
+    ),
+  );
+
 const schemas = (facts: Facts): Problem[] =>
   facts.graph.nodes.flatMap((node) => {
     if (node.kind !== "verifier" || node.config.check.type !== "schema" || isUsableSchema(node.config.check.schema)) return [];
@@ -61,6 +74,7 @@ export const limitProblems = (facts: Facts): Problem[] => [
   ...(isUsableSchema(facts.graph.inputs)
     ? []
     : [createProblem("inputs_schema_unusable", {}, "The schema of the launch form is invalid or unsupported.")]),
+  ...unknownTypes(facts),
   ...schemas(facts),
   ...budget(facts),
   ...timeouts(facts),

@@ -45,25 +45,30 @@ export const findNeverClean = (facts: Facts): ReadonlySet<string> => {
   return dirty;
 };
 
+const HOLD = "Hold for a person on purpose";
+
 export const findNeverCleanProblems = (facts: Facts): Problem[] => {
   if (!facts.graph.strict_taint) return [];
   const dirty = findNeverClean(facts);
 
   const lists = facts.graph.nodes.flatMap((node) => {
-    const key = mapsItems(node) && "from" in node.config.items ? parsePath(node.config.items.from)?.[0] : undefined;
+    if (!mapsItems(node) || !("from" in node.config.items) || node.config.items.hold) return [];
+    const { items } = node.config;
+    const [key] = parsePath(items.from) ?? [];
     if (key === undefined || !dirty.has(key)) return [];
 
     return [
       createProblem(
         "decision_never_clean",
         { node: node.id, key },
-        `${node.id} iterates over ${key}, which is always untrusted. Under strict taint it always waits for a person; use a promoted list instead.`,
+        `${node.id} iterates over ${key}, which is always untrusted. Under strict taint it always waits for a person; use a promoted list, or hold on purpose.`,
+        { title: HOLD, edits: [{ op: "replace_node", node: { ...node, config: { ...node.config, items: { ...items, hold: true } } } }] },
       ),
     ];
   });
   const edges = facts.graph.edges.flatMap((edge) => {
     const key =
-      edge.kind === "normal" && edge.condition !== undefined
+      edge.kind === "normal" && edge.condition !== undefined && !edge.hold
         ? listExpressionKeys(edge.condition).find((name) => dirty.has(name))
         : undefined;
     if (key === undefined) return [];
@@ -72,7 +77,8 @@ export const findNeverCleanProblems = (facts: Facts): Problem[] => {
       createProblem(
         "decision_never_clean",
         { edge: edge.id, key },
-        `Edge ${edge.id} depends on ${key}, which is always untrusted. Under strict taint it always waits for a person; use a promoted value instead.`,
+        `Edge ${edge.id} depends on ${key}, which is always untrusted. Under strict taint it always waits for a person; use a promoted value, or hold on purpose.`,
+        { title: HOLD, edits: [{ op: "replace_edge", edge: { ...edge, hold: true } }] },
       ),
     ];
   });

@@ -18,14 +18,19 @@ export const PROBLEMS = {
   self_edge: "warning",
   loop: "warning",
   endless_loop: "error",
+  too_few_iterations: "warning",
   condition_invalid: "error",
   condition_key_undeclared: "error",
   condition_key_unread: "error",
+  condition_type: "error",
+  condition_never_true: "warning",
   condition_ignored: "warning",
   overlap: "error",
   no_default: "error",
   expression_invalid: "error",
   expression_key_unread: "error",
+  expression_type: "error",
+  schema_type_unknown: "error",
   key_schema_unusable: "error",
   inputs_schema_unusable: "error",
   check_schema_unusable: "error",
@@ -42,6 +47,11 @@ export const PROBLEMS = {
   approver_unknown: "error",
   approvers_too_few: "error",
   tool_unavailable: "error",
+  server_inactive: "warning",
+  program_gone: "warning",
+  caller_not_allowed: "warning",
+  tool_switched_off: "warning",
+  subgraph_tool_changed: "warning",
   argument_missing: "error",
   argument_unknown: "error",
   ungated_effect: "error",
@@ -116,7 +126,7 @@ export type Problem = Place & {
   readonly severity: Severity;
   readonly message: string;
   readonly fix?: Fix;
-  /** Alternatively solved by widening an agent, in every graph that uses it. */
+  /** Solved by widening an agent too, in every graph that uses it. */
   readonly widens?: { readonly agent: string; readonly side: "read_keys" | "write_keys"; readonly path: string };
   readonly witness?: readonly Step[];
 };

@@ -1,11 +1,11 @@
-/** Possible producers of a value, who may not review, judge or check it. */
+/** Possible producers of a value, who may not judge it. */
 import { mapsItems } from "@/lib/graph/kind-of";
 import { getFamily } from "@/lib/graph/model-family";
 import { parsePath } from "@/lib/graph/path";
 import { listActingAgentIds } from "@/lib/graph/facts/acting";
 import { findWritersAt, type Facts } from "@/lib/graph/facts/facts";
 
-/** Lists possible writers of a path, map workers included. */
+/** Lists possible writers of a path. */
 export const listProducers = (facts: Facts, path: string): readonly string[] => [
   ...new Set(
     findWritersAt(facts, parsePath(path) ?? []).flatMap((node) => {
@@ -23,7 +23,7 @@ export const listAgentFamilies = (facts: Facts, id: string): readonly string[] =
   return [model, fallback].flatMap((each) => (each === undefined ? [] : [getFamily(each)]));
 };
 
-/** Finds a producer that may share the reviewer's model family. */
+/** Finds a producer that may share the reviewer's family. */
 export const findAlike = (facts: Facts, reviewer: string, producers: readonly string[]): string | undefined => {
   const families = listAgentFamilies(facts, reviewer);
 

@@ -56,7 +56,7 @@ const selfEdges = ({ graph }: Facts): Problem[] =>
       }),
     );
 
-/** Finds repeated edges except through supervisors, swarms and reviews, which are bounded. */
+/** Finds repeated edges, except through bounded supervisors, swarms and reviews. */
 export const findRepeatedEdges = ({ graph, topology }: Facts): Map<string, readonly string[]> =>
   new Map(
     graph.nodes.map((node) => {
@@ -115,9 +115,35 @@ const loops = (facts: Facts): Problem[] => {
   ];
 };
 
+const countShortestPath = ({ graph, topology }: Facts): number | null => {
+  const seen = new Set([graph.start_node]);
+  for (let [steps, here] = [1, [graph.start_node]]; here.length > 0; steps++) {
+    if (here.some((id) => graph.end_nodes.includes(id))) return steps;
+    here = here.flatMap((id) => topology.successors.get(id) ?? []).filter((id) => !seen.has(id) && seen.add(id));
+  }
+
+  return null;
+};
+
+const iterations = (facts: Facts): Problem[] => {
+  const steps = countShortestPath(facts);
+  const { max_iterations } = facts.graph;
+  if (steps === null || steps <= max_iterations) return [];
+
+  return [
+    createProblem(
+      "too_few_iterations",
+      {},
+      `The shortest path to an end takes ${steps} steps, but a run stops after ${max_iterations} (max_iterations).`,
+      { title: `Allow ${steps} steps`, edits: [{ op: "settings", settings: { max_iterations: steps } }] },
+    ),
+  ];
+};
+
 export const findReachProblems = (facts: Facts): Problem[] => [
   ...unreachable(facts),
   ...deadEnds(facts),
   ...selfEdges(facts),
   ...loops(facts),
+  ...iterations(facts),
 ];

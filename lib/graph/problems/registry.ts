@@ -8,6 +8,7 @@ import { isJsonObject, type Json } from "@/lib/json";
 import { listCallingAgentIds } from "@/lib/graph/facts/acting";
 import { getNodeName, type Facts } from "@/lib/graph/facts/facts";
 import { UNASSIGNED } from "@/lib/graph/wiring";
+import { describeUnavailable } from "./standing";
 import { createProblem, type Fix, type Problem } from "./problem";
 
 const textItems = (value: Json | undefined): string[] =>
@@ -65,8 +66,7 @@ const call = (facts: Facts, node: GraphNode, worded: Call): Problem[] => {
   const pinned = facts.tools.get(getToolId(server, tool));
   if (pinned) return argumentProblems(facts, node, worded, pinned);
 
-  const what =
-    tool === UNASSIGNED ? `${getNodeName(node)} has no tool yet. Choose one.` : `${server}/${tool} is not pinned on an active server.`;
+  const what = tool === UNASSIGNED ? `${getNodeName(node)} has no tool yet. Choose one.` : describeUnavailable(facts, server, tool);
 
   return [createProblem("tool_unavailable", { node: node.id }, what)];
 };
@@ -92,7 +92,7 @@ const agentTools = (facts: Facts, node: GraphNode): Problem[] =>
           createProblem(
             "tool_unavailable",
             { node: node.id, key: getToolId(granted.server, granted.tool) },
-            `Agent ${agent.id} uses ${granted.server}/${granted.tool}, which is not pinned on an active server.`,
+            `Agent ${agent.id}: ${describeUnavailable(facts, granted.server, granted.tool)}`,
           ),
         ),
     );

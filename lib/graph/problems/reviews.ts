@@ -1,4 +1,4 @@
-/** Extracts and reviews: fields, reviewers, quorum, independence, bounded rework. */
+/** Extracts and reviews: fields, reviewers, quorum, independence, rework. */
 import type { NodeOf } from "@/lib/graph/document";
 import { fillsForm, judgesCase, opensCase } from "@/lib/graph/kind-of";
 import type { Reviewer } from "@/lib/graph/kinds/review";
@@ -180,7 +180,7 @@ const reviewsBefore = (facts: Facts, node: Review): Review[] =>
 
 const looksAtItself = (facts: Facts, node: Review): boolean => {
   const seen = new Set(reviewsBefore(facts, node));
-  // A Set iterates in insertion order and sees additions.
+  // // A Set iterates over additions too.
   for (const review of seen) for (const before of reviewsBefore(facts, review)) seen.add(before);
 
   return seen.has(node);

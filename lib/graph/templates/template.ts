@@ -6,7 +6,7 @@ export type Template = {
   readonly name: string;
   /** One sentence. */
   readonly about: string;
-  /** Tools one server must offer, by its id in `document`. */
+  /** Tools a server must offer, by its id in `document`. */
   readonly servers: readonly { readonly id: string; readonly what: string; readonly tools: readonly string[] }[];
   readonly agents: readonly Parameters<typeof agentSchema.parse>[0][];
   readonly document: GraphInput;
@@ -56,7 +56,7 @@ const rewire = (document: Graph, agents: ReadonlyMap<string, string>, servers: R
     }),
   });
 
-/** Fits a template to a workspace: servers by their tools, existing agents unchanged. */
+/** Fits a template to a workspace; existing agents stay. */
 export const fillTemplate = (template: Template, workspace: Workspace): Filled => {
   const needs = template.servers.map(({ id, what, tools }) => ({ id, what, tools, server: serverWith(workspace, tools, id) }));
   const taken = new Set(workspace.agents.map(({ id }) => id));

@@ -1,4 +1,4 @@
-/** Theodosia checks 31, 43 and 44 (docs/decisions/conformance.md): forks, and statements about the graph. */
+/** Theodosia checks 31, 43 and 44 (docs/decisions/conformance.md). */
 import { expect, test } from "vitest";
 import { parseEntries } from "@/lib/engine/testing/entries";
 import { forkOf } from "@/lib/engine/testing/fork";

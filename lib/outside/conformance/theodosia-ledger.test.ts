@@ -1,4 +1,4 @@
-/** Theodosia checks 34 to 41 (docs/decisions/conformance.md): evidence in the ledger of an externally driven run. */
+/** Theodosia checks 34 to 41 (docs/decisions/conformance.md). */
 import * as fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import type { Json } from "@/lib/json";

@@ -23,7 +23,7 @@ import { submitCommand } from "@/server/web/submit-command";
 const toAsker = ({ workspaceId, author }: Account, command: string) => ({ workspaceId, author, command });
 
 /** Waiting requests hold a connection, and ask the database twice a second. */
-const waitPlaces = createPlaces({ perKey: 8, inAll: 64 });
+const waits = createPlaces({ perKey: 8, inAll: 64 });
 
 const isAtRest = ({ status, frozen }: RunRow): boolean => frozen !== null || status === "waiting" || isTerminal(status);
 
@@ -59,7 +59,7 @@ export const RUNS: Handlers<
     const found = await findRun(account, runId);
     if (wait > 0 && !isAtRest(found)) {
       const untilMs = systemClock.now() + wait * 1_000;
-      await waitPlaces.hold(account.token.id, () =>
+      await waits.hold(account.token.id, () =>
         awaitRest(account, runId, -1, { untilMs, signal: account.signal, onProgress: async () => undefined }),
       );
     }

@@ -55,6 +55,7 @@ export const inputFor = (nodeId: string, view: JsonObject, changes: Partial<Exec
     counters: { iteration_count: 0, retry_count: 0 },
     view,
     schemas: {},
+    computed: null,
     agent,
     tools: agent.tools.length > 0 ? [FIND] : [],
     agents: [],

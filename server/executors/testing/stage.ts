@@ -29,6 +29,7 @@ export const stageInput = (node: GraphNode, view: JsonObject, speakers: readonly
   counters: { iteration_count: 0, retry_count: 0 },
   view,
   schemas: {},
+  computed: null,
   agent: null,
   tools: [],
   agents: speakers.map((id) => ({ agent: findAgent(id), tools: [], view })),

@@ -16,6 +16,7 @@ import { digestFile, digestTree } from "@/server/mcp/file-digest";
 import { getBundledEntry, getBundledFolder, getBundledProgram } from "./bundled";
 import { createInvalidProgram, getProgramsFolder, type Installation } from "./installation";
 import { readPrograms } from "./list";
+import { buildPythonArguments, PYTHON } from "./python-launch";
 import { demandForeignText, demandPlainFile, resolveFolder } from "./paths";
 
 /** Command and environment, except an empty home. */
@@ -43,6 +44,7 @@ const packageFolder = ({ id }: Program, { home }: Installation): string => path.
 export const getEntry = (program: Program, at: Installation): string => {
   const { runs } = program;
   if (runs.kind === "file") return runs.path;
+  if (runs.kind === "python") return path.join(packageFolder(program, at), PYTHON);
   if (runs.kind === "package") return path.join(packageFolder(program, at), "node_modules", ...runs.package.split("/"), runs.entry);
   if (!isBundledProgram(program.id)) throw createInvalidProgram("There is no such bundled server.");
 
@@ -53,7 +55,7 @@ export const getEntry = (program: Program, at: Installation): string => {
 export const digestProgram = async (program: Program, at: Installation): Promise<string> => {
   const { runs } = program;
   if (runs.kind === "bundled") return program.files;
-  if (runs.kind === "package") return digestTree(packageFolder(program, at));
+  if (runs.kind === "package" || runs.kind === "python") return digestTree(packageFolder(program, at));
   await demandPlainFile(runs.path, at);
 
   return digestFile(runs.path);
@@ -144,7 +146,9 @@ export const resolveLaunch = async (manifest: StdioManifest, at: Installation): 
     : program.args.map((template) => fillTemplate(template, filled));
   const env = environmentOf(program, manifest, filled);
 
-  const run = isScript(entry) ? { command: process.execPath, args: [MEMORY_FLAG, entry, ...args] } : { command: entry, args };
+  const run = isScript(entry)
+    ? { command: process.execPath, args: [MEMORY_FLAG, entry, ...args] }
+    : { command: entry, args: [...buildPythonArguments(program), ...args] };
 
   return { program, entry, ...run, env, writable: writableOf(program, filled), hosts: listHosts(program, manifest.values) };
 };

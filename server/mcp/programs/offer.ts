@@ -1,9 +1,8 @@
-import { spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { lstat, readFile, realpath, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { isInterpreter, runsOtherPrograms } from "@/lib/mcp/launch";
+import { isInterpreter } from "@/lib/mcp/launch";
+import type { LooseSpec } from "@/lib/mcp/python-package";
 import { isBundledProgram, programSchema, type Program } from "@/lib/mcp/program";
 import { digestFile, digestTree } from "@/server/mcp/file-digest";
 import { createInvalidProgram, getProgramsFolder, type Installation } from "./installation";
@@ -12,9 +11,10 @@ import { demandForeignText, demandPlainFile, resolveRoot } from "./paths";
 
 export type Declared = Pick<Program, "id" | "name" | "args" | "env" | "placeholders" | "network" | "hosts">;
 
-export type PackageSpec = { readonly name: string; readonly version: string; readonly bin: string | null };
+/** @param version null: whichever was installed @param bin null: the only one, or the one named like the package */
+export type PackageSpec = LooseSpec & { readonly bin: string | null };
 
-type ListedRuns = Exclude<Program["runs"], { kind: "bundled" }>;
+export type ListedRuns = Exclude<Program["runs"], { kind: "bundled" }>;
 
 const packageFileSchema = z.object({
   name: z.string(),
@@ -39,8 +39,14 @@ const buildProgram = async (declared: Declared, runs: ListedRuns, files: string,
 const replaceEntry = (program: Program, { home }: Installation): void =>
   writePrograms(home, [...readPrograms(home).filter(({ id }) => id !== program.id), program]);
 
-/** Adds a file. @param expected null: the current digest @throws AppError("manifest_invalid") */
-export const allowFile = async (file: string, declared: Declared, at: Installation, expected: string | null = null): Promise<Program> => {
+/** Adds a file. @param expected null: the current digest @param isDry changes nothing @throws AppError("manifest_invalid") */
+export const allowFile = async (
+  file: string,
+  declared: Declared,
+  at: Installation,
+  expected: string | null = null,
+  isDry = false,
+): Promise<Program> => {
   const real = await realpath(file).catch(() => file);
   if (isInterpreter(path.basename(real)))
     throw createInvalidProgram("This program runs other code, so its digest doesn't cover what runs. Allow the script itself.");
@@ -48,33 +54,50 @@ export const allowFile = async (file: string, declared: Declared, at: Installati
   const files = await digestFile(real);
   if (expected !== null && files !== expected) throw createInvalidProgram(`The file's SHA-256 is ${files}, and not the given one.`);
   const program = await buildProgram(declared, { kind: "file", path: real }, files, at);
-  replaceEntry(program, at);
+  if (!isDry) replaceEntry(program, at);
 
   return program;
 };
 
+/** Chooses the only program, or the one named like the package. */
+const chooseBin = (bins: Readonly<Record<string, string>>, own: string): string => {
+  const [first = "", ...others] = Object.keys(bins);
+
+  return others.every((bin) => bins[bin] === bins[first]) ? first : own;
+};
+
+type Found = { readonly version: string; readonly entry: string };
+
 /** @throws AppError("manifest_invalid") */
-const entryOf = async (folder: string, { name, version, bin }: PackageSpec): Promise<string> => {
+const findEntry = async (folder: string, { name, version, bin }: PackageSpec): Promise<Found> => {
   const home = path.join(folder, "node_modules", ...name.split("/"));
-  const found = packageFileSchema.safeParse(JSON.parse(await readFile(path.join(home, "package.json"), "utf8")));
-  if (!found.success || found.data.name !== name || found.data.version !== version)
-    throw createInvalidProgram(`What npm installed is not ${name}@${version}.`);
+  const found = packageFileSchema.safeParse(JSON.parse(await readFile(path.join(home, "package.json"), "utf8").catch(() => "null")));
+  if (!found.success || found.data.name !== name || (version !== null && found.data.version !== version))
+    throw createInvalidProgram(`What npm installed is not ${name}${version === null ? "" : `@${version}`}.`);
+  const own = name.split("/").at(-1) ?? name;
   const declared = found.data.bin ?? {};
-  const bins = typeof declared === "string" ? { [name.split("/").at(-1) ?? name]: declared } : declared;
-  const chosen = bin ?? (Object.keys(bins).length === 1 ? (Object.keys(bins)[0] ?? "") : "");
+  const bins = typeof declared === "string" ? { [own]: declared } : declared;
+  const chosen = bin ?? chooseBin(bins, own);
   const relative = Object.hasOwn(bins, chosen) ? bins[chosen] : undefined;
   if (relative === undefined)
     throw createInvalidProgram(`Name one program of the package with --bin: ${Object.keys(bins).join(", ") || "none"}.`);
   const [real, root] = await Promise.all([realpath(path.join(home, relative)).catch(() => ""), realpath(home)]);
   if (!real.startsWith(`${root}${path.sep}`)) throw createInvalidProgram("The program is a file outside of the package.");
+  if (!(await lstat(real)).isFile()) throw createInvalidProgram("The program is not a regular file.");
 
-  return path.relative(root, real);
+  return { version: found.data.version, entry: path.relative(root, real) };
 };
 
-/** Adds a package from its draft folder. @throws AppError("manifest_invalid") */
-export const takePackage = async (draft: string, spec: PackageSpec, declared: Declared, at: Installation): Promise<Program> => {
-  const runs = { kind: "package", package: spec.name, version: spec.version, entry: await entryOf(draft, spec) } as const;
+/** Puts a draft folder in the program's place. @param isDry changes nothing @throws AppError("manifest_invalid") */
+export const takeFolder = async (
+  draft: string,
+  runs: ListedRuns,
+  declared: Declared,
+  at: Installation,
+  isDry = false,
+): Promise<Program> => {
   const program = await buildProgram(declared, runs, await digestTree(draft), at);
+  if (isDry) return program;
   const folder = path.join(getProgramsFolder(at.home), program.id);
   await rm(folder, { recursive: true, force: true });
   await rename(draft, folder);
@@ -83,35 +106,16 @@ export const takePackage = async (draft: string, spec: PackageSpec, declared: De
   return program;
 };
 
-type Environment = Readonly<Record<string, string>>;
+/** @throws AppError("manifest_invalid") */
+export const describePackage = async (draft: string, spec: PackageSpec): Promise<ListedRuns> => ({
+  kind: "package",
+  package: spec.name,
+  ...(await findEntry(draft, spec)),
+});
 
-/** @throws AppError("manifest_invalid") with npm's message */
-const runNpm = (args: readonly string[], cwd: string, env: Environment): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const npm = spawn("npm", [...args], { cwd, env: { ...env, NODE_ENV: "production" }, stdio: ["ignore", "pipe", "pipe"] });
-    let words = "";
-    npm.stdout.on("data", (chunk: Buffer) => (words += chunk.toString("utf8")));
-    npm.stderr.on("data", (chunk: Buffer) => (words += chunk.toString("utf8")));
-    npm.once("error", () => reject(createInvalidProgram("npm was not found.")));
-    npm.once("close", (code) => (code === 0 ? resolve() : reject(createInvalidProgram(`npm failed: ${words.trim().slice(0, 1_000)}`))));
-  });
-
-const INSTALL = ["install", "--ignore-scripts", "--save-exact", "--no-audit", "--no-fund", "--loglevel=error"];
-
-/** Installs an npm version without running scripts. @throws AppError("manifest_invalid") */
-export const installPackage = async (spec: PackageSpec, declared: Declared, at: Installation, env: Environment): Promise<Program> => {
-  if (runsOtherPrograms(spec.name)) throw createInvalidProgram("This package runs other programs, so its digest doesn't cover what runs.");
-  const draft = path.join(getProgramsFolder(at.home), `.draft-${randomBytes(6).toString("hex")}`);
-  await mkdir(draft, { recursive: true, mode: 0o700 });
-  try {
-    await writeFile(path.join(draft, "package.json"), `${JSON.stringify({ name: "program", private: true })}\n`);
-    await runNpm([...INSTALL, `${spec.name}@${spec.version}`], draft, env);
-
-    return await takePackage(draft, spec, declared, at);
-  } finally {
-    await rm(draft, { recursive: true, force: true });
-  }
-};
+/** Adds a package from its draft folder. @throws AppError("manifest_invalid") */
+export const takePackage = async (draft: string, spec: PackageSpec, declared: Declared, at: Installation): Promise<Program> =>
+  takeFolder(draft, await describePackage(draft, spec), declared, at);
 
 /** Removes an entry. @returns false when unknown */
 export const removeProgram = async (id: string, { home }: Installation): Promise<boolean> => {

@@ -1,4 +1,4 @@
-import { appendFile, chmod, mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { appendFile, chmod, mkdir, rename, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { computeProgramDigest, type StdioManifest } from "@/lib/mcp/program";
@@ -138,7 +138,8 @@ describe("a package", () => {
   it.each([
     ["of another version", { version: "1.0.1" }],
     ["with no program", { bin: {} }],
-    ["with two programs and none named", { bin: { a: "dist/index.js", b: "dist/index.js" } }],
+    ["with two programs and none named", { bin: { a: "dist/index.js", b: "package.json" } }],
+    ["whose program is a folder", { bin: "dist" }],
     ["whose program is outside of it", { bin: "../../used/index.js" }],
     ["whose program is missing", { bin: "nothing.js" }],
   ])("%s is not offered", async (_what, change) => {
@@ -155,6 +156,25 @@ describe("a package", () => {
     await symlink(target(), path.join(folder, "node_modules", "link"));
     expect(await refusal(takePackage(folder, SPEC, declared(), at))).not.toBe("let in");
     expect(readPrograms(at.home)).toEqual([]);
+  });
+
+  it("takes the program named like the package, or the only file of several names", async () => {
+    const named = await takePackage(await draft({ bin: { other: "package.json", server: "dist/index.js" } }), SPEC, declared(), at);
+    expect(named.runs).toMatchObject({ entry: "dist/index.js" });
+    const twice = await takePackage(await draft({ bin: { a: "dist/index.js", b: "dist/index.js" } }), SPEC, declared(), at);
+    expect(twice.runs).toMatchObject({ entry: "dist/index.js" });
+  });
+
+  it("of more than 2 GiB is refused before it is read", async () => {
+    const folder = await draft();
+    await truncate(await write("state/programs/.draft/node_modules/used/large.bin"), 2 * 1_073_741_824);
+    expect(await refusal(takePackage(folder, SPEC, declared(), at))).toBe("The program's folder has more than 2 GiB.");
+  });
+
+  it("names the link that leads out", async () => {
+    const folder = await draft();
+    await symlink("/etc/hosts", path.join(folder, "node_modules", "link"));
+    expect(await refusal(takePackage(folder, SPEC, declared(), at))).toBe("The link node_modules/link leads out of the program's folder.");
   });
 
   it("has the same digest on every machine", async () => {

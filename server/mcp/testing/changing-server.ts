@@ -2,6 +2,7 @@ import { z } from "zod";
 import { listen } from "./http-server";
 
 export type Said = { readonly server: { readonly name: string; readonly version: string }; readonly tools: readonly object[] };
+type Answered = Said | (Omit<Said, "tools"> & { readonly tools: string });
 
 const ECHO = {
   name: "echo",
@@ -43,7 +44,7 @@ const requestSchema = z.object({ id: z.union([z.string(), z.number()]).optional(
 
 /** Serves chosen answers. `called` counts tool calls. */
 export const changingServer = async () => {
-  let said: Said = HONEST;
+  let said: Answered = HONEST;
   let called = 0;
   const resultOf = (method: string): object | null => {
     if (method === "initialize") return { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo: said.server };
@@ -63,5 +64,5 @@ export const changingServer = async () => {
     return response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ jsonrpc: "2.0", id, result }));
   });
 
-  return { origin, say: (next: Said) => void (said = next), called: () => called };
+  return { origin, say: (next: Answered) => void (said = next), called: () => called };
 };

@@ -1,7 +1,6 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
 import { afterAll } from "vitest";
-import { bundlePrograms } from "@/bin/bundle";
 import type { Installation } from "@/server/mcp/programs/installation";
 
 const root = path.resolve(import.meta.dirname, "../../..");
@@ -18,12 +17,3 @@ export const testInstallation = async (): Promise<Installation> => {
 
   return { home, root };
 };
-
-/** Builds into `build/<name>.mjs`. */
-export const bundleInto = ({ home }: Installation, entries: Readonly<Record<string, string>>): Promise<void> =>
-  bundlePrograms({ root, outdir: path.join(home, "build"), entries });
-
-export const bundleServers = (installation: Installation, ids: readonly string[]): Promise<void> =>
-  bundleInto(installation, Object.fromEntries(ids.map((id) => [id, `./server/mcp/${id}/main.ts`])));
-
-export const bundleCustomers = (installation: Installation): Promise<void> => bundleServers(installation, ["customers"]);

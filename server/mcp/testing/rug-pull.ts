@@ -95,7 +95,7 @@ const MISBEHAVIOURS = {
     }
   },
   oversized: (id) => JSON.stringify({ jsonrpc: "2.0", id, result: text("x".repeat(300_000)) }),
-  flood: (id) => JSON.stringify({ jsonrpc: "2.0", id, result: text("x".repeat(2_000_000)) }),
+  flood: (id) => JSON.stringify({ jsonrpc: "2.0", id, result: text("x".repeat(9_000_000)) }),
   deep: (id) => `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[],"structuredContent":{"a":${nested(60)}}}}`,
   nul: (id) => JSON.stringify({ jsonrpc: "2.0", id, result: text("before\0after") }),
   proto: (id) => `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[],"structuredContent":{"constructor":{"x":1}}}}`,

@@ -26,14 +26,12 @@ const nameOf = (words: string): string => {
   return name === "" ? "A new workflow" : `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
 };
 
-/** Format, id, name and description of a new graph. */
 export const headOf = (words: string): Pick<GraphInput, "format" | "id" | "name" | "description"> => {
   const { format, id, name } = createEmptyGraph(nameOf(words));
 
   return { format, id, name, description: words.slice(0, 500) };
 };
 
-/** Summarises a page and publishes the article after approval. */
 export const summariseAndPublish = (words: string): GraphInput => ({
   ...headOf(words),
   inputs: {
@@ -143,7 +141,6 @@ type NodeInput = GraphInput["nodes"][number];
 
 const isWhole = (path: string): boolean => !path.includes(".") && path !== "*";
 
-/** Draws one agent and a review of its answer. */
 export const oneStep = ({ words, agents }: ArchitectScene): GraphInput => {
   const able = agents.filter(({ reads, writes }) => (reads === null || reads.some(isWhole)) && (writes === null || writes.some(isWhole)));
   // An agent that the wish names comes first, then one without a ceiling.
@@ -189,7 +186,6 @@ export const oneStep = ({ words, agents }: ArchitectScene): GraphInput => {
   };
 };
 
-/** Requires one more decision in every approval. */
 export const withMorePeople = (graph: Graph): Graph => ({
   ...graph,
   nodes: graph.nodes.map((node) =>
@@ -203,7 +199,6 @@ const freshKey = (known: ReadonlySet<string>, next = 1): string => {
   return known.has(key) ? freshKey(known, next + 1) : key;
 };
 
-/** Adds a commenting agent after the first end. */
 export const withOneMoreStep = (graph: Graph, { words, agents }: ArchitectScene): Graph => {
   const [end] = graph.end_nodes;
   const known = new Set(graph.memory.map(({ key }) => key));

@@ -19,7 +19,6 @@ const text = (value: Json | undefined): string => (typeof value === "string" ? v
 const names = (value: Json | undefined): string[] | null =>
   Array.isArray(value) ? value.flatMap((one: Json) => (typeof one === "string" ? [one] : [])) : null;
 
-/** Reads an architect's task; null for others. */
 export const readArchitectScene = (scene: Scene): ArchitectScene | null => {
   const { task } = scene;
   const registry = ownMember(task, "registry");

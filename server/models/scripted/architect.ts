@@ -21,7 +21,6 @@ const drawn = (scene: ArchitectScene): Json => {
   return plain(scene.attempt === 1 ? withTwoFaults(graph) : graph);
 };
 
-/** Draws the wish and corrects mistakes; null for other tasks. */
 export const replyAsHonestArchitect = (scene: Scene): Reply | null => {
   const seen = readArchitectScene(scene);
   if (!seen) return null;

@@ -6,7 +6,6 @@ const first = (values: Json | undefined): Json => (Array.isArray(values) ? ((val
 
 const reason = "Scripted.";
 
-/** Answers a part task; null for others. */
 export const replyAsPart = (scene: Scene, character: "honest" | "compromised"): Reply | null => {
   const { task } = scene;
   if (!isJsonObject(task)) return null;

@@ -42,7 +42,6 @@ const parsedText = (text: string): Json | undefined => {
   }
 };
 
-/** Lists the values under a name at any depth, nearest first. */
 export const listNamed = (value: Json, name: string): readonly Json[] => {
   const found: Json[] = [];
   const waiting: Json[] = [value];
@@ -80,5 +79,4 @@ export const listDescribed = (instructions: string): readonly string[] => [
   ...new Set([...instructions.matchAll(DESCRIBED)].flatMap((match) => match[1] ?? [])),
 ];
 
-/** Returns all words of the inputs. */
 export const readAllWords = (inputs: Json): string => readWords(inputs).slice(0, LIMITS.maxBytes);

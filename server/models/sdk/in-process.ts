@@ -4,6 +4,5 @@ import type { ModelKeys } from "@/server/models/providers";
 import { listInstallationEntries, toModels } from "@/server/models/registry";
 import { createModelCaller } from "./language-models";
 
-/** Creates the installation's models in this process. */
 export const createModels = (keys: ModelKeys, clock: Clock = systemClock): Models =>
   toModels({ entries: listInstallationEntries(keys), refused: () => null, clock, call: createModelCaller().call });

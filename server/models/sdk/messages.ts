@@ -34,7 +34,6 @@ const resultPart = (message: ToolMessage): ToolResultPart => ({
   },
 });
 
-/** Converts a thread; providers require all results of a turn in one message. */
 export const buildModelMessages = (prompt: string, thread: readonly ThreadMessage[]): ModelMessage[] =>
   thread.reduce<ModelMessage[]>(
     (messages, message) => {

@@ -38,7 +38,6 @@ const withFormat = (params: LanguageModelV4CallOptions, schema: JsonObject): Lan
   };
 };
 
-/** Wraps a model to answer with JSON of this schema. */
 export const withResponseFormat = (model: LanguageModelV4, schema: JsonObject): LanguageModelV4 => {
   const closed = closeSchema(schema);
 

@@ -22,7 +22,6 @@ const bodyOf = async (request: http.IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString("utf8");
 };
 
-/** Starts a fake provider. Strings are sent verbatim. */
 export const startFake = async (answer: (sent: Sent, nth: number) => Answer): Promise<Fake> => {
   const sent: Sent[] = [];
   const respond = async (request: http.IncomingMessage, response: http.ServerResponse): Promise<void> => {

@@ -7,7 +7,6 @@ export type FaultOutcome = {
   readonly end: string;
   /** Waits for the provider, by cause. */
   readonly waits?: readonly string[];
-  /** Codes of failed attempts of the node. */
   readonly failures?: readonly string[];
   /** Turns that told the model what did not fit. */
   readonly checks?: number;

@@ -6,12 +6,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import path from "node:path";
 import { Readable } from "node:stream";
 import { vi } from "vitest";
+import { pickEnvironment } from "@/bin/testing";
 import { API_PATH } from "@/lib/api/routes";
 import { AGENT_SCOPES } from "@/lib/engine/principal";
 import { handleApi } from "@/server/api/handle";
 import { useDatabase } from "@/server/db/client";
 import { closeRunBus } from "@/server/live/run-bus";
-import { bundleInto, testInstallation } from "@/server/mcp/testing/installation";
+import { bundleInto } from "@/server/mcp/testing/bundles";
+import { testInstallation } from "@/server/mcp/testing/installation";
 import { handleOutside } from "@/server/outside/handle";
 import { mintToken, type Minting } from "@/server/outside/token";
 import { query, type Desk } from "@/server/runner/testing/desk";
@@ -103,6 +105,7 @@ const startRunner = async (desk: Desk, logTo: string | null): Promise<ChildProce
       DATABASE_URL: urls.runner,
       COUNTERSIGN_CUSTOMERS_URL: urls.customers,
       LOG_LEVEL: log === null ? "fatal" : "trace",
+      ...pickEnvironment(["NODE_COMPILE_CACHE"]),
     },
   });
   if (log !== null) closeSync(log);

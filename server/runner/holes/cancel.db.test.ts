@@ -54,7 +54,7 @@ beforeAll(async () => {
   await mcp.inspect(desk.workspace, id);
   const { revision } = await reviewAndActivate(desk.workspace, id, mcp, ["node"]);
   const labels = { effect: "read", idempotent: true, output: "internal", outward: false, clearance: "internal" } as const;
-  await setMcpLabels(desk.workspace, id, revision, "echo", labels);
+  await setMcpLabels(desk.workspace, id, revision, { echo: labels });
   tools = (await listPinnedTools(desk.workspace)).filter(({ server }) => server === id);
 }, 120_000);
 afterAll(async () => {

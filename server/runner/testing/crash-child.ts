@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module";
 import { text } from "node:stream/consumers";
 import { systemClock } from "@/server/clock";
 import { closeDatabase, useDatabase } from "@/server/db/client";
@@ -21,6 +22,9 @@ export type CrashOrder = {
   readonly dieBeforeTool?: string;
   readonly script?: Script;
 };
+
+// A killed process writes none, and each of them would compile everything again.
+flushCompileCache();
 
 const die = () => process.kill(process.pid, "SIGKILL");
 

@@ -1,16 +1,16 @@
 import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { agentSchema, graphSchema, type PublishedGraph, type ToolLabels } from "@/lib/graph/document";
 import { computeVersionHash } from "@/lib/graph/publish";
 import { toCanonicalJson, type Json } from "@/lib/json";
 import type { CommandBody } from "@/lib/engine/proposal";
-import { bundlePrograms } from "@/bin/bundle";
 import type { WorkspaceCommand } from "@/lib/workspace-command";
 import { executeInProcess } from "@/server/executors/registry";
 import { systemClock } from "@/server/clock";
 import type { Installation } from "@/server/mcp/programs/installation";
 import type { McpService } from "@/server/mcp/service";
+import { bundleCustomers } from "@/server/mcp/testing/bundles";
 import { createLocalMcp } from "@/server/mcp/testing/local-mcp";
 import { bundledManifest } from "@/server/mcp/testing/programs";
 import { activeServer, asAdmin, serverRow } from "@/server/mcp/testing/registered";
@@ -95,7 +95,7 @@ const addPerson = async (admin: string, workspace: string, name: keyof typeof PE
 /** Unlabelled tools count as irreversible. */
 const label = async (workspace: string, mcp: McpService, server: string, tool: string, labels: ToolLabels): Promise<void> => {
   const row = await serverRow(workspace, server, mcp);
-  await setMcpLabels(workspace, server, row.revision, tool, labels);
+  await setMcpLabels(workspace, server, row.revision, { [tool]: labels });
 };
 
 const CUSTOMERS = { idempotent: true, output: "pii", outward: false, clearance: "pii" } as const;
@@ -129,9 +129,7 @@ const freshKeys = (): Desk["keys"] => ({
 
 /** Opens a desk, also outside vitest. */
 export const openDesk = async (urls: TestDatabase, installation: Installation, keys = freshKeys()): Promise<Desk> => {
-  const outdir = path.join(installation.home, "build");
-  await mkdir(outdir, { recursive: true });
-  await bundlePrograms({ root: installation.root, outdir, entries: { customers: "./server/mcp/customers/main.ts" } });
+  await bundleCustomers(installation);
   for (const [name, text] of Object.entries(DEMO_MAILS)) await writeFile(path.join(installation.home, "inbox", name), text);
   const { deps, mcp } = await deskDeps(urls, installation, keys, 60_000);
   const workspace = randomUUID();

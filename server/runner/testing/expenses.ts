@@ -2,7 +2,7 @@ import { graphSchema, type PublishedGraph, type ToolLabels } from "@/lib/graph/d
 import type { CommandBody } from "@/lib/engine/proposal";
 import type { RunState } from "@/lib/engine/state";
 import type { InputAnswers } from "@/lib/engine/approvals/tool-input";
-import { bundleServers } from "@/server/mcp/testing/installation";
+import { bundleServers } from "@/server/mcp/testing/bundles";
 import { bundledManifest } from "@/server/mcp/testing/programs";
 import { activeServer, serverRow } from "@/server/mcp/testing/registered";
 import { listPinnedTools, setMcpLabels } from "@/server/store/mcp/servers";
@@ -52,7 +52,7 @@ export const withExpenses = async (desk: Desk): Promise<Desk> => {
     agents: ["node"],
   });
   const { revision } = await serverRow(desk.workspace, "expenses", desk.mcp);
-  await setMcpLabels(desk.workspace, "expenses", revision, "file_expense", LABELS);
+  await setMcpLabels(desk.workspace, "expenses", revision, { file_expense: LABELS });
   const published: PublishedGraph = {
     graph: graphSchema.parse(GRAPH),
     agents: [],

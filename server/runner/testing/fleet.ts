@@ -3,7 +3,8 @@ import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import { bundleInto } from "@/server/mcp/testing/installation";
+import { pickEnvironment } from "@/bin/testing";
+import { bundleInto } from "@/server/mcp/testing/bundles";
 import type { FleetOrder } from "@/server/runner/testing/fleet-child";
 import { query, type Desk } from "@/server/runner/testing/desk";
 
@@ -39,6 +40,7 @@ const startProcess = async ({ installation, urls }: Desk, bundle: keyof typeof E
       COUNTERSIGN_HOME: installation.home,
       DATABASE_URL: urls.runner,
       COUNTERSIGN_CUSTOMERS_URL: urls.customers,
+      ...pickEnvironment(["NODE_COMPILE_CACHE"]),
       ...env,
     },
     stdio: ["pipe", "pipe", "pipe"],

@@ -1,14 +1,14 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
 import type { Installation } from "@/server/mcp/programs/installation";
-import { bundleInto } from "@/server/mcp/testing/installation";
+import { bundleShared } from "@/server/mcp/testing/bundles";
 import type { CrashOrder } from "@/server/runner/testing/crash-child";
 import { query, type Desk } from "@/server/runner/testing/desk";
 
-const childOf = (installation: Installation) => path.join(installation.home, "build", "crash-child.mjs");
+const built = new WeakMap<Installation, string>();
 
 export const bundleChild = async (installation: Installation): Promise<void> => {
-  await bundleInto(installation, { "crash-child": "./server/runner/testing/crash-child.ts" });
+  built.set(installation, await bundleShared(installation, { "crash-child": "./server/runner/testing/crash-child.ts" }));
 };
 
 type Job = Omit<CrashOrder, "urls" | "installation" | "keys" | "workspace"> & { readonly desk: Desk };
@@ -17,7 +17,12 @@ type Job = Omit<CrashOrder, "urls" | "installation" | "keys" | "workspace"> & { 
 export const runRunner = ({ desk, ...job }: Job): Promise<NodeJS.Signals | null> => {
   const { urls, installation, keys, workspace } = desk;
   const order: CrashOrder = { urls, installation, keys, workspace, ...job };
-  const running = spawn(process.execPath, [childOf(installation)], { stdio: ["pipe", "inherit", "inherit"], cwd: installation.root });
+  const folder = built.get(installation);
+  if (folder === undefined) throw new Error("the runner is not bundled");
+  const running = spawn(process.execPath, [path.join(folder, "crash-child.mjs")], {
+    stdio: ["pipe", "inherit", "inherit"],
+    cwd: installation.root,
+  });
   running.stdin.end(JSON.stringify(order));
 
   return new Promise((resolve, reject) => {

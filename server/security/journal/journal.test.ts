@@ -98,6 +98,32 @@ describe("heads", () => {
   );
 
   it(
+    "asked for at once list the folder once, and none of them misses what was noted before",
+    inHome(async (home) => {
+      const [one, other] = [await openJournal(home, clock), await openJournal(home, clock)];
+      const runs = Array.from({ length: 20 }, () => randomUUID());
+      for (const run of runs) other.noteHead(run, { version: 1, digest: digest("a") });
+      await other.settle();
+      const { readdir } = fs.promises;
+      let listed = 0;
+      fs.promises.readdir = ((folder: string) => {
+        listed += 1;
+
+        return readdir(folder);
+      }) as typeof readdir;
+      syncBuiltinESMExports();
+      try {
+        const found = await Promise.all(runs.map((run) => one.headOf(run)));
+        expect(found.map((head) => head?.version)).toEqual(runs.map(() => 1));
+      } finally {
+        fs.promises.readdir = readdir;
+        syncBuiltinESMExports();
+      }
+      expect(listed).toBe(1);
+    }),
+  );
+
+  it(
     "are written in the background, the newest per run",
     inHome(async (home) => {
       const journal = await openJournal(home, clock);

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { utimes } from "node:fs/promises";
 import path from "node:path";
+import { mergeCalls } from "@/lib/merge-calls";
 import type { Clock } from "@/server/clock";
 import { log } from "@/server/log";
 import type { Head, SeenCheckpoint, SpentReceipt } from "./entry";
@@ -48,50 +49,56 @@ type Parts = {
   readonly writer: Pick<JournalWriter, "note" | "flush" | "settle" | "close">;
 };
 
-const journalOf = ({ own, others, follow, writer }: Parts): Journal => ({
-  since: own.since ?? 0,
-  isEmpty: [own, others].every(({ heads, checkpoints }) => heads.size === 0 && checkpoints.size === 0),
-  isRestored: [...own.notices.values()].includes("restored"),
-  headOf: async (run) => {
-    await follow();
-    const [mine, theirs] = [own.heads.get(run), others.heads.get(run)];
+const journalOf = ({ own, others, follow: followAlone, writer }: Parts): Journal => {
+  // Runs that open at once would each list the folder.
+  const merged = mergeCalls(followAlone);
+  const follow = (): Promise<void> => merged("");
 
-    return (mine && theirs ? (mine.version >= theirs.version ? mine : theirs) : (mine ?? theirs)) ?? null;
-  },
-  noteHead: (run, { version, digest }) => {
-    const entry = { type: "head", run, version, digest } as const;
-    addEntry(own, entry);
-    writer.note(entry);
-  },
-  flush: writer.flush,
-  settle: writer.settle,
-  spend: async (receipt) => {
-    await follow();
-    const known = own.spent.get(receipt.nonce) ?? others.spent.get(receipt.nonce);
-    if (known && !isSameCall(known, receipt)) return false;
-    if (!known) {
-      const entry = { type: "spent", ...receipt } as const;
+  return {
+    since: own.since ?? 0,
+    isEmpty: [own, others].every(({ heads, checkpoints }) => heads.size === 0 && checkpoints.size === 0),
+    isRestored: [...own.notices.values()].includes("restored"),
+    headOf: async (run) => {
+      await follow();
+      const [mine, theirs] = [own.heads.get(run), others.heads.get(run)];
+
+      return (mine && theirs ? (mine.version >= theirs.version ? mine : theirs) : (mine ?? theirs)) ?? null;
+    },
+    noteHead: (run, { version, digest }) => {
+      const entry = { type: "head", run, version, digest } as const;
       addEntry(own, entry);
       writer.note(entry);
-    }
-    await writer.settle();
+    },
+    flush: writer.flush,
+    settle: writer.settle,
+    spend: async (receipt) => {
+      await follow();
+      const known = own.spent.get(receipt.nonce) ?? others.spent.get(receipt.nonce);
+      if (known && !isSameCall(known, receipt)) return false;
+      if (!known) {
+        const entry = { type: "spent", ...receipt } as const;
+        addEntry(own, entry);
+        writer.note(entry);
+      }
+      await writer.settle();
 
-    return true;
-  },
-  checkpointOf: async (origin) => {
-    await follow();
-    const [mine, theirs] = [own.checkpoints.get(origin), others.checkpoints.get(origin)];
+      return true;
+    },
+    checkpointOf: async (origin) => {
+      await follow();
+      const [mine, theirs] = [own.checkpoints.get(origin), others.checkpoints.get(origin)];
 
-    return (mine && theirs ? (mine.count >= theirs.count ? mine : theirs) : (mine ?? theirs)) ?? null;
-  },
-  noteCheckpoint: async (checkpoint) => {
-    const entry = { type: "checkpoint", ...checkpoint } as const;
-    addEntry(own, entry);
-    writer.note(entry);
-    await writer.settle();
-  },
-  close: writer.close,
-});
+      return (mine && theirs ? (mine.count >= theirs.count ? mine : theirs) : (mine ?? theirs)) ?? null;
+    },
+    noteCheckpoint: async (checkpoint) => {
+      const entry = { type: "checkpoint", ...checkpoint } as const;
+      addEntry(own, entry);
+      writer.note(entry);
+      await writer.settle();
+    },
+    close: writer.close,
+  };
+};
 
 /** For disposable installations. */
 export const createMemoryJournal = (clock: Pick<Clock, "now">): Journal =>

@@ -1,12 +1,10 @@
-import { spawn } from "node:child_process";
-import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { verifyLedger } from "@/lib/engine/verify/verify";
 import { shopSchema } from "@/server/mcp/shop/data";
-import { bundleInto, testInstallation } from "@/server/mcp/testing/installation";
+import { testInstallation } from "@/server/mcp/testing/installation";
 import { openLedger } from "@/server/runner/load";
-import type { CrashOrder } from "@/server/runner/testing/crash-child";
-import { command, query } from "@/server/runner/testing/desk";
+import { bundleChild, leaseOver, runRunner } from "@/server/runner/testing/runner-process";
+import { command } from "@/server/runner/testing/desk";
 import { decisionFor, drive, readRun } from "@/server/runner/testing/run";
 import { finish, findGates, keptBy, openDemo, startDemoRun, type Decide, type Demo } from "@/server/seed/testing/demo";
 import { listPublicKeys } from "@/server/security/trust-anchor";
@@ -16,43 +14,13 @@ const LEASE_MS = 2_000;
 
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
-const child = path.join(installation.home, "build", "crash-child.mjs");
 let demo: Demo;
 
 beforeAll(async () => {
   demo = await openDemo(urls, installation);
-  await bundleInto(installation, { "crash-child": "./server/runner/testing/crash-child.ts" });
+  await bundleChild(installation);
 }, 120_000);
 afterAll(() => demo.desk.mcp.close());
-
-type Cut = { readonly afterRecord: number | null; readonly afterCall: number | null };
-
-const runChild = (runId: string, cut: Cut): Promise<NodeJS.Signals | null> => {
-  const { keys, workspace } = demo.desk;
-  const order: CrashOrder = {
-    urls,
-    installation,
-    keys,
-    workspace,
-    runId,
-    leaseMs: LEASE_MS,
-    dieAfterRecord: cut.afterRecord,
-    dieAfterCall: cut.afterCall,
-  };
-  const running = spawn(process.execPath, [child], { stdio: ["pipe", "inherit", "inherit"], cwd: installation.root });
-  running.stdin.end(JSON.stringify(order));
-
-  return new Promise((resolve, reject) => {
-    running.once("error", reject);
-    running.once("exit", (_code, signal) => resolve(signal));
-  });
-};
-
-/** The database's clock decides when a dead runner's lease expires. */
-const leaseOver = (runId: string) =>
-  query(urls.admin, "select pg_sleep_until(lease_until + interval '1 millisecond') from run where id = $1 and lease_until > now()", [
-    runId,
-  ]);
 
 const STOP = new Error("the undo is asked for");
 const untilUndo: Decide = ({ reason }) => {
@@ -75,8 +43,9 @@ test.each([
     const waiting = await readRun(desk, runId);
     await command(desk, runId, desk.people.reviewer, decisionFor(desk, waiting.state, "approve"));
 
-    expect(await runChild(runId, { afterRecord, afterCall })).toBe("SIGKILL");
-    await leaseOver(runId);
+    const cut = { dieAfterRecord: afterRecord, dieAfterCall: afterCall };
+    expect(await runRunner({ desk: demo.desk, runId, leaseMs: LEASE_MS, ...cut })).toBe("SIGKILL");
+    await leaseOver(demo.desk, runId);
     await drive(desk, runId);
 
     const { state, records } = await readRun(desk, runId);

@@ -9,7 +9,7 @@ import type { SignedRecord } from "@/lib/engine/ledger/record";
 import type { GateState, RunState } from "@/lib/engine/state";
 import type { BundledProgram } from "@/lib/mcp/program";
 import type { Installation } from "@/server/mcp/programs/installation";
-import { bundleServers } from "@/server/mcp/testing/installation";
+import { bundleServers } from "@/server/mcp/testing/bundles";
 import { bundledManifest } from "@/server/mcp/testing/programs";
 import { activeServer, serverRow } from "@/server/mcp/testing/registered";
 import { command, openDesk, publishAs, type Desk } from "@/server/runner/testing/desk";
@@ -29,7 +29,7 @@ const addBundled = async ({ workspace, mcp, installation }: Desk): Promise<void>
     await activeServer(workspace, mcp, { id, manifest: await bundledManifest(program, installation), agents: allowedAgents });
     for (const [tool, label] of Object.entries(labels)) {
       const row = await serverRow(workspace, id, mcp);
-      await setMcpLabels(workspace, id, row.revision, tool, label);
+      await setMcpLabels(workspace, id, row.revision, { [tool]: label });
     }
   }
 };

@@ -4,7 +4,7 @@ import { authorityClassSchema } from "@/lib/engine/approvals/authority-class";
 import { gateReasonSchema } from "@/lib/engine/event";
 import { roleSchema } from "@/lib/roles";
 import { runRead, scopeToWorkspace } from "@/server/db/client";
-import { columnsOf, prepareQuery, queryRow, queryRows } from "@/server/store/sql/rows";
+import { columnsOf, prepareQuery, queryRow } from "@/server/store/sql/rows";
 import { msSchema } from "@/server/store/times";
 
 export const approvalStatusSchema = z.enum(["open", "approved", "rejected", "expired", "void", "changes_requested", "superseded"]);
@@ -33,21 +33,6 @@ export type ApprovalRow = Readonly<z.infer<typeof approvalRow>>;
 const NAMED = columnsOf(approvalRow, { graphId: "r.graph_id", graphName: "coalesce(g.name, '')", simulated: "r.simulated" }, "a.");
 const NAMES = `join run r on r.workspace_id = a.workspace_id and r.id = a.run_id
   left join graph g on g.workspace_id = a.workspace_id and g.id = r.graph_id`;
-
-const MAX_APPROVALS = 200;
-
-const LISTS = {
-  open: `select ${NAMED} from (
-      select * from approval where workspace_id = $1 and status = 'open' order by expires_at, id limit ${MAX_APPROVALS}
-    ) a ${NAMES} order by a.expires_at, a.id`,
-  resolved: `select ${NAMED} from (
-      select * from approval where workspace_id = $1 and status <> 'open' order by opened_at desc, id desc limit ${MAX_APPROVALS}
-    ) a ${NAMES} order by a.opened_at desc, a.id desc`,
-} as const;
-
-/** Open ones by expiry, the rest by latest opening. */
-export const listApprovals = (workspaceId: string, which: keyof typeof LISTS): Promise<ApprovalRow[]> =>
-  runRead(workspaceId, (client) => queryRows(client, approvalRow, prepareQuery({ text: LISTS[which], values: [workspaceId] })));
 
 /** Returns an approval, or null. */
 export const getApproval = (workspaceId: string, id: string): Promise<ApprovalRow | null> => {

@@ -7,6 +7,7 @@ import type { Gate } from "@/lib/engine/event";
 import { getPublishedHere } from "@/lib/engine/frame";
 import { getShownTo } from "@/lib/engine/approvals/policy";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
+import { isOpenBeside } from "@/lib/people/approvers";
 import { ownEntry, type RunState } from "@/lib/engine/state";
 import { findAgent } from "@/lib/engine/view";
 
@@ -50,7 +51,7 @@ export const toOpenedRow = (root: PublishedGraph, record: LedgerRecord, after: R
   const gateState = gate && ownEntry(after.gates, gate.id);
   if (!gate || !gateState) return null;
   const published = getPublishedHere(root, after);
-  const { transition, review_keys: _keys, demands: _demands, ...row } = gate;
+  const { transition, review_keys: _keys, demands: _demands, rules: _rules, not_publisher: _own, ...row } = gate;
   const authority = classifyAuthority(published, gate);
   // The whole workspace reads the row, so it holds no values and only what a viewer may know.
   const { lines, signals } = buildApprovalView(root, after, gateState, getShownTo("viewer"));
@@ -64,7 +65,7 @@ export const toOpenedRow = (root: PublishedGraph, record: LedgerRecord, after: R
     steered: lines.some(isUntrustedControl),
     signature: gate.signature ?? null,
     barred: barredFrom(after, gate),
-    named: gate.demands !== undefined,
+    named: !isOpenBeside(gate),
     named_groups: namedIn(gate, "groups"),
     named_people: namedIn(gate, "people"),
     server: transition.effect?.server ?? null,

@@ -111,7 +111,8 @@ const SOURCES: readonly Source[] = [
        s.pinned_identity as "pinnedIdentity",
        coalesce((
          select jsonb_agg(jsonb_build_object('name', t.name, 'pinnedDigest', t.pinned_digest, 'effect', t.effect, 'idempotent', t.idempotent,
-           'output', t.output, 'outward', t.outward, 'clearance', t.clearance, 'limits', t.limits, 'blockedAt', t.blocked_at) order by t.name)
+           'output', t.output, 'outward', t.outward, 'clearance', t.clearance, 'limits', t.limits,
+           'labelledAt', t.labelled_at, 'blockedAt', t.blocked_at) order by t.name)
          from mcp_tool t where t.workspace_id = s.workspace_id and t.server_id = s.id), '[]') as tools
      from mcp_server s where s.workspace_id = $1`,
     {

@@ -15,10 +15,11 @@ test("a server's place shows its host and whether it has our credential, not its
   await addMcpServer(workspace, { id: "library", name: "library", transport: { type: "stdio", manifest: bundled("library") } });
 
   const context = await getRegistryContext(workspace);
-  expect(context.servers.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([
+  expect(context.servers.map(({ standing: _now, ...place }) => place).toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([
     { id: "customers", host: null, credential: true },
     { id: "far", host: "mcp.example.org:8443", credential: false },
     { id: "library", host: null, credential: false },
   ]);
+  expect(context.servers[0]?.standing).toEqual({ status: "discovered", callers: [], switchedOff: [], unusable: [], isGone: false });
   expect(JSON.stringify(context)).not.toMatch(/hidden|https:|aaaa/u);
 });

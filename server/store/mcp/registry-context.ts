@@ -1,10 +1,13 @@
 import type { Agent, PinnedTool } from "@/lib/graph/document";
-import type { ServerPlace } from "@/lib/graph/facts/facts";
+import type { ServerPlace, ServerStanding } from "@/lib/graph/facts/facts";
 import type { HexDigest } from "@/lib/hash";
 import { listAccessSecrets } from "@/lib/mcp/access";
 import { listManifestSecrets } from "@/lib/mcp/program";
+import { findPresence, isGone } from "@/lib/mcp/program-presence";
+import { UNUSABLE_REASONS } from "@/lib/mcp/unusable-tool";
 import { listAgents } from "@/server/store/agents/agents";
 import { listUsableVersions, type UsableVersion } from "@/server/store/graphs/versions";
+import { listProgramReports } from "@/server/store/health";
 import { listMcpServers, collectPinnedTools } from "./servers";
 import type { McpServerRow } from "./row";
 
@@ -22,6 +25,16 @@ const holdsCredential = ({ transport, access }: McpServerRow): boolean => {
   return transport.manifest.program === "customers" || listManifestSecrets(transport.manifest).length > 0;
 };
 
+type Reports = Parameters<typeof findPresence>[1];
+
+const standingOf = (server: McpServerRow, reports: Reports): ServerStanding => ({
+  status: server.status,
+  callers: server.allowedAgents,
+  switchedOff: server.tools.flatMap(({ name, blockedAt }) => (blockedAt === null ? [] : [name])),
+  unusable: server.unusable.map(({ name, reason }) => ({ name, reason: UNUSABLE_REASONS[reason] })),
+  isGone: isGone(findPresence(server.transport, reports)),
+});
+
 const placeOf = (server: McpServerRow): ServerPlace => ({
   id: server.id,
   host: server.transport?.type === "http" ? new URL(server.transport.url).host : null,
@@ -34,11 +47,13 @@ export const listServerPlaces = async (workspaceId: string): Promise<readonly Se
 
 /** Builds a `ValidationContext`. @param named included even when outdated */
 export const getRegistryContext = async (workspaceId: string, named: readonly HexDigest[] = []): Promise<RegistryContext> => {
-  const [agents, servers, versions] = await Promise.all([
+  const [agents, servers, versions, reports] = await Promise.all([
     listAgents(workspaceId),
     listMcpServers(workspaceId),
     listUsableVersions(workspaceId, named),
+    listProgramReports(),
   ]);
+  const places = servers.map((server) => ({ ...placeOf(server), standing: standingOf(server, reports) }));
 
-  return { agents: agents.map((row) => row.agent), tools: collectPinnedTools(servers), versions, servers: servers.map(placeOf) };
+  return { agents: agents.map((row) => row.agent), tools: collectPinnedTools(servers), versions, servers: places };
 };

@@ -15,6 +15,7 @@ import {
 } from "@/lib/mcp/identity";
 import { allowedAgentsSchema } from "@/lib/mcp/registry-command";
 import { splitLastError } from "@/lib/mcp/last-error";
+import { unusableToolSchema, type UnusableTool } from "@/lib/mcp/unusable-tool";
 import { mcpStatusSchema, type McpStatus } from "@/lib/mcp/status";
 import { readEarlierTransport } from "@/lib/mcp/earlier-transport";
 import { mcpTransportSchema, type McpTransport } from "@/lib/mcp/transport";
@@ -44,6 +45,8 @@ export type McpToolRow = ToolLabels & {
   readonly seenDigest: HexDigest | null;
   readonly pinned: ToolDefinition | null;
   readonly pinnedDigest: HexDigest | null;
+  /** Null: not since this was stored. */
+  readonly labelledAt: Date | null;
   readonly blockedAt: Date | null;
 };
 
@@ -61,6 +64,8 @@ export type McpServerRow = {
   readonly protocol: string | null;
   /** Self-declared. */
   readonly identity: ServerIdentity | null;
+  /** Listed tools that cannot be called. Names are untrusted. */
+  readonly unusable: readonly UnusableTool[];
   /** `null`: not reviewed, or unreadable. */
   readonly pinnedIdentity: PinnedIdentity | null;
   readonly lastError: string | null;
@@ -134,6 +139,7 @@ const toolFields = z.object({
   outward: z.boolean(),
   // Unknown: receives only public values.
   clearance: classificationSchema.catch("public"),
+  labelledAt: z.date().nullable(),
   blockedAt: z.date().nullable(),
 });
 
@@ -154,6 +160,7 @@ const serverFields = z.object({
   allowedAgents: allowedAgentsSchema.catch([]),
   protocol: z.string().nullable(),
   identity: serverIdentitySchema.nullable().catch(null),
+  unusable: z.array(unusableToolSchema).catch([]),
   pinnedIdentity: pinnedIdentitySchema.nullable().catch(null),
   lastError: z.string().nullable(),
   revision: z.number().int(),
@@ -181,6 +188,7 @@ const toolSettingsSchema = z.object({
   outward: z.boolean(),
   clearance: z.string(),
   limits: z.json(),
+  labelledAt: z.unknown(),
   blockedAt: z.unknown(),
 });
 
@@ -191,7 +199,12 @@ export const computeServerDigest = (stored: unknown): HexDigest => {
 
   return digestOf("settings", {
     ...settingsSchema.parse(stored),
-    tools: pinned.map(({ blockedAt, ...tool }) => ({ ...tool, blocked: blockedAt !== null })),
+    tools: pinned.map(({ blockedAt, labelledAt, ...tool }) => ({
+      ...tool,
+      blocked: blockedAt !== null,
+      // Earlier records have no such member.
+      ...(labelledAt === null ? {} : { labelled: true }),
+    })),
   });
 };
 

@@ -157,16 +157,17 @@ export const setMcpAllowedAgents = (
   record: RecordStep | null = null,
 ): Promise<number> => inStep(workspaceId, id, record, (tx) => swap(tx, { workspaceId, id, revision }, { allowedAgents: [...agents] }));
 
-/** @throws AppError("not_found") when unknown */
-const changeTool = async (
+/** @throws AppError("not_found") when one is unknown */
+const changeTools = async (
   tx: Transaction,
   where: { workspaceId: string; id: string; revision: number },
-  tool: string,
-  data: Prisma.McpToolUpdateManyMutationInput,
+  changes: Readonly<Record<string, Prisma.McpToolUpdateManyMutationInput>>,
 ): Promise<number> => {
   const next = await swap(tx, where, {});
-  const { count } = await tx.mcpTool.updateMany({ where: { workspaceId: where.workspaceId, serverId: where.id, name: tool }, data });
-  if (count === 0) throw new AppError("not_found");
+  for (const [name, data] of Object.entries(changes)) {
+    const { count } = await tx.mcpTool.updateMany({ where: { workspaceId: where.workspaceId, serverId: where.id, name }, data });
+    if (count === 0) throw new AppError("not_found");
+  }
 
   return next;
 };
@@ -175,10 +176,15 @@ export const setMcpLabels = (
   workspaceId: string,
   id: string,
   revision: number,
-  tool: string,
-  labels: ToolLabels,
+  labels: Readonly<Record<string, ToolLabels>>,
   record: RecordStep | null = null,
-): Promise<number> => inStep(workspaceId, id, record, (tx) => changeTool(tx, { workspaceId, id, revision }, tool, labels));
+): Promise<number> =>
+  inStep(workspaceId, id, record, (tx) => {
+    const labelledAt = now();
+    const changes = Object.entries(labels).map(([tool, each]) => [tool, { ...each, labelledAt }] as const);
+
+    return changeTools(tx, { workspaceId, id, revision }, Object.fromEntries(changes));
+  });
 
 /** Takes effect from the next call. */
 export const setMcpBlocked = (
@@ -189,7 +195,9 @@ export const setMcpBlocked = (
   isBlocked: boolean,
   record: RecordStep | null = null,
 ): Promise<number> =>
-  inStep(workspaceId, id, record, (tx) => changeTool(tx, { workspaceId, id, revision }, tool, { blockedAt: isBlocked ? now() : null }));
+  inStep(workspaceId, id, record, (tx) =>
+    changeTools(tx, { workspaceId, id, revision }, { [tool]: { blockedAt: isBlocked ? now() : null } }),
+  );
 
 /** @param tool `null`: the server's default @param limits `null`: remove */
 export const setMcpLimits = (
@@ -203,7 +211,7 @@ export const setMcpLimits = (
   inStep(workspaceId, id, record, (tx) => {
     const data = { limits: limits ?? Prisma.DbNull };
 
-    return tool === null ? swap(tx, { workspaceId, id, revision }, data) : changeTool(tx, { workspaceId, id, revision }, tool, data);
+    return tool === null ? swap(tx, { workspaceId, id, revision }, data) : changeTools(tx, { workspaceId, id, revision }, { [tool]: data });
   });
 
 const changedSince = () => new AppError("conflict", { message: "The server has changed since it was shown." });

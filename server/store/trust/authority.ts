@@ -14,7 +14,7 @@ import type { HexDigest } from "@/lib/hash";
 import type { Head } from "@/server/security/journal/entry";
 import type { Journal } from "@/server/security/journal/journal";
 import { getPool, runRead } from "@/server/db/client";
-import { mergeCalls } from "@/server/store/ledger/merge-calls";
+import { mergeCalls } from "@/lib/merge-calls";
 import { recordRow } from "@/server/store/ledger/rows";
 import { columnsOf, queryRows, type SqlClient } from "@/server/store/sql/rows";
 

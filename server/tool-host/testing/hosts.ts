@@ -7,7 +7,7 @@ import { computeKid } from "@/lib/engine/ledger/trust-anchor";
 import type { Catalog } from "@/server/mcp/catalog";
 import type { Opening } from "@/server/mcp/connector";
 import type { Installation } from "@/server/mcp/programs/installation";
-import { bundleInto } from "@/server/mcp/testing/installation";
+import { bundleInto } from "@/server/mcp/testing/bundles";
 import { probeIsolation } from "@/server/sandbox/probe";
 import { plantAnchor } from "@/server/security/testing/anchor";
 import { createToolHosts, type ToolHosts, type ToolHostsOptions } from "@/server/tool-host/connector";

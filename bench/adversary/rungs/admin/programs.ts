@@ -4,7 +4,8 @@ import { env as ownEnvironment } from "node:process";
 import type { Attack } from "@/bench/adversary/rungs/attack";
 import { reportOutcome } from "@/bench/adversary/rungs/report-outcome";
 import type { World } from "@/bench/adversary/rungs/world";
-import { installPackage, removeProgram } from "@/server/mcp/programs/offer";
+import { installPackage } from "@/server/mcp/programs/install";
+import { removeProgram } from "@/server/mcp/programs/offer";
 import { startNpmRegistry } from "@/server/mcp/testing/npm-registry";
 import { addAndInspect, askRegistry, keepSecret, offerProbe, readServerState, reviewProbe, tryTool, type Probe } from "./world";
 
@@ -184,7 +185,8 @@ export const PROGRAM_ATTACKS: readonly Attack[] = [
       try {
         const env = { PATH: ownEnvironment["PATH"] ?? "", HOME: probe.folder, npm_config_registry: registry.url };
         const declared = { id: "scripted", name: "scripted", args: [], env: {}, placeholders: {} };
-        await installPackage({ name: "scripted", version: "1.0.0", bin: null }, declared, world.desk.installation, env);
+        const spec = { kind: "package", name: "scripted", version: "1.0.0", bin: null, scripts: false } as const;
+        await installPackage(spec, declared, world.desk.installation, env);
       } finally {
         registry.close();
       }

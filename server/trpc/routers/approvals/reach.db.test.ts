@@ -56,7 +56,7 @@ beforeAll(async () => {
   run = await startRun(desk, "honest", "02-outage-credit.txt");
   await drive(desk, run);
   await useDatabase(urls.web);
-  approval = (await callerOf("viewer").approvals.list({})).find((row) => row.runId === run)?.id ?? "";
+  approval = (await callerOf("viewer").approvals.queue({ filter: {} })).rows.find((row) => row.runId === run)?.id ?? "";
 }, 120_000);
 afterAll(() => desk.mcp.close());
 

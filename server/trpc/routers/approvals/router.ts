@@ -7,7 +7,6 @@ import { approvalsDecide } from "./decide";
 import { approvalsDesk } from "./desk";
 import { approvalsEdit } from "./edit";
 import { approvalsGet } from "./get";
-import { approvalsList } from "./list";
 import { approvalsNotMine } from "./not-mine";
 import { approvalsQueue } from "./queue";
 import { approvalsReach } from "./reach";
@@ -24,7 +23,6 @@ export const approvalsRouter = router({
   desk: approvalsDesk,
   edit: approvalsEdit,
   get: approvalsGet,
-  list: approvalsList,
   notMine: approvalsNotMine,
   queue: approvalsQueue,
   reach: approvalsReach,

@@ -35,8 +35,8 @@ export const approvalsSummaries = createProcedure("approval.read")
       const gateState = found?.state.gates[id];
       if (!found || !gateState) return [];
       const sealed = sealedTo(gateState, found.records, ctx.user.id, found.sealed);
-      const { summary, signals } = buildApprovalView(found.published, found.state, gateState, clearance, sealed);
+      const { summary, signals, needs } = buildApprovalView(found.published, found.state, gateState, clearance, sealed);
 
-      return [{ id, summary, signals }];
+      return [{ id, summary, signals, rules: needs?.rules ?? [] }];
     });
   });

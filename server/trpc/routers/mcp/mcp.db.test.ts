@@ -110,6 +110,38 @@ describe("offered programs", () => {
     expect((await as("admin", others).mcp.programs()).map(({ id }) => id)).toEqual(["shop"]);
   });
 
+  it("decide whether an active server is shown as active: one runner that has its program is enough", async () => {
+    const manifest = { program: "tools", digest: computeProgramDigest(program("tools")), values: {} };
+    await insertServer(mine, "stdio");
+    await asAdmin(urls.admin, "update mcp_server set status = 'active', transport = $1::jsonb where id = 'stdio'", [
+      JSON.stringify({ type: "stdio", manifest }),
+    ]);
+    const beating = (id: string, programs: readonly Program[]) =>
+      asAdmin(
+        urls.admin,
+        "insert into runner_heartbeat (id, at, programs) values ($1, now(), $2::jsonb) on conflict (id) do update set programs = excluded.programs",
+        [id, JSON.stringify(programs)],
+      );
+    const shown = async () => {
+      const [one, list] = [await as("viewer").mcp.get({ id: "stdio" }), await as("viewer").mcp.list()];
+      expect(list.find(({ id }) => id === "stdio")?.shownStatus).toBe(one.shownStatus);
+
+      return [one.status, one.shownStatus, one.program];
+    };
+    await asAdmin(urls.admin, "delete from runner_heartbeat");
+    expect(await shown()).toEqual(["active", "active", null]);
+    await beating("first", []);
+    expect(await shown()).toEqual(["active", "program_gone", { runners: 1, having: 0 }]);
+    await beating("second", [{ ...program("tools"), files: "b".repeat(64) }]);
+    expect(await shown()).toEqual(["active", "program_gone", { runners: 2, having: 0 }]);
+    await beating("second", [program("tools")]);
+    expect(await shown()).toEqual(["active", "active", { runners: 2, having: 1 }]);
+    await asAdmin(urls.admin, "update mcp_server set status = 'suspended' where id = 'stdio'");
+    await beating("second", []);
+    expect(await shown()).toEqual(["suspended", "suspended", { runners: 2, having: 0 }]);
+    await asAdmin(urls.admin, "delete from mcp_server where id = 'stdio'");
+  });
+
   it("cannot be written by the web process", async () => {
     await expect(beat("mine", { programs: [program("mine")] })).rejects.toThrow("permission denied");
   });

@@ -1,7 +1,10 @@
 import type { ToolLabels } from "@/lib/graph/document";
+import { isLabelled } from "@/lib/mcp/label-proposal";
 import type { ToolDefinition } from "@/lib/mcp/definition";
 import type { ToolDrift } from "@/lib/mcp/drift";
 import { computeIdentityDigest, findIdentityDrift, type IdentityField } from "@/lib/mcp/identity";
+import type { Program } from "@/lib/mcp/program";
+import { findPresence, toShownStatus, type ProgramPresence, type ShownStatus } from "@/lib/mcp/program-presence";
 import type { HexDigest } from "@/lib/hash";
 import { isAllowed, type Role } from "@/lib/roles";
 import { presentIdentity, type McpServerRow, type McpToolRow } from "@/server/store/mcp/row";
@@ -12,6 +15,7 @@ export type ToolView = ToolLabels & {
   readonly seen: { readonly digest: string; readonly definition: ToolDefinition | null } | null;
   readonly pinned: { readonly digest: string; readonly definition: ToolDefinition | null } | null;
   readonly drift: ToolDrift["kind"] | null;
+  readonly labelled: boolean;
   readonly blockedAt: string | null;
 };
 
@@ -20,12 +24,15 @@ export type ServerView = Omit<McpServerRow, "updatedAt" | "tools"> & {
   readonly tools: readonly ToolView[];
   /** Empty before the first review. */
   readonly identityDrift: readonly IdentityField[];
+  /** Null: no program, or no runner reports. */
+  readonly program: ProgramPresence | null;
+  readonly shownStatus: ShownStatus;
   /** For reviewing exactly this; `null`: unreachable. */
   readonly identityDigest: HexDigest | null;
 };
 
 const toToolView = (tool: McpToolRow, isReviewed: boolean): ToolView => {
-  const { name, limits, blockedAt, seenDigest, pinnedDigest, effect, idempotent, output, outward, clearance } = tool;
+  const { name, limits, blockedAt, labelledAt, seenDigest, pinnedDigest, effect, idempotent, output, outward, clearance } = tool;
   const same = seenDigest === pinnedDigest;
   const drift = pinnedDigest === null ? "added" : seenDigest === null ? "removed" : "changed";
 
@@ -39,20 +46,24 @@ const toToolView = (tool: McpToolRow, isReviewed: boolean): ToolView => {
     output,
     outward,
     clearance,
+    labelled: labelledAt !== null || isLabelled(tool),
     limits,
     blockedAt: blockedAt?.toISOString() ?? null,
   };
 };
 
-/** Error output goes only to those who manage servers. */
-export const toServerView = (server: McpServerRow, role: Role): ServerView => {
+/** Error output goes only to those who manage servers. @param reports one per live runner */
+export const toServerView = (server: McpServerRow, role: Role, reports: readonly (readonly Program[])[] = []): ServerView => {
   const isReviewed = server.tools.some(({ pinnedDigest }) => pinnedDigest !== null);
 
   const present = presentIdentity(server);
+  const program = findPresence(server.transport, reports);
 
   return {
     ...server,
     errorOutput: isAllowed(role, "mcp.manage") ? server.errorOutput : null,
+    program,
+    shownStatus: toShownStatus(server.status, program),
     updatedAt: server.updatedAt.toISOString(),
     tools: server.tools.map((tool) => toToolView(tool, isReviewed)),
     identityDrift: isReviewed && present ? findIdentityDrift(server.pinnedIdentity, present) : [],

@@ -71,7 +71,7 @@ const connectAs = async (role: keyof typeof urls): Promise<void> => {
 };
 
 const openApproval = async () => {
-  const open = await callerOf("viewer").approvals.list({ status: "open" });
+  const { rows: open } = await callerOf("viewer").approvals.queue({ filter: {} });
   const approval = open.find((row) => row.runId === run);
   if (!approval) throw new Error("nothing waits");
 
@@ -160,7 +160,7 @@ describe("a run's records on the wire", () => {
 
     expect(codes).toEqual(["not_found", "not_found", "not_found", "not_found"]);
     expect((await stranger.runs.list({})).runs).toEqual([]);
-    expect(await stranger.approvals.list({})).toEqual([]);
+    expect((await stranger.approvals.queue({ filter: {} })).rows).toEqual([]);
   });
 });
 
@@ -215,7 +215,7 @@ describe("an approval", () => {
   });
 
   test("is counted while open", async () => {
-    const open = await callerOf("viewer").approvals.list({ status: "open" });
+    const { rows: open } = await callerOf("viewer").approvals.queue({ filter: {} });
 
     expect((await callerOf("viewer").approvals.count()).open).toBe(open.length);
   });

@@ -14,6 +14,9 @@ const input = z.strictObject({
   limit: z.number().int().min(1).max(200).default(100),
 });
 
+/** Origins of a tainted or reviewed value. */
+const sourcesSchema = z.array(z.string()).catch([]);
+
 const idsOf = (principals: readonly string[], kind: "user:" | "token:"): string[] =>
   principals.flatMap((principal) => (principal.startsWith(kind) ? [principal.slice(kind.length)] : []));
 
@@ -21,7 +24,7 @@ export const trustList = createProcedure("trust.read")
   .input(input)
   .query(async ({ ctx: { workspaceId }, input: { filter, cursor, limit } }) => {
     const page = await listTrust(workspaceId, filter, { cursor: cursor ?? null, limit, nowMs: systemClock.now() });
-    const principals = page.events.map(({ principal }) => principal);
+    const principals = page.events.flatMap(({ principal, detail }) => [principal, ...sourcesSchema.parse(detail["provenance"])]);
     const [people, tokens] = await Promise.all([
       getNames(workspaceId, idsOf(principals, "user:")),
       getTokenNames(workspaceId, idsOf(principals, "token:")),

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { mergeCalls } from "@/server/store/ledger/merge-calls";
+import { mergeCalls } from "@/lib/merge-calls";
 
 type Call = PromiseWithResolvers<string> & { readonly key: string };
 

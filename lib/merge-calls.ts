@@ -1,6 +1,6 @@
 type Lane<T> = { hasStarted: boolean; readonly running: Promise<T>; next: Promise<T> | null };
 
-/** Merges calls per key: calls during another share the next, so no result predates its call. */
+/** Merges calls per key; no result predates its call. */
 export const mergeCalls = <T>(work: (key: string) => Promise<T>): ((key: string) => Promise<T>) => {
   const lanes = new Map<string, Lane<T>>();
   const start = (key: string): Promise<T> => {

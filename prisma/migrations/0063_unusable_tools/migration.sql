@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "mcp_server" ADD COLUMN     "unusable" JSONB NOT NULL DEFAULT '[]';
