@@ -8,6 +8,7 @@ const SettingsRoute = async () => {
   const session = await requireSession();
   await prefetch(
     trpc.passkeys.list.queryOptions(),
+    trpc.connect.personal.list.queryOptions(),
     trpc.notifications.get.queryOptions(),
     trpc.policy.get.queryOptions(),
     trpc.session.proof.queryOptions(),

@@ -11,6 +11,7 @@ import { CopyBlock } from "@/components/ui/copy-block";
 import { DialogButton, ShowOnce } from "@/components/ui/dialog-button";
 import { ListTable, timeColumn, type Column } from "@/components/ui/list-table";
 import { QueryState } from "@/components/ui/query-state";
+import { MOST_PERSONAL } from "@/lib/engine/principal";
 import { explainDenial, type Role } from "@/lib/roles";
 import { PersonalTokenForm } from "./personal-token-form";
 
@@ -26,9 +27,8 @@ const COLUMNS: readonly Column<Token>[] = [
       </>
     ),
   },
-  { name: "Status", cell: ({ status }) => status },
-  { name: "Graphs", cell: ({ graphs }) => (graphs === null ? "all" : graphs.length) },
-  timeColumn("Last used", ({ lastUsedAt }) => lastUsedAt),
+  { name: "Graphs", cell: ({ graphs }) => (graphs === null ? "All" : graphs.length) },
+  timeColumn("Last used", ({ lastUsedAt }) => lastUsedAt, "Never"),
   timeColumn("Expires", ({ expiresAt }) => expiresAt),
 ];
 
@@ -72,8 +72,8 @@ const Shown = ({ tokens, role }: { readonly tokens: readonly Token[]; readonly r
   return (
     <div className="flex flex-col items-start gap-3">
       <p className="text-sm text-muted">
-        A personal token decides approvals over the HTTP API as you, with the same rules. High-risk approvals still need your passkey or the
-        browser.
+        A program with a personal token decides approvals over the HTTP API as you, by the same rules. High-risk approvals need your passkey
+        or the browser. Ending your sessions revokes all tokens.
       </p>
       {tokens.length === 0 ? null : (
         <div className="w-full">
@@ -82,13 +82,16 @@ const Shown = ({ tokens, role }: { readonly tokens: readonly Token[]; readonly r
             columns={COLUMNS}
             rows={tokens}
             rowKey={({ id }) => id}
-            renderActions={(token) => (token.status === "active" ? <Revoke token={token} /> : null)}
+            renderActions={(token) => <Revoke token={token} />}
           />
         </div>
       )}
       <DialogButton
         label="New personal token…"
-        disabledReason={explainDenial(role, "approval.decide")}
+        disabledReason={
+          explainDenial(role, "approval.decide") ??
+          (tokens.length < MOST_PERSONAL ? null : `At most ${MOST_PERSONAL} tokens. Revoke one first.`)
+        }
         title="New personal token"
         description="For a program that decides approvals in your name."
       >

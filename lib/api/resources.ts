@@ -130,7 +130,7 @@ export const approvalDetailSchema = z.object({
   whyNot: z.string().nullable(),
   passkey: z
     .object({
-      isRequired: z.boolean(),
+      isRequired: z.boolean().describe("An approval by this token needs an assertion."),
       challenge: z.string().describe("Of an approval of this view, base64url."),
       credentials: z.array(z.object({ id: z.string(), rpId: z.string() })),
     })

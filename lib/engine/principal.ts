@@ -28,6 +28,8 @@ export const serviceScopeSchema = z.enum(Object.keys(SERVICE_SCOPES) as [Service
 /** Scopes of a person's own token over HTTP: it decides as that person, with the rules of the browser. */
 export const PERSONAL_SCOPES = ["approvals:read", "approvals:decide"] as const satisfies readonly (ServiceScope | "approvals:decide")[];
 export const MOST_PERSONAL_MS = 30 * 86_400_000;
+/** Of one person; ending their sessions revokes all in one record. */
+export const MOST_PERSONAL = 20;
 
 export const TOKEN_SCOPES = [...AGENT_SCOPES, ...serviceScopeSchema.options, "approvals:decide"] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];

@@ -1,77 +1,36 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { API_PATH } from "@/lib/api/routes";
 import { PERSONAL_SCOPES, serviceScopeSchema } from "@/lib/engine/principal";
 import { openStand, type Stand } from "@/server/outside/testing/fixture";
 import { query } from "@/server/runner/testing/desk";
 import { readRun } from "@/server/runner/testing/run";
+import { deriveAgentSeed } from "@/server/security/session-key";
 import { submitCommand } from "@/server/web/submit-command";
+import { createRequests, decisionOf } from "./testing/personal";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const open = await openStand();
 let stand: Stand;
+let api: ReturnType<typeof createRequests>;
 let account: string;
 let graphId: string;
 
-type Seen = {
-  readonly viewDigest: string;
-  readonly transitionDigest: string;
-  readonly nonce: string;
-  readonly status: string;
-  readonly canDecide: boolean;
-  readonly whyNot: string | null;
-  readonly passkey: { readonly isRequired: boolean; readonly challenge: string } | null;
-};
-
-const send = (token: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Response> =>
-  fetch(`${stand.origin}${API_PATH}${path}`, {
-    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json", ...headers },
-    ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
-  });
-const read = async <T>(token: string, path: string): Promise<T> => (await (await send(token, path)).json()) as T;
-
-const personal = (change: Parameters<Stand["mint"]>[0] = {}) =>
-  stand.mint({ ownerId: stand.desk.people.reviewer, scopes: [...PERSONAL_SCOPES], ...change });
-
-const statusOf = async (answer: Promise<Response>) => {
-  const response = await answer;
-  const { refusal, title } = (await response.json()) as { refusal?: string | null; title?: string };
-
-  return { status: response.status, refusal, title };
-};
-
-/** Starts a run of the demo that waits for an approval. */
-const waiting = async (mail = "04-downgrade.txt") => {
-  const body = { graphId, goal: "Answer the mail.", inputs: { mail_file: mail }, model: "scripted:honest" };
-  const { runId } = (await (await send(account, "/runs", body)).json()) as { runId: string };
-  const { waitingFor } = await read<{ waitingFor: { approvalId: string }[] }>(account, `/runs/${runId}?wait=60`);
-
-  return { runId, approvalId: waitingFor[0]?.approvalId ?? "" };
-};
-const seenBy = (token: string, approvalId: string) => read<Seen>(token, `/approvals/${approvalId}`);
-const decisionOf = ({ viewDigest, transitionDigest, nonce }: Seen, change: object = {}) => ({
-  decision: "approve",
-  viewDigest,
-  transitionDigest,
-  nonce,
-  ...change,
-});
-
 beforeAll(async () => {
   stand = await open();
+  api = createRequests(stand);
   graphId = await stand.graphId("support-desk");
   account = (await stand.mint({ ownerId: stand.desk.people.admin, scopes: [...serviceScopeSchema.options] })).token;
 });
 afterAll(() => stand.close());
 
 test("a decision names the view that its person sees, and no other person's", async () => {
-  const { approvalId } = await waiting();
-  const { token } = await personal();
-  const seen = await seenBy(token, approvalId);
-  const asAccount = await seenBy(account, approvalId);
+  const { approvalId } = await api.waiting(account, graphId);
+  const { token } = await api.mint();
+  const seen = await api.see(token, approvalId);
+  const asAccount = await api.see(account, approvalId);
   expect([asAccount.canDecide, asAccount.passkey]).toEqual([false, null]);
-  const decide = (change: object) => statusOf(send(token, `/approvals/${approvalId}/decision`, decisionOf(seen, change)));
+  const decide = (change: object) => api.decide(token, approvalId, decisionOf(seen, change));
   expect(await decide({ viewDigest: "0".repeat(64) })).toMatchObject({ status: 409, refusal: "view_mismatch" });
   expect(await decide({ nonce: randomUUID() })).toMatchObject({ status: 409, refusal: "nonce_mismatch" });
   expect(await decide({ decision: "reject" })).toMatchObject({ status: 409, refusal: "reason_missing" });
@@ -79,20 +38,19 @@ test("a decision names the view that its person sees, and no other person's", as
 });
 
 test("no token of an account, of a past time, or of another person decides", async () => {
-  const { runId, approvalId } = await waiting();
-  const { token, id } = await personal();
-  const seen = await seenBy(token, approvalId);
-  const decide = (shown: string) => statusOf(send(shown, `/approvals/${approvalId}/decision`, decisionOf(seen)));
+  const { runId, approvalId } = await api.waiting(account, graphId);
+  const { token, id } = await api.mint();
+  const seen = await api.see(token, approvalId);
+  const decide = (shown: string) => api.decide(shown, approvalId, decisionOf(seen));
   expect(await decide(account)).toMatchObject({ status: 403, refusal: "scope_missing" });
-  const elsewhere = await personal({ graphs: [await stand.graphId("refund-desk")] });
+  const elsewhere = await api.mint(stand.desk.people.reviewer, { graphs: [await stand.graphId("refund-desk")] });
   expect((await decide(elsewhere.token)).status).toBe(404);
-  const late = await personal();
+  const late = await api.mint();
   await query(stand.desk.urls.admin, "update agent_token set expires_at = now() - interval '1 second' where id = $1", [late.id]);
   expect((await decide(late.token)).status).toBe(401);
   await stand.revoke(id);
   expect((await decide(token)).status).toBe(401);
   // The runner checks each part itself.
-  const { deriveAgentSeed } = await import("@/server/security/session-key");
   const body = {
     kind: "decision",
     approval_id: approvalId,
@@ -101,7 +59,7 @@ test("no token of an account, of a past time, or of another person decides", asy
     decision: "approve",
     nonce: seen.nonce,
   } as const;
-  const good = await personal();
+  const good = await api.mint();
   const { people, workspace: workspaceId } = stand.desk;
   const by = (change: object, decision: object = {}) =>
     submitCommand({
@@ -131,7 +89,7 @@ test("no token of an account, of a past time, or of another person decides", asy
 
 test("a reviewer makes tokens for approvals only, for at most 30 days", async () => {
   const refused = (change: Parameters<Stand["mint"]>[0]) =>
-    personal(change).then(
+    api.mint(stand.desk.people.reviewer, change).then(
       () => "made",
       (error: { refusal?: string }) => error.refusal,
     );
@@ -146,21 +104,18 @@ test("a reviewer makes tokens for approvals only, for at most 30 days", async ()
 
 // Last: an approved downgrade is done, so later runs have nothing to ask.
 test("a person's token approves as that person, once, on record", async () => {
-  const { runId, approvalId } = await waiting();
-  const { token } = await personal();
-  const seen = await seenBy(token, approvalId);
+  const { runId, approvalId } = await api.waiting(account, graphId);
+  const { id, token } = await api.mint();
+  const seen = await api.see(token, approvalId);
   expect(seen).toMatchObject({ status: "open", canDecide: true, whyNot: null, passkey: { isRequired: false } });
   const headers = { "Idempotency-Key": randomUUID() };
-  const answers = [0, 1].map(() => statusOf(send(token, `/approvals/${approvalId}/decision`, decisionOf(seen), headers)));
+  const answers = [0, 1].map(() => api.decide(token, approvalId, decisionOf(seen), headers));
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
-  const { records } = await readRun(stand.demo.of("support-desk"), runId);
-  const made = records.flatMap(({ record }) =>
-    record.control.flatMap((event) => (event.type === "decision_made" ? [{ record, event }] : [])),
-  );
+  const made = await api.decisionsOf(runId);
   expect(made).toHaveLength(1);
-  expect(made[0]?.event).toMatchObject({ user: stand.desk.people.reviewer, decision: "approve", via: "api" });
+  expect(made[0]?.event).toMatchObject({ user: stand.desk.people.reviewer, decision: "approve", token: id });
   expect(made[0]?.record.principal).toMatchObject({ type: "user", id: stand.desk.people.reviewer, role: "reviewer" });
-  expect(await read(account, `/runs/${runId}?wait=60`)).toMatchObject({ status: "completed" });
-  const again = await statusOf(send(token, `/approvals/${approvalId}/decision`, decisionOf(seen)));
+  expect(await api.read(account, `/runs/${runId}?wait=60`)).toMatchObject({ status: "completed" });
+  const again = await api.decide(token, approvalId, decisionOf(seen));
   expect([again.status, again.refusal]).toEqual([409, "run_finished"]);
 });

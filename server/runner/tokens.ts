@@ -1,6 +1,14 @@
 import { z } from "zod";
 import { toTokenChange } from "@/lib/admin-change";
-import { findTokenObjection, isPersonal, isServiceAccount, MOST_PERSONAL_MS, TOKEN_SCOPES, type Principal } from "@/lib/engine/principal";
+import {
+  findTokenObjection,
+  isPersonal,
+  isServiceAccount,
+  MOST_PERSONAL,
+  MOST_PERSONAL_MS,
+  TOKEN_SCOPES,
+  type Principal,
+} from "@/lib/engine/principal";
 import { computeTokenDigest } from "@/lib/engine/ledger/settings-digests";
 import type { TokenCommand } from "@/lib/outside/token-command";
 import type { RefusalCode } from "@/lib/refusal";
@@ -12,7 +20,7 @@ import { identifyAttempt, isPrincipal } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
 import { verifySignedChange } from "@/server/runner/signed-change";
 import { appendDecided, type LedgerTransaction } from "@/server/store/runs/attempts";
-import { findStoredToken, insertToken, replaceSecret, revokeToken } from "@/server/store/agents/token-changes";
+import { findStoredToken, insertToken, listPersonalTokens, replaceSecret, revokeToken } from "@/server/store/agents/token-changes";
 
 const STEPS = { token_mint: "minted", token_rotate: "rotated", token_revoke: "revoked" } as const;
 
@@ -32,7 +40,10 @@ const decide = async (
   if (asked.kind === "token_mint") {
     const { lifetimeMs, ...token } = asked.token;
     if (findTokenObjection(by.role, token) !== null) return refuse("role_missing");
-    if (isPersonal(token.scopes) && lifetimeMs > MOST_PERSONAL_MS) return refuse("step_refused");
+    if (isPersonal(token.scopes)) {
+      const others = await listPersonalTokens(client, workspaceId, by.id, atMs);
+      if (lifetimeMs > MOST_PERSONAL_MS || others.length >= MOST_PERSONAL) return refuse("step_refused");
+    }
     if (await findStoredToken(client, workspaceId, token.id)) return refuse("step_refused");
     const also = await verifySignedChange(deps.authority, workspaceId, by.id, toTokenChange(asked), client);
     if (typeof also === "string") return refuse(also);

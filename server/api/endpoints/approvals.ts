@@ -1,20 +1,21 @@
+import { computeViewDigest } from "@/lib/engine/approvals/approval-view";
+import { inboxFilterSchema } from "@/lib/engine/approvals/inbox";
 import { computeApprovalChallenge } from "@/lib/engine/approvals/passkey";
 import { isPersonal } from "@/lib/engine/principal";
 import { AppError } from "@/lib/errors";
-import { inboxFilterSchema } from "@/lib/engine/approvals/inbox";
-import { computeViewDigest } from "@/lib/engine/approvals/approval-view";
+import type { HexDigest } from "@/lib/hash";
+import { getDecisionProofMs } from "@/lib/people/fresh-proof";
 import { demandGraph, findApproval } from "@/server/api/account";
 import type { Handlers } from "@/server/api/endpoint";
 import { ApiError, readCursor } from "@/server/api/problem";
 import { systemClock } from "@/server/clock";
 import { ownOrigin } from "@/server/own-origin";
-import type { HexDigest } from "@/lib/hash";
 import type { ApprovalRow } from "@/server/store/approvals/approvals";
-import { listPasskeys } from "@/server/store/people/passkeys";
-import { listSeatsOf } from "@/server/web/seats";
 import { inboxCursorSchema, listInboxPage } from "@/server/store/approvals/inbox";
+import { listPasskeys } from "@/server/store/people/passkeys";
 import { readApproval, type ApprovalReader } from "@/server/trpc/routers/approvals/get";
 import { submitToApproval } from "@/server/trpc/run-commands";
+import { listSeatsOf } from "@/server/web/seats";
 
 type Shown = { readonly transitionDigest: HexDigest; readonly viewDigest: HexDigest; readonly nonce: string };
 
@@ -35,12 +36,12 @@ const challengeOf = ({ workspaceId, id }: ApprovalReader, approval: ApprovalRow,
     "hex",
   ).toString("base64url");
 
-/** A token proves no presence: sends what needs a proof or a passkey to the page. */
+/** A token proves no presence: only a passkey replaces the browser's proof. */
 const toBrowser = (error: unknown, approvalId: string): unknown => {
   if (!(error instanceof AppError)) return error;
   const refusal = error.refusal === "passkey_required" ? ("passkey_required" as const) : null;
   if (error.code !== "step_up_required" && refusal === null) return error;
-  const message = `This approval needs ${refusal ? "your passkey" : "a fresh proof of your identity"}: decide at ${ownOrigin()}/approvals/${approvalId}`;
+  const message = `This approval needs your passkey. Send its assertion, or decide at ${ownOrigin()}/approvals/${approvalId}`;
 
   return new ApiError(error.code, message, { status: 403, ...(refusal ? { refusal } : {}) });
 };
@@ -79,7 +80,7 @@ export const APPROVALS: Handlers<"listApprovals" | "getApproval" | "commentOnApp
       whyNot: isOwn && !canDecide.ok ? canDecide.reason : null,
       passkey: isOwn
         ? {
-            isRequired: passkey.required,
+            isRequired: passkey.required || getDecisionProofMs({ decision: "approve" }, approval.authority) !== null,
             challenge: challengeOf(reader, approval, { transitionDigest: view.transition_digest, viewDigest, nonce: gate.nonce }),
             credentials: (await listPasskeys(reader.workspaceId, reader.id))
               .filter(({ revokedAt }) => revokedAt === null)

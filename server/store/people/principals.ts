@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { findTokenObjection, isPersonal, isServiceAccount, NO_SESSION, principalSchema, TOKEN_SCOPES, type Principal } from "@/lib/engine/principal";
+import {
+  findTokenObjection,
+  isPersonal,
+  isServiceAccount,
+  NO_SESSION,
+  principalSchema,
+  TOKEN_SCOPES,
+  type Principal,
+} from "@/lib/engine/principal";
 import { computeMemberDigest, SESSION_ENDED, computeTokenDigest, computeWorkspaceDigest } from "@/lib/engine/ledger/settings-digests";
 import { integritySchema } from "@/lib/graph/label";
 import { digestInForce } from "@/lib/engine/ledger/workspace-authority";

@@ -12,18 +12,14 @@ import { createProcedure } from "@/server/trpc/init";
 import { submitToWorkspace } from "@/server/web/submit-command";
 import { toStatus } from "./status";
 
-/** Lists the reader's personal tokens. */
+/** The reader's active personal tokens. */
 export const personalList = createProcedure("settings.own").query(async ({ ctx }) => {
   const own = await listAgentTokens(ctx.workspaceId, ctx.user.id);
   const nowMs = systemClock.now();
 
   return own
-    .filter(({ scopes }) => isPersonal(scopes))
-    .map((token) => {
-      const { id, name, hint, graphs, expiresAt, lastUsedAt } = token;
-
-      return { id, name, hint, graphs, expiresAt, lastUsedAt, status: toStatus(token, nowMs) };
-    });
+    .filter((token) => isPersonal(token.scopes) && toStatus(token, nowMs) === "active")
+    .map(({ id, name, hint, graphs, expiresAt, lastUsedAt }) => ({ id, name, hint, graphs, expiresAt, lastUsedAt }));
 });
 
 const input = z.strictObject({
