@@ -2,13 +2,12 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { ShownToken } from "@/components/connect/shown-token";
 import type { Outputs } from "@/components/trpc/outputs";
 import { useTRPC } from "@/components/trpc/trpc";
 import { useRefresh } from "@/components/trpc/use-refresh";
-import { Callout } from "@/components/ui/callout";
 import { ConfirmAction } from "@/components/ui/confirm-action";
-import { CopyBlock } from "@/components/ui/copy-block";
-import { DialogButton, ShowOnce } from "@/components/ui/dialog-button";
+import { DialogButton } from "@/components/ui/dialog-button";
 import { ListTable, timeColumn, type Column } from "@/components/ui/list-table";
 import { QueryState } from "@/components/ui/query-state";
 import { MOST_PERSONAL } from "@/lib/engine/principal";
@@ -54,20 +53,7 @@ const Revoke = ({ token: { id, name } }: { readonly token: Token }) => {
 
 const Shown = ({ tokens, role }: { readonly tokens: readonly Token[]; readonly role: Role }) => {
   const [made, setMade] = useState<string | null>(null);
-  if (made !== null) {
-    return (
-      <ShowOnce
-        title="Copy the token now"
-        description="Only its hash is stored. Anyone with this token can decide as you until it expires or is revoked."
-        onDone={() => setMade(null)}
-      >
-        <CopyBlock label="token" text={made} />
-        <Callout kind="waiting" title="The token won't be shown again">
-          Send it as <code className="font-mono text-xs">Authorization: Bearer</code>. Never put it in a shared file or a URL.
-        </Callout>
-      </ShowOnce>
-    );
-  }
+  if (made !== null) return <ShownToken token={made} allows="decide as you" onDone={() => setMade(null)} />;
 
   return (
     <div className="flex flex-col items-start gap-3">
