@@ -4,7 +4,7 @@ import { useState } from "react";
 import { DialogButton } from "@/components/ui/dialog-button";
 import { explainDenial, type Role } from "@/lib/roles";
 import { TOKEN_VARIABLE } from "./client-configs";
-import { ShownToken } from "./shown-token";
+import { ShownToken } from "@/components/account/shown-token";
 import { TokenForm, type Holder } from "./token-form";
 
 const TEXTS = {

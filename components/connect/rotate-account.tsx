@@ -7,7 +7,7 @@ import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { useRefresh } from "@/components/trpc/use-refresh";
 import { ConfirmAction } from "@/components/ui/confirm-action";
 import { explainDenial, type Role } from "@/lib/roles";
-import { ShownToken } from "./shown-token";
+import { ShownToken } from "@/components/account/shown-token";
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;

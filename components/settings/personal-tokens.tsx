@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { ShownToken } from "@/components/connect/shown-token";
+import { ShownToken } from "@/components/account/shown-token";
 import type { Outputs } from "@/components/trpc/outputs";
 import { useTRPC } from "@/components/trpc/trpc";
 import { useRefresh } from "@/components/trpc/use-refresh";

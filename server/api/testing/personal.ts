@@ -37,9 +37,16 @@ export const createRequests = (stand: Stand) => {
     });
   const read = async <T>(token: string, path: string): Promise<T> => (await (await send(token, path)).json()) as T;
 
+  const waitFor = async (account: string, runId: string) => {
+    const { waitingFor } = await read<{ waitingFor: { approvalId: string }[] }>(account, `/runs/${runId}?wait=60`);
+
+    return { runId, approvalId: waitingFor[0]?.approvalId ?? "" };
+  };
+
   return {
     send,
     read,
+    waitFor,
     mint: (ownerId = people.reviewer, change: Parameters<Stand["mint"]>[0] = {}) =>
       stand.mint({ ownerId, scopes: [...PERSONAL_SCOPES], ...change }),
     /** Sends a workspace command in a fresh session. */
@@ -57,9 +64,8 @@ export const createRequests = (stand: Stand) => {
     waiting: async (account: string, graphId: string, inputs: object = { mail_file: "04-downgrade.txt" }) => {
       const body = { graphId, goal: "Answer the mail.", inputs, model: "scripted:honest" };
       const { runId } = (await (await send(account, "/runs", body)).json()) as { runId: string };
-      const { waitingFor } = await read<{ waitingFor: { approvalId: string }[] }>(account, `/runs/${runId}?wait=60`);
 
-      return { runId, approvalId: waitingFor[0]?.approvalId ?? "" };
+      return waitFor(account, runId);
     },
     see: (token: string, approvalId: string) => read<Seen>(token, `/approvals/${approvalId}`),
     decide: async (token: string, approvalId: string, decision: object, headers: Record<string, string> = {}): Promise<Answer> => {
