@@ -30,7 +30,6 @@ const Passkeys = ({ why }: { readonly why: string | null }) => (
   </QueryState>
 );
 
-/** Own settings and the approval policy. */
 export const SettingsPage = ({ session }: { readonly session: SignedIn }) => {
   const why = useWhyNoPasskeys();
 

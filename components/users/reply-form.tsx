@@ -60,7 +60,6 @@ const Request = ({ reply: { sentence, authority, risk, signals, expiresAt } }: {
 
 type Props = { readonly token: string; readonly action: ReplyAction; readonly reply: Reply };
 
-/** Rejects or comments through a message's link, on a click. */
 export const ReplyForm = ({ token, action, reply }: Props) => {
   const api = useTRPCClient();
   const form = useZodForm(fieldsSchema, { text: "" });
