@@ -11,7 +11,6 @@ type Props = {
   readonly onDone: () => void;
 };
 
-/** A new token, shown once. */
 export const ShownToken = ({ token, allows, variable, onDone }: Props) => (
   <ShowOnce
     title="Copy the token now"

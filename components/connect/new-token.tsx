@@ -24,7 +24,6 @@ const TEXTS = {
   },
 } as const satisfies Record<Holder, object>;
 
-/** Creates a token, shown once. */
 export const NewToken = ({ role, holder }: { readonly role: Role; readonly holder: Holder }) => {
   const [token, setToken] = useState<string | null>(null);
   const { shown, ...button } = TEXTS[holder];

@@ -38,7 +38,6 @@ type Terms = {
   readonly scopes: readonly TokenScope[];
   readonly initial: TokenScope[];
   readonly allGraphs: string;
-  /** What it does with runs. */
   readonly does: string;
   readonly noun: string;
 };
@@ -60,7 +59,6 @@ const listChoices = (role: Role, scopes: readonly TokenScope[]) =>
     .filter((scope) => findTokenObjection(role, { scopes: [scope], integrity: "untrusted" }) === null)
     .map((value) => ({ value, ...SCOPES[value] }));
 
-/** Graphs that such a token can use. */
 const useGraphs = (holder: Holder): readonly { readonly value: string; readonly label: string }[] => {
   const trpc = useTRPC();
   const driven = useQuery({ ...trpc.connect.graphs.list.queryOptions(), enabled: holder === "agent" });
@@ -78,7 +76,6 @@ type Props = {
   readonly onCancel: () => void;
 };
 
-/** Fields of a new token of an outside agent or service account. */
 export const TokenForm = ({ role, holder, onMade, onCancel }: Props) => {
   const { scopes: possible, initial, allGraphs, does, noun }: Terms = HOLDERS[holder];
   const trpc = useTRPC();

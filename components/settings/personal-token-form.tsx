@@ -29,7 +29,6 @@ const INITIAL: Fields = { name: "", graph: ALL, lifetime: "7" };
 
 type Props = { readonly onMade: (token: string) => void; readonly onCancel: () => void };
 
-/** Fields of a new personal token. */
 export const PersonalTokenForm = ({ onMade, onCancel }: Props) => {
   const trpc = useTRPC();
   const api = useTRPCClient();

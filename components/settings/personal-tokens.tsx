@@ -87,7 +87,6 @@ const Shown = ({ tokens, role }: { readonly tokens: readonly Token[]; readonly r
   );
 };
 
-/** One's own tokens, which decide over the HTTP API. */
 export const PersonalTokens = ({ role }: { readonly role: Role }) => (
   <QueryState query={useQuery(useTRPC().connect.personal.list.queryOptions())} what="your tokens" rows={1}>
     {(tokens) => <Shown tokens={tokens} role={role} />}

@@ -25,16 +25,16 @@ export type ServiceScope = keyof typeof SERVICE_SCOPES;
 
 export const serviceScopeSchema = z.enum(Object.keys(SERVICE_SCOPES) as [ServiceScope, ...ServiceScope[]]);
 
-/** Scopes of a person's own token over HTTP: it decides as that person, with the rules of the browser. */
+/** Scopes of a person's own token. */
 export const PERSONAL_SCOPES = ["approvals:read", "approvals:decide"] as const satisfies readonly (ServiceScope | "approvals:decide")[];
 export const MOST_PERSONAL_MS = 30 * 86_400_000;
-/** Of one person; ending their sessions revokes all in one record. */
+/** One record revokes all. */
 export const MOST_PERSONAL = 20;
 
 export const TOKEN_SCOPES = [...AGENT_SCOPES, ...serviceScopeSchema.options, "approvals:decide"] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
-/** Returns whether a token decides as its owner, who is the only one to hold it. */
+/** Returns whether a token decides as its owner. */
 export const isPersonal = (scopes: readonly TokenScope[]): boolean => scopes.includes("approvals:decide");
 
 const isServiceScope = (scope: TokenScope): scope is ServiceScope => scope in SERVICE_SCOPES;
@@ -44,7 +44,6 @@ export const isServiceAccount = (scopes: readonly TokenScope[]): boolean => !isP
 
 type TokenRights = { readonly scopes: readonly TokenScope[]; readonly integrity: Integrity };
 
-/** Returns why the role may not back such a token, or null. */
 export const findTokenObjection = (role: Role, { scopes, integrity }: TokenRights): string | null => {
   if (isPersonal(scopes)) {
     if (!scopes.every((scope) => (PERSONAL_SCOPES as readonly TokenScope[]).includes(scope)) || integrity !== "untrusted") {

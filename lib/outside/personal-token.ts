@@ -5,7 +5,7 @@ export const PERSONAL_DAYS = MOST_PERSONAL_MS / DAY_MS;
 
 type Wanted = { readonly name: string; readonly graphs: readonly string[] | null; readonly expiresInDays: number };
 
-/** Settings of a person's own token, as the page signs them and the server submits them. */
+/** As the page signs and the server submits them. */
 export const toPersonalToken = ({ name, graphs, expiresInDays }: Wanted) => ({
   name,
   graphs: graphs && [...graphs],

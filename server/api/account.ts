@@ -1,4 +1,4 @@
-/** The service account, or the person by a personal token, that calls, and what it is bound to. */
+/** Callers and what they are bound to. */
 import { AppError } from "@/lib/errors";
 import type { Sender } from "@/server/store/runs/command-envelope";
 import type { Authenticated } from "@/server/outside/caller";
@@ -10,7 +10,6 @@ import { getRun, type RunRow } from "@/server/store/runs/runs";
 
 export type Account = Authenticated & {
   readonly author: Sender;
-  /** As whom it sees approvals. */
   readonly reader: ApprovalReader;
   readonly requestId: string;
   readonly signal: AbortSignal;
@@ -41,14 +40,14 @@ export const demandGraph = async (account: Account, graphId: string): Promise<vo
   if (!isBoundTo(account, graphId)) await refuseRead(account, "graph");
 };
 
-/** Finds a run of the account's graphs. @throws as `demandGraph` */
+/** @throws as `demandGraph` */
 export const findRun = async (account: Account, runId: string): Promise<RunRow> => {
   const run = await getRun(account.workspaceId, runId);
 
   return run && isBoundTo(account, run.graphId) ? run : refuseRead(account, "run");
 };
 
-/** Finds an approval of the account's graphs. @throws as `demandGraph` */
+/** @throws as `demandGraph` */
 export const findApproval = async (account: Account, approvalId: string): Promise<ApprovalRow> => {
   const approval = await getApproval(account.workspaceId, approvalId);
 

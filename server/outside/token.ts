@@ -20,12 +20,10 @@ export const hashToken = (token: string): string => createHash("sha256").update(
 export type Minting = {
   readonly name: string;
   readonly scopes: readonly TokenScope[];
-  /** Null: all graphs of the workspace. */
   readonly graphs: readonly string[] | null;
   readonly integrity: Integrity;
   readonly strictErrors: boolean;
   readonly singleBlock: boolean;
-  /** Per 24 hours. */
   readonly limits?: TokenLimits;
   readonly lifetimeMs: number;
 };

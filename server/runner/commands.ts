@@ -42,7 +42,6 @@ const seatsOf = async ({ authority, clock }: RunnerDeps, workspace: string, user
   return listSeats(inForce.approvers, listMembersInForce(inForce), user, clock.now());
 };
 
-/** Lists deciders whose place is no longer theirs. */
 const listUnseated = async (deps: RunnerDeps, workspace: string, decisions: readonly Taken[]): Promise<string[]> => {
   const unseated = await Promise.all(
     decisions.map(async (taken) => (isSeated(taken, await seatsOf(deps, workspace, taken.user)) ? [] : [taken.user])),
@@ -64,7 +63,6 @@ const seatsAt = async (
   return ownEntry(gates, body.approval_id)?.gate.demands ? seatsOf(deps, workspace, principal.id) : undefined;
 };
 
-/** None for a missing gate. */
 const authorityAt = (session: Session, approvalId: string): AuthorityClass => {
   const state = session.state();
   const found = ownEntry(state.gates, approvalId);
@@ -166,13 +164,11 @@ export const decideCommand = async (
     await recordOutsideRun(deps, command, { body, principal, refusal: committed.verdict.refusal });
 };
 
-/** Decides all pending commands of this run. @throws LeaseLost */
 export const decideCommands = async (deps: RunnerDeps, session: Session): Promise<void> => {
   const { workspace, run } = session.state();
   for (const command of await openCommands(deps, await listPendingCommands(workspace, run))) await decideCommand(deps, session, command);
 };
 
-/** Refuses all commands of a run that cannot continue. */
 export const refuseCommands = async (deps: RunnerDeps, workspaceId: string, runId: string, code: RefusalCode): Promise<void> => {
   for (const command of await openCommands(deps, await listPendingCommands(workspaceId, runId))) {
     const principal = await identify(deps, command);

@@ -8,7 +8,6 @@ import type { LedgerTransaction } from "@/server/store/runs/attempts";
 import { listPersonalTokens } from "@/server/store/agents/token-changes";
 import { listEndingSessions, raisesVersion, getSessionVersion, type Ending } from "@/server/store/people/session-endings";
 
-/** Returns the sessions that a command ends, or null. */
 export const toEnding = (command: PeopleCommand): Ending | null => {
   switch (command.kind) {
     case "people_end_sessions":
@@ -30,7 +29,7 @@ export const toEnding = (command: PeopleCommand): Ending | null => {
   }
 };
 
-/** Personal tokens stand in for sessions, so they end with the last of them. */
+/** Tokens stand in for sessions. */
 const revokeTokensOf = async (
   client: LedgerTransaction,
   authority: WorkspaceAuthority,

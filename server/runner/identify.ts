@@ -56,7 +56,7 @@ const identifyByLink = async ({ authority, clock, publicKeys }: Deps, command: O
   return getReplyCommandId(link, body) === command.id ? findUserPrincipal(authority, workspaceId, link.user) : "link_invalid";
 };
 
-/** A personal token sends decisions, and proves nobody's presence: what needs a fresh proof needs a passkey or the browser. */
+/** A token proves no presence, so risky approvals need a passkey. */
 const identifyByToken = async (
   deps: Deps,
   { workspaceId, runId, body }: OpenedCommand,
@@ -133,7 +133,6 @@ export const identify = (deps: Deps, command: OpenedCommand, proofMs = getComman
   );
 };
 
-/** Identifies an author regardless of permissions. @param proofMs as in `identify` */
 export const identifyAttempt = (deps: Deps, command: OpenedCommand, proofMs = getCommandProofMs(command.body)): Promise<Identified> => {
   const { author, workspaceId } = command;
 

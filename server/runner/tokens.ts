@@ -80,7 +80,6 @@ const decide = async (
   };
 };
 
-/** Carries out a token command. */
 export const carryOutToken = async (deps: RunnerDeps, command: OpenedCommand, author: Principal, asked: TokenCommand): Promise<void> => {
   const { workspaceId, id } = command;
   await appendDecided(workspaceId, id, async (client) => {

@@ -3,7 +3,7 @@ import { log } from "@/server/log";
 
 export type Pieces = Iterator<string> | AsyncIterator<string>;
 
-/** Streams text as it is read; faults are logged, not described. */
+/** Logs faults, and describes none. */
 export const streamText = (pieces: Pieces, requestId: string): ReadableStream<Uint8Array> => {
   const encoder = new TextEncoder();
 

@@ -19,7 +19,6 @@ import { listSeatsOf } from "@/server/web/seats";
 
 type Shown = { readonly transitionDigest: HexDigest; readonly viewDigest: HexDigest; readonly nonce: string };
 
-/** Challenge of the person's approval of exactly this view. */
 const challengeOf = ({ workspaceId, id }: ApprovalReader, approval: ApprovalRow, { transitionDigest, viewDigest, nonce }: Shown): string =>
   Buffer.from(
     computeApprovalChallenge({

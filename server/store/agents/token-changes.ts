@@ -21,7 +21,6 @@ const toSettings = (row: Row): TokenSettings => ({
   isRevoked: row.revokedAt !== null,
 });
 
-/** Locks and returns a token, or null. */
 export const findStoredToken = async (tx: LedgerTransaction, workspaceId: string, id: string): Promise<TokenSettings | null> => {
   await tx.$executeRaw`select 1 from agent_token where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid for update`;
   const row = await tx.agentToken.findFirst({ where: { workspaceId, id } });
@@ -37,7 +36,6 @@ const activeWhere = (workspaceId: string, ownerId: string, atMs: number) => ({
   scopes: { has: "approvals:decide" satisfies TokenScope },
 });
 
-/** A person's active personal tokens. */
 export const listPersonalTokens = async (tx: LedgerTransaction, workspaceId: string, ownerId: string, atMs: number) =>
   (await tx.agentToken.findMany({ where: activeWhere(workspaceId, ownerId, atMs), orderBy: { id: "asc" } })).map((row) => ({
     id: row.id,
@@ -64,7 +62,6 @@ export const insertToken = async (
 
 type Secret = Pick<NewToken, "hash" | "publicKey" | "hint"> & { readonly expiresAt: number };
 
-/** Replaces a token's secret. */
 export const replaceSecret = async (
   tx: LedgerTransaction,
   workspaceId: string,

@@ -53,7 +53,6 @@ export const getRoles = async (authority: AuthorityReader, workspaceId: string, 
 
 const demoRow = z.object({ demo: z.boolean() });
 
-/** Returns whether a workspace is a demo. @throws as `findUserPrincipal` */
 export const isDemo = (authority: AuthorityReader, workspaceId: string): Promise<boolean> =>
   authority.confirm(
     workspaceId,
@@ -200,7 +199,6 @@ const drivesRun = async (workspaceId: string, tokenId: string, sessionId: string
   return found !== null;
 };
 
-/** Returns the graph of a run, or of the version that would start it. */
 const findGraphAsked = async (workspaceId: string, { runId, startHash }: Pick<Asked, "runId" | "startHash">): Promise<string | null> => {
   const text = `select coalesce((select graph_id from run where workspace_id = $1 and id = $2),
     (select graph_id from graph_version where workspace_id = $1 and hash = $3)) as "graphId"`;
@@ -209,7 +207,7 @@ const findGraphAsked = async (workspaceId: string, { runId, startHash }: Pick<As
   return (await queryRow(getPool(), z.object({ graphId: z.string().nullable() }), { name: "graph-asked", text, values }))?.graphId ?? null;
 };
 
-/** Returns the owner of a personal token that is valid for this run. @throws as `findUserPrincipal` */
+/** Returns a valid token's owner. @throws as `findUserPrincipal` */
 export const findPersonalToken = async (
   authority: AuthorityReader,
   workspaceId: string,

@@ -18,14 +18,12 @@ const endingWhere = ({ userId, session, keep }: Ending) => ({
   AND: [session === null ? {} : { id: session }, keep === null ? {} : { id: { not: keep } }],
 });
 
-/** Ids of ending sessions, newest first. */
 export const listEndingSessions = async (tx: LedgerTransaction, ending: Ending): Promise<readonly string[]> => {
   const rows = await tx.session.findMany({ where: endingWhere(ending), orderBy: { createdAt: "desc" }, select: { id: true } });
 
   return rows.map(({ id }) => id);
 };
 
-/** The person's session version, or null. */
 export const getSessionVersion = async (tx: LedgerTransaction, userId: string): Promise<number | null> =>
   (await tx.user.findUnique({ where: { id: userId }, select: { sessionVersion: true } }))?.sessionVersion ?? null;
 

@@ -9,7 +9,7 @@ export type AgentSigner =
   | { readonly type: "token"; readonly key: string }
   | { readonly type: "owner"; readonly id: string; readonly session: SessionKey };
 
-/** People sign with the key of their session or personal token, or have a link that the runner signed. */
+/** People sign with a session's or token's key, or have a link that the runner signed. */
 export type Sender =
   | { readonly type: "link"; readonly id: string; readonly token: string }
   | { readonly type: "personal"; readonly id: string; readonly token: string; readonly key: string }

@@ -7,7 +7,6 @@ import { actingShape, mintWanted } from "./mint";
 
 const input = z.strictObject({ ...actingShape, scopes: z.array(serviceScopeSchema).min(1).max(serviceScopeSchema.options.length) });
 
-/** Token is readable only in this answer. */
 export const connectAccountsCreate = createProcedure("connect.manage", { fresh: true })
   .input(input)
   .mutation(async ({ ctx, input: { expiresInDays, signed, ...wanted } }) => {

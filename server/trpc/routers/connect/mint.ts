@@ -9,7 +9,6 @@ import { visibleNameSchema } from "@/lib/visible-name";
 import { mintToken, type Minting } from "@/server/outside/token";
 import type { Sender } from "@/server/store/runs/command-envelope";
 
-/** Members of each request for a token. */
 export const wantedShape = {
   name: visibleNameSchema(120),
   /** Null: every graph, future ones included. */
@@ -17,7 +16,6 @@ export const wantedShape = {
   signed: adminSignatureSchema.exactOptional(),
 };
 
-/** Also of tokens that act for themselves. */
 export const actingShape = {
   ...wantedShape,
   integrity: integritySchema.default("untrusted"),
@@ -29,7 +27,7 @@ export const actingShape = {
 type Context = { readonly workspaceId: string; readonly author: Sender; readonly role: Role };
 type Signed = Parameters<typeof mintToken>[3];
 
-/** Mints what the role may back. @param usable ids of graphs that the token may name @throws AppError */
+/** The token is readable only in this answer. @param usable graphs @throws AppError */
 export const mintWanted = async ({ workspaceId, author, role }: Context, wanted: Minting, signed: Signed, usable: readonly string[]) => {
   const objection = findTokenObjection(role, wanted);
   if (objection !== null) throw new AppError("forbidden", { message: objection });

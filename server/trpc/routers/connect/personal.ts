@@ -10,7 +10,6 @@ import { submitToWorkspace } from "@/server/web/submit-command";
 import { mintWanted, wantedShape } from "./mint";
 import { toStatus } from "./status";
 
-/** The reader's active personal tokens. */
 export const personalList = createProcedure("settings.own").query(async ({ ctx }) => {
   const own = await listAgentTokens(ctx.workspaceId, ctx.user.id);
   const nowMs = systemClock.now();
@@ -22,7 +21,6 @@ export const personalList = createProcedure("settings.own").query(async ({ ctx }
 
 const input = z.strictObject({ ...wantedShape, expiresInDays: z.number().int().min(1).max(PERSONAL_DAYS) });
 
-/** Token is readable only in this answer. */
 export const personalCreate = createProcedure("approval.decide", { fresh: true })
   .input(input)
   .mutation(async ({ ctx, input: { signed, ...wanted } }) => {

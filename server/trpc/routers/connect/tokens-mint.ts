@@ -13,7 +13,6 @@ const input = z.strictObject({
   singleBlock: z.boolean().default(false),
 });
 
-/** Token is readable only in this answer. */
 export const connectTokensMint = createProcedure("connect.manage", { fresh: true })
   .input(input)
   .mutation(async ({ ctx, input: { expiresInDays, signed, ...wanted } }) => {
