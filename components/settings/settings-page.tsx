@@ -55,7 +55,10 @@ export const SettingsPage = ({ session }: { readonly session: SignedIn }) => {
         <PersonalTokens role={session.role} />
       </PageSection>
       <PageSection id="notifications" title="E-mail notifications">
-        <Notifications />
+        <Notifications channel="mail" />
+      </PageSection>
+      <PageSection id="slack" title="Slack notifications">
+        <Notifications channel="slack" />
       </PageSection>
       <ApprovalPolicy session={session} />
       <Reminders session={session} />
