@@ -40,14 +40,12 @@ export const demandGraph = async (account: Account, graphId: string): Promise<vo
   if (!isBoundTo(account, graphId)) await refuseRead(account, "graph");
 };
 
-/** @throws as `demandGraph` */
 export const findRun = async (account: Account, runId: string): Promise<RunRow> => {
   const run = await getRun(account.workspaceId, runId);
 
   return run && isBoundTo(account, run.graphId) ? run : refuseRead(account, "run");
 };
 
-/** @throws as `demandGraph` */
 export const findApproval = async (account: Account, approvalId: string): Promise<ApprovalRow> => {
   const approval = await getApproval(account.workspaceId, approvalId);
 

@@ -35,7 +35,6 @@ const graphOf = async (hash: string): Promise<string> => {
   return row?.graph_id ?? "";
 };
 const supportDesk = () => stand.demo.of("support-desk");
-/** Stores a version with the runner's rights. */
 const publish = async (store: () => Promise<string>): Promise<string> => {
   await useDatabase(stand.desk.urls.runner);
   const hash = await store();
@@ -137,13 +136,11 @@ test("a token loses its owner's right in the moment in which the owner loses it"
   const { approvalId } = await api.waitFor(account, runId);
   const setRole = (user: string, was: "builder" | "reviewer", role: "builder" | "reviewer") =>
     api.administer({ kind: "people_change", user, was: { role: was, auditor: false }, standing: { role, auditor: false } });
-  // The initiator, a reviewer since.
   expect(await setRole(starter, "builder", "reviewer")).toBe("accepted");
   const { token } = await api.mint(starter);
   const seen = await api.see(token, approvalId);
   expect(seen).toMatchObject({ canDecide: false, whyNot: "You started this run. Someone else must decide." });
   expect(await api.decide(token, approvalId, decisionOf(seen))).toMatchObject({ status: 409, refusal: "own_run" });
-  // Without the role, with it again.
   expect(await setRole(starter, "reviewer", "builder")).toBe("accepted");
   expect(await api.decide(token, approvalId, decisionOf(seen))).toMatchObject({ status: 401, code: "unauthenticated" });
   expect(await setRole(starter, "builder", "reviewer")).toBe("accepted");

@@ -25,7 +25,6 @@ export class ApiError extends AppError {
 
 const MOST_ISSUES = 50;
 
-/** Names what is wrong with an input, without its values. */
 export const toInputError = (error: z.ZodError): ApiError =>
   new ApiError("bad_request", ERRORS.bad_request.message, {
     status: 422,

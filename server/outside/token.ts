@@ -34,7 +34,7 @@ const newSecret = () => {
   return { token, hash: hashToken(token), publicKey: getPublicKey(deriveAgentSeed(token)), hint: token.slice(0, HINT_CHARACTERS) };
 };
 
-/** Replaces a service account's secret, shown once. @throws AppError as `submitCommand` */
+/** @throws AppError as `submitCommand` */
 export const rotateToken = async (
   workspaceId: string,
   author: Sender,
@@ -48,7 +48,7 @@ export const rotateToken = async (
   return { token, hint: secret.hint, expiresAt: systemClock.now() + lifetimeMs };
 };
 
-/** Makes a token, shown once; `expiresAt` is approximate. @throws AppError as `submitCommand` */
+/** `expiresAt` is approximate. @throws as `rotateToken` */
 export const mintToken = async (workspaceId: string, author: Sender, minting: Minting, signed?: AdminSignature) => {
   const { token, ...secret } = newSecret();
   const id = systemClock.id();

@@ -98,7 +98,6 @@ const areFounders = ({ setup, people }: FoundCommand): boolean =>
     : people.length === 1 &&
       people.every(({ role, auditor = false, password_hash: hash }) => role === "admin" && !auditor && hash !== null);
 
-/** Founds a workspace by a set-up link, or founds or completes the demo. */
 export const carryOutFound = (deps: RunnerDeps, command: OpenedCommand, found: FoundCommand): Promise<void> =>
   carryOut(deps, command, async (client) => {
     const { workspaceId } = command;

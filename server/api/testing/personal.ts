@@ -27,7 +27,6 @@ export const decisionOf = ({ viewDigest, transitionDigest, nonce }: Seen, change
   ...change,
 });
 
-/** Requests of service accounts and people to a stand. */
 export const createRequests = (stand: Stand) => {
   const { urls, workspace: workspaceId, people } = stand.desk;
   const send = (token: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Response> =>
@@ -49,7 +48,6 @@ export const createRequests = (stand: Stand) => {
     waitFor,
     mint: (ownerId = people.reviewer, change: Parameters<Stand["mint"]>[0] = {}) =>
       stand.mint({ ownerId, scopes: [...PERSONAL_SCOPES], ...change }),
-    /** Sends a workspace command in a fresh session. */
     administer: async (body: WorkspaceCommand, by = people.admin): Promise<string> =>
       submitCommand({
         workspaceId,
@@ -60,7 +58,6 @@ export const createRequests = (stand: Stand) => {
         () => "accepted",
         (error: { refusal?: string }) => error.refusal ?? "failed",
       ),
-    /** Starts a run, and waits for its approval request. */
     waiting: async (account: string, graphId: string, inputs: object = { mail_file: "04-downgrade.txt" }) => {
       const body = { graphId, goal: "Answer the mail.", inputs, model: "scripted:honest" };
       const { runId } = (await (await send(account, "/runs", body)).json()) as { runId: string };

@@ -42,7 +42,6 @@ const principalOf = (id: string, row: MemberRow | null): User | null =>
 export const findUserPrincipal = async (authority: AuthorityReader, workspaceId: string, userId: string): Promise<User | null> =>
   principalOf(userId, await authority.confirm(workspaceId, "people", userId, () => readMember(workspaceId, userId), digestOfMember));
 
-/** Returns members' roles by id. @throws as `findUserPrincipal` */
 export const getRoles = async (authority: AuthorityReader, workspaceId: string, ids: readonly string[]): Promise<Record<string, Role>> => {
   const members = await Promise.all(
     [...new Set(ids)].map(async (id) => [id, (await findUserPrincipal(authority, workspaceId, id))?.role] as const),
@@ -148,7 +147,7 @@ const digestOfToken = (row: TokenRow | null) => row && computeTokenDigest(row);
 const confirmedToken = (authority: AuthorityReader, workspaceId: string, tokenId: string): Promise<TokenRow | null> =>
   authority.confirm(workspaceId, "tokens", tokenId, () => readToken(workspaceId, tokenId), digestOfToken);
 
-/** Returns a token's signer in any state. @returns publicKey: null: older than agent signatures @throws as `findUserPrincipal` */
+/** Token in any state. @returns publicKey: null: older than agent signatures */
 export const findTokenSigner = async (
   authority: AuthorityReader,
   workspaceId: string,
@@ -159,11 +158,10 @@ export const findTokenSigner = async (
   return token && { publicKey: token.publicKey, ownerId: token.ownerId };
 };
 
-/** Returns a token's limits per 24 hours. @throws as `currentMembership` */
 export const getTokenLimits = async (authority: AuthorityReader, workspaceId: string, tokenId: string): Promise<TokenLimits> =>
   (await confirmedToken(authority, workspaceId, tokenId))?.limits ?? DEFAULT_TOKEN_LIMITS;
 
-/** Returns the token's owner if it may request versions of this graph. @throws as `findUserPrincipal` */
+/** Null if it may request no version of this graph. */
 export const findArchitectOwner = async (
   authority: AuthorityReader,
   workspaceId: string,
@@ -207,7 +205,6 @@ const findGraphAsked = async (workspaceId: string, { runId, startHash }: Pick<As
   return (await queryRow(getPool(), z.object({ graphId: z.string().nullable() }), { name: "graph-asked", text, values }))?.graphId ?? null;
 };
 
-/** Returns a valid token's owner. @throws as `findUserPrincipal` */
 export const findPersonalToken = async (
   authority: AuthorityReader,
   workspaceId: string,
@@ -226,7 +223,7 @@ export const findPersonalToken = async (
 /** `startHash`: version of a start; null: another command. */
 type Asked = { readonly sessionId: string | null; readonly runId: string; readonly startHash: string | null };
 
-/** Returns the token's principal for this run, or null when not permitted. @throws as `findUserPrincipal` */
+/** Null when not permitted. @throws as `findUserPrincipal` */
 export const findAgentPrincipal = async (
   authority: AuthorityReader,
   workspaceId: string,
@@ -251,7 +248,7 @@ export const findAgentPrincipal = async (
   return graph !== null && (graphs === null || graphs.includes(graph)) ? { ...principal, session: NO_SESSION } : null;
 };
 
-/** Returns an attempt's token in any state, without scopes. @throws as `findUserPrincipal` */
+/** Token in any state, without scopes. */
 export const findAttemptingAgent = async (
   authority: AuthorityReader,
   workspaceId: string,

@@ -71,7 +71,6 @@ export const toPlainBody = (body: object): Json => jsonSchema.parse(JSON.parse(J
 
 type Command = Omit<Unsealed, "place" | "body"> & { readonly id: string; readonly body: { readonly kind: string } };
 
-/** Builds a command's row. */
 export const sealCommand = (vault: Pick<Vault, "sealCommand">, { id, body, ...command }: Command): NewCommand => {
   const { author, runId } = command;
   const by = author.type !== "agent" ? { userId: author.id } : { tokenId: author.token, sessionId: author.session };

@@ -19,7 +19,6 @@ export const wantedShape = {
 export const actingShape = {
   ...wantedShape,
   integrity: integritySchema.default("untrusted"),
-  /** Per 24 hours. */
   limits: tokenLimitsSchema.default(DEFAULT_TOKEN_LIMITS),
   expiresInDays: z.number().int().min(1).max(365),
 };
