@@ -1,6 +1,5 @@
 /** Calls that count towards a rule's total. */
 import { isJsonObject, ownMember, type Json, type JsonObject } from "@/lib/json";
-import type { GateReason } from "@/lib/engine/event";
 import { getKnownValue, ownEntry, type GateState, type RunState } from "@/lib/engine/state";
 
 export type CountedCall = {
@@ -11,11 +10,8 @@ export type CountedCall = {
   readonly args: JsonObject | null;
 };
 
-/** Their calls count already, or are asked about afterwards. */
-const UNCOUNTED: readonly GateReason[] = ["review", "tool_input", "unclear_effect"];
-
-export const opensCall = ({ gate }: Pick<GateState, "gate">): boolean =>
-  gate.transition.effect !== null && !UNCOUNTED.includes(gate.reason);
+/** A reviewed call is asked about afterwards. */
+export const opensCall = ({ gate }: Pick<GateState, "gate">): boolean => gate.transition.effect !== null && gate.reason !== "review";
 
 export const toArguments = (value: Json | undefined): JsonObject | null => (isJsonObject(value) ? value : null);
 
