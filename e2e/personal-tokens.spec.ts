@@ -26,6 +26,7 @@ test("a reviewer's token opens the API and no page; a session opens pages and no
 
   await page.getByRole("button", { name: "Revoke Pager" }).click();
   await page.getByRole("button", { name: "Revoke", exact: true }).click();
+  await expect(page.getByText("Token revoked.")).toBeVisible();
   await expect(page.getByRole("row", { name: /Pager/ })).toHaveCount(0);
   expect((await program.get(approvals)).status()).toBe(401);
   await program.dispose();

@@ -57,7 +57,7 @@ const Shown = ({ tokens, role }: { readonly tokens: readonly Token[]; readonly r
 
   return (
     <div className="flex flex-col items-start gap-3">
-      <p className="text-sm text-muted">
+      <p className="max-w-prose text-sm text-muted">
         A program with a personal token decides approvals over the HTTP API as you, by the same rules. High-risk approvals need your passkey
         or the browser. Ending your sessions revokes all tokens.
       </p>
