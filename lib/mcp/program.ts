@@ -8,11 +8,6 @@ import { secretReferenceSchema } from "@/lib/secrets/reference";
 import { visibleNameSchema } from "@/lib/visible-name";
 import { isDeniedVariable, isSecretVariable } from "./launch";
 
-export const BUNDLED_PROGRAMS = ["customers", "expenses", "filesystem", "library", "rug-pull", "shop"] as const;
-export type BundledProgram = (typeof BUNDLED_PROGRAMS)[number];
-
-export const isBundledProgram = (id: string): id is BundledProgram => (BUNDLED_PROGRAMS as readonly string[]).includes(id);
-
 const CONTROL = /\p{Cc}/u;
 const MOST_CHARS = 1_000;
 

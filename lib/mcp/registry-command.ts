@@ -9,7 +9,8 @@ import { hexDigestSchema } from "@/lib/hash";
 import { visibleNameSchema } from "@/lib/visible-name";
 import { mcpAccessSchema, NO_ACCESS, listAccessSecrets } from "./access";
 import { callLimitsSchema } from "./call-limits";
-import { isBundledProgram, listManifestSecrets } from "./program";
+import { isBundledProgram } from "./bundled-program";
+import { listManifestSecrets } from "./program";
 import { mcpTransportSchema } from "./transport";
 
 /** `node` means tool nodes. */

@@ -1,12 +1,11 @@
 /** Rechecks every condition before each start. */
 import { realpath } from "node:fs/promises";
 import path from "node:path";
+import { BUNDLED_PROGRAMS, isBundledProgram } from "@/lib/mcp/bundled-program";
 import {
-  BUNDLED_PROGRAMS,
   checkValues,
   fillTemplate,
   listHosts,
-  isBundledProgram,
   computeProgramDigest,
   findWholePlaceholder,
   type Program,

@@ -2,7 +2,8 @@
 import { statSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { isBundledProgram, programSchema, type Program } from "@/lib/mcp/program";
+import { isBundledProgram } from "@/lib/mcp/bundled-program";
+import { programSchema, type Program } from "@/lib/mcp/program";
 import { readPrivateFile, writePrivateFile } from "@/server/security/private-file";
 import { createInvalidProgram } from "./installation";
 

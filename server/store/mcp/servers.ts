@@ -88,7 +88,7 @@ export const addMcpServer = (
     if (count === 0) throw new AppError("conflict", { message: "There is a server under this id already." });
   });
 
-const swap = async (
+export const swap = async (
   tx: Transaction,
   where: { workspaceId: string; id: string; revision: number; status?: { in: McpStatus[] } },
   data: Prisma.McpServerUpdateManyMutationInput,
