@@ -33,6 +33,5 @@ type Signed = Omit<CommandEnvelope, "v" | "signature"> & {
   readonly place: string;
 };
 
-/** Returns the digest to sign. */
 export const computeCommandDigest = ({ workspace, place, author, run, sent_at, body }: Signed): HexDigest =>
   digestOf("command", { workspace, place, author, run, sent_at, body });

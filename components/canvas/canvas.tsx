@@ -106,7 +106,6 @@ const Workbench = ({ role, owner }: Props) => {
   );
 };
 
-/** Editor of a loaded draft. */
 export const Canvas = ({ role, owner }: Props) => (
   <ReactFlowProvider>
     <CanvasViewProvider>

@@ -123,7 +123,6 @@ const Gallery = () => {
   );
 };
 
-/** Starting graphs with their requirements. */
 export const TemplateGallery = ({ disabledReason }: { readonly disabledReason: string | null }) => {
   const dialog = useNewDialog("template");
 

@@ -39,7 +39,6 @@ const listChoices = (role: Role) =>
 
 type Props = { readonly role: Role; readonly onMade: (token: string) => void; readonly onCancel: () => void };
 
-/** Fields of a new service account. */
 export const AccountForm = ({ role, onMade, onCancel }: Props) => {
   const trpc = useTRPC();
   const api = useTRPCClient();

@@ -8,7 +8,6 @@ import { explainDenial, type Role } from "@/lib/roles";
 import { TOKEN_VARIABLE } from "./client-configs";
 import { MintForm } from "./mint-form";
 
-/** Creates a token, shown once. */
 export const MintToken = ({ role }: { readonly role: Role }) => {
   const [token, setToken] = useState<string | null>(null);
   if (token !== null) {

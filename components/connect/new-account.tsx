@@ -9,7 +9,6 @@ import { AccountForm } from "./account-form";
 
 type Shown = { readonly token: string; readonly onDone: () => void };
 
-/** A service account's token, shown once. */
 export const AccountToken = ({ token, onDone }: Shown) => (
   <ShowOnce
     title="Copy the token now"
@@ -23,7 +22,6 @@ export const AccountToken = ({ token, onDone }: Shown) => (
   </ShowOnce>
 );
 
-/** Creates a service account. */
 export const NewAccount = ({ role }: { readonly role: Role }) => {
   const [token, setToken] = useState<string | null>(null);
   if (token !== null) return <AccountToken token={token} onDone={() => setToken(null)} />;

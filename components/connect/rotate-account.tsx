@@ -14,7 +14,6 @@ const DAY_MS = 86_400_000;
 
 type Props = { readonly id: string; readonly name: string; readonly role: Role };
 
-/** Replaces a service account's token. */
 export const RotateAccount = ({ id, name, role }: Props) => {
   const trpc = useTRPC();
   const api = useTRPCClient();

@@ -85,7 +85,6 @@ const Revoke = ({ token: { id, name }, role }: { readonly token: Token; readonly
   );
 };
 
-/** Tokens of outside agents and service accounts. */
 export const TokenTable = ({ role }: { readonly role: Role }) => {
   const trpc = useTRPC();
   const graphs = useQuery(trpc.graphs.list.queryOptions());

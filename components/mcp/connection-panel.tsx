@@ -15,7 +15,6 @@ import { useProgramOf } from "./use-programs";
 
 type Props = { readonly server: ServerView; readonly isolation: Isolation | null; readonly role: Role };
 
-/** Connection and effective reach. */
 export const ConnectionPanel = ({ server, isolation, role }: Props) => {
   const { transport } = server;
   const program = useProgramOf(server, role);

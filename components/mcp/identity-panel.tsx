@@ -13,7 +13,6 @@ const Fact = ({ label, text, changed }: { readonly label: string; readonly text:
   </div>
 );
 
-/** Reported next to reviewed identity. */
 export const IdentityPanel = ({ server }: { readonly server: ServerView }) => {
   const { identity, pinnedIdentity, identityDrift } = server;
   const isOther = identityDrift.some((field) => field !== "address");

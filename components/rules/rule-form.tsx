@@ -146,7 +146,6 @@ const Fields = ({ catalog, graphs, onDone }: Props) => {
   );
 };
 
-/** Adds a rule. */
 export const RuleForm = ({ onDone }: Pick<Props, "onDone">) => {
   const trpc = useTRPC();
   const graphs = useQuery(trpc.graphs.list.queryOptions());

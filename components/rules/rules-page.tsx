@@ -99,7 +99,6 @@ const NewRule = ({ mayNot }: { readonly mayNot: string | null }) => (
   </DialogButton>
 );
 
-/** Workspace rules for approvals. */
 export const RulesPage = ({ session: { role, auditor } }: { readonly session: SignedIn }) => {
   const trpc = useTRPC();
   const mayNot = explainDenial(role, "people.manage", auditor);

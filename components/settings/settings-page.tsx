@@ -29,7 +29,6 @@ const Passkeys = ({ why }: { readonly why: string | null }) => (
   </QueryState>
 );
 
-/** Own settings and the approval policy. */
 export const SettingsPage = ({ session }: { readonly session: SignedIn }) => {
   const why = useWhyNoPasskeys();
 
@@ -52,7 +51,10 @@ export const SettingsPage = ({ session }: { readonly session: SignedIn }) => {
         <Delegations />
       </PageSection>
       <PageSection id="notifications" title="E-mail notifications">
-        <Notifications />
+        <Notifications channel="mail" />
+      </PageSection>
+      <PageSection id="slack" title="Slack notifications">
+        <Notifications channel="slack" />
       </PageSection>
       <ApprovalPolicy session={session} />
       <Reminders session={session} />

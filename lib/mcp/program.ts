@@ -162,7 +162,6 @@ export const stdioManifestSchema = z.strictObject({
 });
 export type StdioManifest = z.infer<typeof stdioManifestSchema>;
 
-/** Lists the secrets it starts with. */
 export const listManifestSecrets = ({ values }: StdioManifest): readonly string[] =>
   Object.values(values).flatMap((value) => (typeof value === "string" ? [] : [value.secret]));
 

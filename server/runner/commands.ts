@@ -15,10 +15,10 @@ import { decideFork } from "@/server/runner/fork";
 import { identify, isPrincipal, unlessUnproved, type Identified } from "@/server/runner/identify";
 import { readBody, type OpenedCommand } from "@/server/runner/open-command";
 import { findBelievedPasskey } from "@/server/runner/passkeys";
+import { readSeats } from "@/server/runner/seats";
 import type { Committed, Session } from "@/server/runner/session";
-import { listMembersInForce } from "@/lib/engine/ledger/members-in-force";
-import { listSeats } from "@/lib/people/approver-fold";
 import { isSeated, type Seat, type Taken } from "@/lib/people/approvers";
+import { readReplyChannel } from "@/lib/notifications/reply-link";
 import { ownEntry } from "@/lib/engine/state";
 import { answerCommand, listPendingCommands } from "@/server/store/runs/commands";
 import { markUsed } from "@/server/store/people/passkeys";
@@ -36,16 +36,10 @@ const lapsedAt = async (deps: RunnerDeps, session: Session, approvalId: string):
   return people.filter((user) => roles[user] === undefined || roles[user] !== found?.gate.role || unseated.includes(user));
 };
 
-const seatsOf = async ({ authority, clock }: RunnerDeps, workspace: string, user: string): Promise<readonly Seat[]> => {
-  const inForce = await authority.read(workspace);
-
-  return listSeats(inForce.approvers, listMembersInForce(inForce), user, clock.now());
-};
-
 /** Lists deciders whose place is no longer theirs. */
 const listUnseated = async (deps: RunnerDeps, workspace: string, decisions: readonly Taken[]): Promise<string[]> => {
   const unseated = await Promise.all(
-    decisions.map(async (taken) => (isSeated(taken, await seatsOf(deps, workspace, taken.user)) ? [] : [taken.user])),
+    decisions.map(async (taken) => (isSeated(taken, await readSeats(deps, workspace, taken.user)) ? [] : [taken.user])),
   );
 
   return unseated.flat();
@@ -61,7 +55,7 @@ const seatsAt = async (
   const { workspace, gates } = session.state();
   if ((body.kind !== "decision" && body.kind !== "edit") || principal.type !== "user") return undefined;
 
-  return ownEntry(gates, body.approval_id)?.gate.demands ? seatsOf(deps, workspace, principal.id) : undefined;
+  return ownEntry(gates, body.approval_id)?.gate.demands ? readSeats(deps, workspace, principal.id) : undefined;
 };
 
 /** None for a missing gate. */
@@ -84,7 +78,7 @@ const proposalOf = async (
   if (body.kind === "start") {
     return { ...body, author: session.author, ...(approvals ?? (await getDemandedApprovals(deps.authority, session.state().workspace))) };
   }
-  const via = command.link === null ? {} : { via: "mail" as const };
+  const via = command.link === null ? {} : { via: readReplyChannel(command.link) };
   if (body.kind === "comment") return { ...body, ...via };
   if (body.kind !== "decision") return body;
   const lapsed = await lapsedAt(deps, session, body.approval_id);

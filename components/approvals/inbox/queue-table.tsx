@@ -43,7 +43,6 @@ const Room = ({ px }: { readonly px: number }) =>
     </tr>
   ) : null;
 
-/** Virtualised table with a sticky head. */
 export const QueueTable = (props: Props) => {
   const { listed, onUnfold, isOpenTab, total, current, selection, hrefOf } = props;
   const { onReach, onOpen, onSelect, onSelectAll, onAside, onMore, isLoadingMore } = props;

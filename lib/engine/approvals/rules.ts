@@ -84,6 +84,5 @@ export const obeys = (gate: Gate, { id, needs }: Rule): boolean =>
 
 export const obeysAll = (gate: Gate, rules: readonly Rule[]): boolean => rules.every((rule) => obeys(gate, rule));
 
-/** Lists texts of a gate's rules. */
 export const listBinding = ({ start }: Pick<RunState, "start">, { rules = [] }: Gate): readonly Rule[] =>
   start?.rules?.filter(({ id }) => rules.includes(id)) ?? [];

@@ -87,7 +87,6 @@ export const decideInput = ({ root, state, proposal, body }: DecideContext<"effe
 
 const SEALED: Label = { integrity: "untrusted", confidentiality: "secret", provenance: [] };
 
-/** Returns why answers do not fit. */
 export const findAnswersObjection = ({ state, body }: DecideContext<"decision">, { gate }: GateState): RefusalCode | null => {
   const { answers, decision } = body;
   if (gate.reason !== "tool_input" || decision !== "approve") return answers === undefined ? null : "malformed";

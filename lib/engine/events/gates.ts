@@ -52,7 +52,6 @@ export const changeGate = (state: RunState, id: string, put: Put, change: (gate:
   return gate ? { ...state, gates: put(state.gates, id, change(gate)) } : state;
 };
 
-/** Lists approving principals. */
 export const listApprovers = ({ decisions }: Pick<GateState, "decisions">): string[] =>
   decisions.filter(({ decision }) => decision === "approve").map(({ user }) => `user:${user}`);
 
@@ -85,7 +84,7 @@ const DECIDED = {
   request_changes: { marker: "rejected", title: "Changes requested" },
 } as const satisfies Record<DecisionMade["decision"], Omit<Line, "detail">>;
 
-const FROM = { mail: "From e-mail" } as const satisfies Record<Via, string>;
+const FROM = { mail: "From e-mail", slack: "From Slack" } as const satisfies Record<Via, string>;
 
 const decidedLine = ({ decision, via, lapsed = [] }: DecisionMade): Line => ({
   ...DECIDED[decision],

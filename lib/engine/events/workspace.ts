@@ -20,6 +20,7 @@ const adminAreaSchema = z.enum([
   "policy",
   "alarms",
   "stops",
+  "accounts",
 ]);
 export type AdminArea = z.infer<typeof adminAreaSchema>;
 
