@@ -48,7 +48,6 @@ const PLACE = /\{([a-z][a-z0-9_]{0,31})\}/g;
 
 const placesIn = (template: string): readonly string[] => [...template.matchAll(PLACE)].map(([, name = ""]) => name);
 
-/** Returns a whole-template placeholder, else null. */
 export const findWholePlaceholder = (template: string): string | null =>
   placesIn(template).find((name) => template === `{${name}}`) ?? null;
 
@@ -185,7 +184,6 @@ export const listHosts = ({ hosts = [], placeholders, network }: Program, values
         ),
       ];
 
-/** Explains why a value does not fit, else null. */
 export const findValueFault = (placeholder: Placeholder, value: ProgramValues[string]): string | null => {
   if (typeof value !== "string") return placeholder.type === "secret" ? null : "This is not a secret.";
   const issue = lineSchema.safeParse(value).error?.issues[0];

@@ -1,4 +1,3 @@
-/** Inspects servers; calls no tool. */
 import { AppError } from "@/lib/errors";
 import { findDrift, hasDrift, NO_DRIFT, type ServerDrift } from "@/lib/mcp/drift";
 import { findIdentityDrift, type ServerIdentity } from "@/lib/mcp/identity";

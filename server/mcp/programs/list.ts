@@ -27,7 +27,7 @@ export const readPrograms = (home: string): readonly Program[] => {
   }
 };
 
-/** Replaces the list. @throws ZodError */
+/** @throws ZodError */
 export const writePrograms = (home: string, programs: readonly Program[]): void => {
   const list = listSchema.parse({ v: 1, programs: programs.toSorted((one, other) => (one.id < other.id ? -1 : 1)) });
   writePrivateFile(listFileOf(home), `${JSON.stringify(list, null, 2)}\n`);

@@ -43,7 +43,6 @@ const placeOf = (server: McpServerRow): ServerPlace => ({
   credential: holdsCredential(server),
 });
 
-/** Each server's place. */
 export const listServerPlaces = async (workspaceId: string): Promise<readonly ServerPlace[]> =>
   (await listMcpServers(workspaceId)).map(placeOf);
 

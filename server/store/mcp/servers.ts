@@ -115,7 +115,6 @@ export const moveMcpServer = (
     ),
   );
 
-/** Replaces a transport, which needs a review. */
 export const setMcpTransport = (
   workspaceId: string,
   id: string,
