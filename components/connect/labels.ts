@@ -16,6 +16,7 @@ export const SCOPES = {
   "approvals:read": { label: "Read approvals", hint: "What waits, as a viewer sees it." },
   "approvals:comment": { label: "Comment on approvals", hint: "Shown to the reviewers as untrusted text." },
   "approvals:reject": { label: "Reject approvals", hint: "It can never approve." },
+  "approvals:decide": { label: "Decide approvals", hint: "As its owner, with the rules of the browser." },
   "servers:read": { label: "Read MCP servers", hint: "Status and tools." },
   "people:read": { label: "Read people", hint: "Names and roles." },
   "usage:read": { label: "Read usage", hint: "Runs and cost of its graphs." },

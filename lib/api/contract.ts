@@ -3,6 +3,8 @@ import { z } from "zod";
 import { riskSchema } from "@/lib/engine/approvals/authority-class";
 import { runStatusSchema } from "@/lib/engine/event";
 import { forkEffectsSchema } from "@/lib/engine/forks/fork-change";
+import { assertionSchema } from "@/lib/engine/approvals/assertion";
+import { inputAnswersSchema } from "@/lib/engine/approvals/tool-input";
 import type { ServiceScope } from "@/lib/engine/principal";
 import { runLimitsSchema } from "@/lib/engine/run-limits";
 import { hexDigestSchema } from "@/lib/hash";
@@ -30,7 +32,8 @@ const MAX_WAIT_SECONDS = 60;
 const MAX_PAGE = 100;
 
 type Describes = {
-  readonly scope: ServiceScope;
+  /** `approvals:decide`: personal tokens only. */
+  readonly scope: ServiceScope | "approvals:decide";
   readonly summary: string;
   readonly query?: z.ZodObject;
   /** Of a POST, which takes an Idempotency-Key. */
@@ -150,9 +153,23 @@ export const CONTRACT = {
     status: 201,
     response: acceptedSchema,
   },
+  decideApproval: {
+    scope: "approvals:decide",
+    summary: "Decide on an approval request, as the owner of a personal token",
+    body: z.strictObject({
+      decision: z.enum(["approve", "reject", "request_changes"]),
+      transitionDigest: hexDigestSchema,
+      viewDigest: hexDigestSchema,
+      nonce: z.uuid(),
+      reason: reason.optional().describe("Not for an approval."),
+      answers: inputAnswersSchema.optional().describe("To a tool's questions."),
+      assertion: assertionSchema.optional().describe("WebAuthn, over the challenge of the request, base64url."),
+    }),
+    response: acceptedSchema,
+  },
   rejectApproval: {
     scope: "approvals:reject",
-    summary: "Reject an approval request",
+    summary: "Reject an approval request, as a service account",
     body: z.strictObject({ transitionDigest: hexDigestSchema, viewDigest: hexDigestSchema, nonce: z.uuid(), reason }),
     response: acceptedSchema,
   },

@@ -122,10 +122,20 @@ export const approvalDetailSchema = z.object({
   quorum: z.number().int(),
   isStale: z.boolean(),
   expiresAt: timeMs,
-  view: z.unknown().describe("What a viewer may see of the proposal; hidden values are absent."),
-  viewDigest: hash.describe("Of `view`; a rejection names it."),
+  view: z.unknown().describe("What a viewer, or the token's owner, may see of the proposal; hidden values are absent."),
+  viewDigest: hash.describe("Of `view`; a decision names it."),
   transitionDigest: hash,
   nonce: z.uuid(),
+  canDecide: z.boolean().describe("Whether this token's owner may; false for service accounts."),
+  whyNot: z.string().nullable(),
+  passkey: z
+    .object({
+      isRequired: z.boolean().describe("An approval by this token needs an assertion."),
+      challenge: z.string().describe("Of an approval of this view, base64url."),
+      credentials: z.array(z.object({ id: z.string(), rpId: z.string() })),
+    })
+    .nullable()
+    .describe("For `navigator.credentials.get` on a page of this installation. Null for service accounts."),
   comments: z.array(z.object({ user: z.string(), text: z.string().nullable(), at: timeMs })),
   decisions: z.array(z.object({ user: z.string(), decision: z.string(), at: timeMs.nullable() })),
   names: z.record(z.string(), z.string()).describe("People and accounts by id."),

@@ -17,6 +17,7 @@ export const ROUTES = {
   listApprovals: "GET /approvals",
   getApproval: "GET /approvals/{approvalId}",
   commentOnApproval: "POST /approvals/{approvalId}/comments",
+  decideApproval: "POST /approvals/{approvalId}/decision",
   rejectApproval: "POST /approvals/{approvalId}/rejection",
   listServers: "GET /servers",
   listPeople: "GET /people",

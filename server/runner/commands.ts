@@ -36,7 +36,6 @@ const lapsedAt = async (deps: RunnerDeps, session: Session, approvalId: string):
   return people.filter((user) => roles[user] === undefined || roles[user] !== found?.gate.role || unseated.includes(user));
 };
 
-/** Lists deciders whose place is no longer theirs. */
 const listUnseated = async (deps: RunnerDeps, workspace: string, decisions: readonly Taken[]): Promise<string[]> => {
   const unseated = await Promise.all(
     decisions.map(async (taken) => (isSeated(taken, await readSeats(deps, workspace, taken.user)) ? [] : [taken.user])),
@@ -58,7 +57,6 @@ const seatsAt = async (
   return ownEntry(gates, body.approval_id)?.gate.demands ? readSeats(deps, workspace, principal.id) : undefined;
 };
 
-/** None for a missing gate. */
 const authorityAt = (session: Session, approvalId: string): AuthorityClass => {
   const state = session.state();
   const found = ownEntry(state.gates, approvalId);
@@ -78,7 +76,8 @@ const proposalOf = async (
   if (body.kind === "start") {
     return { ...body, author: session.author, ...(approvals ?? (await getDemandedApprovals(deps.authority, session.state().workspace))) };
   }
-  const via = command.link === null ? {} : { via: readReplyChannel(command.link) };
+  const { link, signed } = command;
+  const via = link === null ? {} : { via: readReplyChannel(link) };
   if (body.kind === "comment") return { ...body, ...via };
   if (body.kind !== "decision") return body;
   const lapsed = await lapsedAt(deps, session, body.approval_id);
@@ -90,6 +89,7 @@ const proposalOf = async (
   return {
     ...body,
     ...via,
+    ...(signed?.by.type === "personal" ? { token: signed.by.token } : {}),
     ...(lapsed.length === 0 ? {} : { lapsed }),
     ...(passkey ? { passkey } : {}),
     ...(availability ? { availability } : {}),
@@ -158,13 +158,11 @@ export const decideCommand = async (
     await recordOutsideRun(deps, command, { body, principal, refusal: committed.verdict.refusal });
 };
 
-/** Decides all pending commands of this run. @throws LeaseLost */
 export const decideCommands = async (deps: RunnerDeps, session: Session): Promise<void> => {
   const { workspace, run } = session.state();
   for (const command of await openCommands(deps, await listPendingCommands(workspace, run))) await decideCommand(deps, session, command);
 };
 
-/** Refuses all commands of a run that cannot continue. */
 export const refuseCommands = async (deps: RunnerDeps, workspaceId: string, runId: string, code: RefusalCode): Promise<void> => {
   for (const command of await openCommands(deps, await listPendingCommands(workspaceId, runId))) {
     const principal = await identify(deps, command);
