@@ -81,6 +81,11 @@ export default defineConfig({
           retry: 1,
         },
       },
+      {
+        resolve: { alias },
+        // `npm run interop`: installs packages from public registries.
+        test: { ...shared, name: "interop", include: ["bench/interop/*.interop.ts"], globalSetup: ["server/testing/global-setup.ts"] },
+      },
     ],
   },
 });

@@ -63,7 +63,8 @@ MCP servers
       --allow-host HOST[:PORT], --network direct
                                     What the program can connect to (default: nothing)
   servers upgrade ID [--version VERSION] [--bin BIN] [--scripts] [--yes]
-                                    Show what a newer version changes; --yes installs it
+                                    Show what a newer version changes; --yes installs it,
+                                    which --scripts requires
   servers list                      List available programs and whether their files have changed
   servers remove ID                 Remove a program
 

@@ -125,6 +125,8 @@ const install: CliCommand = async (argv, host) => {
 
 const upgrade: CliCommand = async (argv, host) => {
   const args = parseArguments(argv, "ID", { version: "string", bin: "string", scripts: "boolean", yes: "boolean" });
+  if (args.flag("scripts") && !args.flag("yes"))
+    throw new CliFailure("--scripts runs install scripts of the package: add --yes, or leave --scripts out to compare first");
   const asked = {
     id: args.operand,
     version: args.text("version"),
