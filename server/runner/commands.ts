@@ -20,6 +20,7 @@ import { listMembersInForce } from "@/lib/engine/ledger/members-in-force";
 import { listSeats } from "@/lib/people/approver-fold";
 import { isSeated, type Seat, type Taken } from "@/lib/people/approvers";
 import { ownEntry } from "@/lib/engine/state";
+import { traceCommand } from "@/server/runner/telemetry";
 import { answerCommand, listPendingCommands } from "@/server/store/runs/commands";
 import { markUsed } from "@/server/store/people/passkeys";
 import { getRoles } from "@/server/store/people/principals";
@@ -129,8 +130,7 @@ const decideProposal = async (
 /** Sender and policy as of just before. */
 export type IdentifiedCommand = { readonly command: OpenedCommand; readonly principal: Identified; readonly approvals: DemandedApprovals };
 
-/** Decides a command. @param identified if freshly read @throws LeaseLost */
-export const decideCommand = async (
+const decideOne = async (
   deps: RunnerDeps,
   session: Session,
   command: OpenedCommand,
@@ -163,6 +163,10 @@ export const decideCommand = async (
   if (committed?.signed === null && !committed.verdict.ok)
     await recordOutsideRun(deps, command, { body, principal, refusal: committed.verdict.refusal });
 };
+
+/** Decides a command. @param identified if freshly read @throws LeaseLost */
+export const decideCommand: typeof decideOne = (deps, session, command, identified) =>
+  traceCommand(command, () => decideOne(deps, session, command, identified));
 
 /** Decides all pending commands of this run. @throws LeaseLost */
 export const decideCommands = async (deps: RunnerDeps, session: Session): Promise<void> => {
