@@ -1,4 +1,3 @@
-/** Probes the isolation of MCP servers, web and runner. */
 import path from "node:path";
 import { FURTHER_LAYERS, LAYERS, listMissingLayers, type Isolation, type Layer } from "@/lib/mcp/isolation";
 import { isBundledProgram } from "@/lib/mcp/bundled-program";

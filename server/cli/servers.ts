@@ -1,4 +1,3 @@
-/** Programs that admins can register as MCP servers. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { AppError } from "@/lib/errors";
