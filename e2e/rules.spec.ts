@@ -11,7 +11,9 @@ const choose = async (page: Page, list: string, option: string): Promise<void> =
   await page.getByRole("option", { name: option, exact: true }).click();
 };
 
-test("an admin demands two approvals for a run's total amount, a reviewer sees why, and a second admin confirms the removal", async ({ page }) => {
+test("an admin demands two approvals for a run's total amount, a reviewer sees why, and a second admin confirms the removal", async ({
+  page,
+}) => {
   await signInAs(page, "admin");
   await page.goto("/admin/rules");
   await page.getByRole("button", { name: "Add rule…" }).click();

@@ -19,7 +19,7 @@ const changed: AdminChanged = {
 };
 const takeOver = { type: TAKE_OVER, server: "shop", program: "shop", before: digest("c"), after: digest("d"), tools: digest("e") } as const;
 
-const isUnfounded = (events: readonly RunEvent[], principal = ENGINE): boolean => {
+const isUnfounded = (events: readonly RunEvent[], principal: Principal = ENGINE): boolean => {
   const asked = { id: ADMIN.id, workspace: ADMIN.id, at: 0, principal, body: { kind: "mcp_step" } };
 
   return isUnfoundedTakeOver(ownRecord(asked, events, null), changed);
