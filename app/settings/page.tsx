@@ -9,6 +9,7 @@ const SettingsRoute = async () => {
   const session = await requireSession();
   await prefetch(
     trpc.passkeys.list.queryOptions(),
+    trpc.connect.personal.list.queryOptions(),
     ...CHANNELS.map((channel) => trpc.notifications.get.queryOptions({ channel })),
     trpc.policy.get.queryOptions(),
     trpc.session.proof.queryOptions(),

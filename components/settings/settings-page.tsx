@@ -15,6 +15,7 @@ import { OwnIdentity } from "./own-identity";
 import { OwnSessions } from "./own-sessions";
 import { PasskeyState } from "./passkey-state";
 import { PasskeyTable } from "./passkey-table";
+import { PersonalTokens } from "./personal-tokens";
 import { Reminders } from "./reminders";
 import { StopWork } from "./stop-work";
 
@@ -49,6 +50,9 @@ export const SettingsPage = ({ session }: { readonly session: SignedIn }) => {
       </PageSection>
       <PageSection id="delegations" title="Delegation">
         <Delegations />
+      </PageSection>
+      <PageSection id="tokens" title="Personal tokens">
+        <PersonalTokens role={session.role} />
       </PageSection>
       <PageSection id="notifications" title="E-mail notifications">
         <Notifications channel="mail" />

@@ -34,6 +34,8 @@ export const decisionMadeSchema = z.strictObject({
   /** Approvers who lost the right since; not counted. */
   lapsed: z.array(uuidSchema).min(1).max(200).exactOptional(),
   via: viaSchema.exactOptional(),
+  /** Personal token that sent it. */
+  token: uuidSchema.exactOptional(),
 });
 type DecisionMade = z.infer<typeof decisionMadeSchema>;
 
@@ -86,10 +88,11 @@ const DECIDED = {
 
 const FROM = { mail: "From e-mail", slack: "From Slack" } as const satisfies Record<Via, string>;
 
-const decidedLine = ({ decision, via, lapsed = [] }: DecisionMade): Line => ({
+const decidedLine = ({ decision, via, token, lapsed = [] }: DecisionMade): Line => ({
   ...DECIDED[decision],
   detail: [
     ...(via ? [FROM[via]] : []),
+    ...(token ? ["Over the API"] : []),
     ...(lapsed.length === 0 ? [] : [`${lapsed.length} earlier approval${lapsed.length === 1 ? "" : "s"} no longer counted`]),
   ].join(" · "),
 });

@@ -22,6 +22,8 @@ export const OTHER_CHANGES: readonly string[] = [
   "architect.draft",
   "connect.accounts.create",
   "connect.accounts.rotate",
+  "connect.personal.create",
+  "connect.personal.revoke",
   "connect.sessions.revoke",
   "connect.tokens.mint",
   "connect.tokens.revoke",
