@@ -47,7 +47,8 @@ const Times = ({ percents, mayNot }: Props) => {
 export const Reminders = ({ session }: { readonly session: SignedIn }) => (
   <PageSection id="reminders" title="Reminders">
     <p className="text-sm text-muted">
-      A waiting request reminds those who can decide it and have not snoozed it. Webhooks send it as <code>approval.reminder</code>.
+      A waiting request reminds those who can decide it and have not snoozed it. It arrives where they get notifications; webhooks send it
+      as <code>approval.reminder</code>.
     </p>
     <QueryState query={useQuery(useTRPC().reminders.get.queryOptions())} what="the reminders" rows={1}>
       {({ percents }) => (

@@ -8,7 +8,6 @@ import { Button } from "@/components/ui/button";
 import { notify } from "@/components/ui/toast";
 import { CHANNEL_NAMES, type Channel } from "@/lib/notifications/setting";
 
-/** Ends the link to one's own account on a channel. */
 export const UnlinkAccount = ({ channel }: { readonly channel: Channel }) => {
   const trpc = useTRPC();
   const onSettled = useRefresh(trpc.notifications.pathFilter());

@@ -12,6 +12,7 @@ const item = (changes: Partial<NotificationItem> = {}): NotificationItem => ({
   expiresAt: Date.UTC(2026, 2, 2, 12),
   actions: [{ kind: "open", url: "https://desk.example.com/approvals/1" }],
   done: [],
+  canDecide: true,
   ...changes,
 });
 
@@ -19,6 +20,7 @@ const render = (items: readonly NotificationItem[], changes: Partial<Notificatio
   renderMail({
     id: "m",
     isTest: false,
+    isReminder: false,
     code: null,
     closed: [],
     workspaceName: "Acme",
@@ -46,6 +48,13 @@ describe("an e-mail", () => {
     const { subject, text } = render([item({ sentence: "First" }), item({ sentence: "Second", risk: "high" })]);
     expect(subject).toBe("2 approval requests waiting in Acme, high risk");
     expect(text.indexOf("Second")).toBeLessThan(text.indexOf("First"));
+  });
+
+  test("that reminds says so first, beside the risk", () => {
+    const subjectOf = (items: readonly NotificationItem[]) => render(items, { isReminder: true }).subject;
+    expect(subjectOf([item({ sentence: "First" })])).toBe("Reminder: First");
+    expect(subjectOf([item({ sentence: "First", risk: "high" })])).toBe("Reminder: High risk: First");
+    expect(subjectOf([item(), item()])).toBe("Reminder: 2 approval requests waiting in Acme");
   });
 
   test("shows markup of a value as text", () => {

@@ -19,6 +19,8 @@ export type NotificationItem = {
   readonly actions: readonly NotificationAction[];
   /** What its reader already sent by a link. */
   readonly done: readonly ReplyAction[];
+  /** By the signed records, now. */
+  readonly canDecide: boolean;
 };
 
 /** A request of an earlier message that is no longer open. */
@@ -28,6 +30,7 @@ export type NotificationMessage = {
   /** Equal on every attempt, so receivers drop repeats. */
   readonly id: string;
   readonly isTest: boolean;
+  readonly isReminder: boolean;
   /** Proves the account it is sent to. */
   readonly code: string | null;
   readonly workspaceName: string;
@@ -82,13 +85,15 @@ export const describeItem = ({ authority, risk, target, graphName }: Notificatio
 
 const count = (items: number, one: string): string => `${items} ${one}${items === 1 ? "" : "s"}`;
 
-export const describeMessage = ({ isTest, code, items, closed, workspaceName }: NotificationMessage): string => {
+export const describeMessage = ({ isTest, isReminder, code, items, closed, workspaceName }: NotificationMessage): string => {
   if (code !== null) return `Your code is ${code}`;
   if (items.length === 0 && closed.length > 0) return "No request of this message is open";
   if (isTest) return toPlainText(`Test notification from ${workspaceName}`);
   const [first] = items;
   const isHigh = items.some(({ risk }) => risk === "high");
-  if (items.length === 1 && first) return toPlainText(`${isHigh ? "High risk: " : "Approval: "}${first.sentence}`);
+  const reminder = isReminder ? "Reminder: " : "";
+  const kind = isHigh ? "High risk: " : reminder === "" ? "Approval: " : "";
+  if (items.length === 1 && first) return toPlainText(`${reminder}${kind}${first.sentence}`);
 
-  return toPlainText(`${count(items.length, "approval request")} waiting in ${workspaceName}${isHigh ? ", high risk" : ""}`);
+  return toPlainText(`${reminder}${count(items.length, "approval request")} waiting in ${workspaceName}${isHigh ? ", high risk" : ""}`);
 };

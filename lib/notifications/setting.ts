@@ -51,7 +51,7 @@ export const DEFAULT_SETTING: Omit<NotificationSetting, "timeZone"> = {
 };
 
 /** `approval.updated` changes an earlier message; `code` proves an account. */
-export const notificationTypeSchema = z.enum(["approval.requested", "approval.updated", "test", "code"]);
+export const notificationTypeSchema = z.enum(["approval.requested", "approval.reminded", "approval.updated", "test", "code"]);
 
 export const NOTIFICATION_STATUSES = ["pending", "delivered", "failed", "dropped"] as const;
 

@@ -15,6 +15,7 @@ const item = (changes: Partial<NotificationItem> = {}): NotificationItem => ({
     { kind: "reject", url: "https://desk.example.com/reply?do=reject&token=tkn" },
   ],
   done: [],
+  canDecide: true,
   ...changes,
 });
 
@@ -23,6 +24,7 @@ const render = (changes: Partial<NotificationMessage>): string =>
     renderSlack({
       id: "m",
       isTest: false,
+      isReminder: false,
       code: null,
       workspaceName: "Acme",
       items: [],
@@ -71,6 +73,7 @@ describe("a message in Slack", () => {
         ...JSON.parse("{}"),
         id: "m",
         isTest: false,
+        isReminder: false,
         code: null,
         workspaceName: "A",
         closed: [],

@@ -10,6 +10,7 @@ import { workNotifications, type NotificationDeps } from "@/server/notify/notifi
 import { movedClock, openGate, openStand, ORIGIN, resolveGate, type Stand } from "@/server/notify/testing/fixture";
 import type { MailerOrder } from "@/server/notify/testing/mailer-child";
 import { channelTo, chooseSetting, createStandDeps, notificationsOf, sendDueMessages } from "@/server/notify/testing/notifications";
+import { storeDueReminders } from "@/server/store/approvals/reminders";
 import { headerOf, openSmtp, partsOf } from "@/server/notify/testing/smtp";
 import type { Role } from "@/lib/roles";
 import { testDatabase } from "@/server/testing/database";
@@ -34,7 +35,7 @@ const addMember = async (
 };
 
 const opened = async () => {
-  await asAdmin(urls.admin, "truncate notification, notification_setting");
+  await asAdmin(urls.admin, "truncate notification, notification_setting, approval_reminder; delete from approval");
   const smtp = await openSmtp();
   onTestFinished(smtp.close);
   const stand = await openStand(urls.admin);
@@ -43,6 +44,8 @@ const opened = async () => {
 
   return { smtp, stand, clock, deps, rows: () => notificationsOf(urls.admin, stand.workspace) };
 };
+
+const HALF_DAY_MS = 12.1 * 3_600_000;
 
 const MINUTES = (hours: number, minutes = 0) => hours * 60 + minutes;
 
@@ -117,6 +120,87 @@ describe("a request", () => {
     await sendDueMessages({ ...deps, describe: () => Promise.resolve(null) });
     expect(smtp.mails).toEqual([]);
     expect(await rows()).toMatchObject([{ status: "dropped" }]);
+  });
+});
+
+describe("a member who can't decide a request by the signed records", () => {
+  test("is told only if they chose all requests", async () => {
+    const { smtp, stand, deps, rows } = await opened();
+    const [some, all] = [await addMember(stand), await addMember(stand)];
+    await chooseSetting(urls.admin, stand.workspace, some.id);
+    await chooseSetting(urls.admin, stand.workspace, all.id, { about: "all" });
+    await openGate(stand);
+    const describeAsOther: NotificationDeps["describe"] = async (...asked) => {
+      const item = await deps.describe(...asked);
+
+      return item && { ...item, canDecide: false };
+    };
+    await sendDueMessages({ ...deps, describe: describeAsOther });
+    expect(smtp.mails.flatMap(({ to }) => to)).toEqual([all.email]);
+    expect((await rows()).map(({ user_id, status }) => [user_id, status]).toSorted()).toEqual(
+      [
+        [some.id, "dropped"],
+        [all.id, "delivered"],
+      ].toSorted(),
+    );
+    await storeDueReminders(Date.now() + HALF_DAY_MS);
+    await sendDueMessages({ ...deps, describe: describeAsOther });
+    expect(smtp.mails).toHaveLength(1);
+  });
+});
+
+describe("a reminder", () => {
+  test("reaches those who can decide and chose a channel, once for each time", async () => {
+    const { smtp, stand, deps } = await opened();
+    const [member, silent, viewer] = [await addMember(stand), await addMember(stand), await addMember(stand, "viewer")];
+    await chooseSetting(urls.admin, stand.workspace, member.id);
+    await chooseSetting(urls.admin, stand.workspace, viewer.id, { about: "all" });
+    const gate = await openGate(stand);
+    await sendDueMessages(deps);
+    const before = smtp.mails.length;
+    await storeDueReminders(Date.now() + HALF_DAY_MS);
+    await storeDueReminders(Date.now() + HALF_DAY_MS);
+    await sendDueMessages(deps);
+    await storeDueReminders(Date.now() + 1.85 * HALF_DAY_MS);
+    await sendDueMessages(deps);
+    const reminders = smtp.mails.slice(before);
+    expect(reminders.map((mail) => [mail.to, headerOf(mail, "subject")])).toEqual(
+      [1, 2].map(() => [[member.email], `Reminder: Give cus_1005 a credit (${gate})`]),
+    );
+    expect(smtp.mails.flatMap(({ to }) => to)).not.toContain(silent.email);
+  });
+
+  test("waits for the end of quiet hours, and a later one replaces it", async () => {
+    const { smtp, stand, clock, deps } = await opened();
+    const { id } = await addMember(stand);
+    await openGate(stand);
+    const quiet = { from: utcMinute(clock.now(), -10 + 1_440), until: utcMinute(clock.now(), 30) };
+    await chooseSetting(urls.admin, stand.workspace, id, { quiet });
+    await storeDueReminders(Date.now() + HALF_DAY_MS);
+    expect(await sendDueMessages(deps)).toBe(0);
+    await storeDueReminders(Date.now() + 1.85 * HALF_DAY_MS);
+    expect(await sendDueMessages(deps)).toBe(0);
+    clock.moveBy(31 * 60_000);
+    expect(await sendDueMessages(deps)).toBe(1);
+    expect(smtp.mails).toHaveLength(1);
+    expect(
+      partsOf(smtp.mails[0]!)
+        .get("text/plain")
+        ?.match(/Give cus_1005/gu),
+    ).toHaveLength(1);
+  });
+
+  test("of an unwanted class queues nothing", async () => {
+    const { stand, rows } = await opened();
+    const { id } = await addMember(stand);
+    const gate = await openGate(stand);
+    await asAdmin(urls.admin, "update approval set authority = 'write' where id = $1", [gate]);
+    await chooseSetting(urls.admin, stand.workspace, id, { classes: ["irreversible"] });
+    await storeDueReminders(Date.now() + HALF_DAY_MS);
+    expect(await rows()).toEqual([]);
+    await chooseSetting(urls.admin, stand.workspace, id, { classes: ["write"] });
+    await storeDueReminders(Date.now() + 1.85 * HALF_DAY_MS);
+    expect(await rows()).toHaveLength(1);
   });
 });
 

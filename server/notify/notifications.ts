@@ -15,9 +15,10 @@ import {
   postponeNotifications,
   type ClaimedNotification,
   type DueRecipient,
+  type EarlierItem,
 } from "@/server/store/notifications/outbox";
 import { readNotificationSetting } from "@/server/store/notifications/settings";
-import { CHANNELS, type Channel } from "@/lib/notifications/setting";
+import { CHANNELS, type Channel, type NotificationSetting } from "@/lib/notifications/setting";
 import type { ChannelOutcome, NotificationChannel } from "./channel";
 import { workOutbox, type OutboxJob, type Turn } from "./outbox-worker";
 
@@ -39,7 +40,11 @@ export type NotificationDeps = {
   readonly describe: (workspaceId: string, approvalId: string, userId: string, channel: Channel) => Promise<NotificationItem | null>;
 };
 
-type Claimed = DueRecipient & { readonly messageId: string; readonly rows: readonly ClaimedNotification[]; readonly timeZone: string };
+type Claimed = DueRecipient & {
+  readonly messageId: string;
+  readonly rows: readonly ClaimedNotification[];
+  readonly setting: NotificationSetting | null;
+};
 
 type Described = { readonly row: ClaimedNotification; readonly item: NotificationItem | null };
 
@@ -77,7 +82,7 @@ const noteOutcome = async (claimed: Claimed, sent: readonly ClaimedNotification[
 const drop = (rows: readonly ClaimedNotification[], at: number): Promise<void> =>
   noteNotifications(rows, { status: "dropped", code: null, fault: null, nextAt: null, at });
 
-type Parts = Partial<Pick<NotificationMessage, "isTest" | "code" | "items" | "closed">>;
+type Parts = Partial<Pick<NotificationMessage, "isTest" | "isReminder" | "code" | "items" | "closed">>;
 
 const deliver = async (
   deps: NotificationDeps,
@@ -86,24 +91,33 @@ const deliver = async (
   parts: Parts,
   place: string | null = null,
 ): Promise<ChannelOutcome> => {
-  const { messageId: id, timeZone } = claimed;
+  const { messageId: id, setting } = claimed;
   const settingsUrl = `${deps.origin}/settings#notifications`;
   const channel = deps.channels[claimed.channel];
   if (!channel) return { ok: false, code: null, fault: "subject_gone", isFinal: false };
 
   return channel.deliver(
-    { id, isTest: false, code: null, workspaceName, items: [], closed: [], settingsUrl, timeZone, ...parts },
+    {
+      id,
+      isTest: false,
+      isReminder: false,
+      code: null,
+      workspaceName,
+      items: [],
+      closed: [],
+      settingsUrl,
+      timeZone: setting?.timeZone ?? UTC,
+      ...parts,
+    },
     address,
     place,
   );
 };
 
-/** Changes the message that a request was sent in. */
-const deliverUpdate = async (deps: NotificationDeps, claimed: Claimed, to: Destination, row: ClaimedNotification): Promise<void> => {
+type Earlier = readonly [EarlierItem, ...EarlierItem[]];
+
+const updateMessage = async (deps: NotificationDeps, claimed: Claimed, to: Destination, earlier: Earlier): Promise<ChannelOutcome> => {
   const { workspaceId, userId, channel } = claimed;
-  const earlier = await listEarlierItems(claimed, row.subject);
-  const [first] = earlier;
-  if (!first) return drop([row], deps.clock.now());
   const items: NotificationItem[] = [];
   const closed: ClosedItem[] = [];
   for (const { subject, status, graphName } of earlier) {
@@ -116,8 +130,22 @@ const deliverUpdate = async (deps: NotificationDeps, claimed: Claimed, to: Desti
         url: `${deps.origin}/approvals/${subject}`,
       });
   }
-  await noteOutcome(claimed, [row], await deliver(deps, claimed, to, { items, closed }, first.place), deps.clock.now());
+
+  return deliver(deps, claimed, to, { items, closed }, earlier[0].place);
 };
+
+/** Changes the messages that a request was sent in. */
+const deliverUpdate = async (deps: NotificationDeps, claimed: Claimed, to: Destination, row: ClaimedNotification): Promise<void> => {
+  const messages = Object.values(Object.groupBy(await listEarlierItems(claimed, row.subject), ({ place }) => place));
+  const outcomes: ChannelOutcome[] = [];
+  for (const [first, ...rest] of messages.map((each) => each ?? []))
+    if (first) outcomes.push(await updateMessage(deps, claimed, to, [first, ...rest]));
+  const outcome = outcomes.find(({ ok }) => !ok) ?? outcomes[0];
+  await (outcome ? noteOutcome(claimed, [row], outcome, deps.clock.now()) : drop([row], deps.clock.now()));
+};
+
+const isTold = ({ type, setting }: Claimed, { canDecide }: NotificationItem): boolean =>
+  canDecide || (type === "approval.requested" && setting?.about !== "assigned");
 
 /** Sends a claimed message once. After a crash its rows stay due under the same id. */
 const deliverClaimed = async (deps: NotificationDeps, claimed: Claimed): Promise<void> => {
@@ -132,19 +160,25 @@ const deliverClaimed = async (deps: NotificationDeps, claimed: Claimed): Promise
 
     return;
   }
-  const described = await describeAll(deps, claimed);
+  const described = (await describeAll(deps, claimed)).map(({ row, item }) => ({ row, item: item && isTold(claimed, item) ? item : null }));
   const gone = described.flatMap(({ row, item }) => (item ? [] : [row]));
   const items = described.flatMap(({ item }) => item ?? []);
   const sent = described.flatMap(({ row, item }) => (item ? [row] : []));
   await drop(gone, deps.clock.now());
-  if (sent.length > 0) await noteOutcome(claimed, sent, await deliver(deps, claimed, to, { items }), deps.clock.now());
+  if (sent.length > 0)
+    await noteOutcome(
+      claimed,
+      sent,
+      await deliver(deps, claimed, to, { items, isReminder: type === "approval.reminded" }),
+      deps.clock.now(),
+    );
 };
 
 const claimFor = async (deps: NotificationDeps, due: DueRecipient, { now, until }: Turn): Promise<Claimed | null> => {
   const { workspaceId, userId, channel, type } = due;
   const setting = await readNotificationSetting(workspaceId, userId, channel);
   const isRetry = due.messageId !== null;
-  if (type === "approval.requested" && !isRetry) {
+  if ((type === "approval.requested" || type === "approval.reminded") && !isRetry) {
     if (setting === null) {
       await dropNotifications(due, now);
 
@@ -160,7 +194,7 @@ const claimFor = async (deps: NotificationDeps, due: DueRecipient, { now, until 
   const messageId = due.messageId ?? deps.clock.id();
   const rows = await claimNotifications({ ...due, messageId, isRetry, now, until, limit: deps.channels[channel]?.mostItems ?? 1 });
 
-  return rows.length === 0 ? null : { ...due, messageId, rows, timeZone: setting?.timeZone ?? UTC };
+  return rows.length === 0 ? null : { ...due, messageId, rows, setting };
 };
 
 /** Claims due messages, as jobs. */

@@ -12,7 +12,7 @@ import { openSlack, type SlackStand } from "@/server/notify/testing/slack";
 import { createNotificationDeps } from "@/server/runner/notification-item";
 import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { sendOwn } from "@/server/runner/testing/passkeys";
-import { awaitAnswer, decisionFor, drive, openGateOf, readRun } from "@/server/runner/testing/run";
+import { ask, awaitAnswer, decisionFor, drive, openGateOf, readRun } from "@/server/runner/testing/run";
 import { createEgress } from "@/server/security/egress";
 import { writeCommand } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
@@ -148,6 +148,29 @@ describe("a request in Slack", () => {
     expect(others).toEqual([]);
     expect(update).toMatch(/^chat\.update .*"ts":"1\.\d+".*Request in .*: rejected\./u);
     expect(update).not.toContain('"value"');
+  });
+
+  it("is changed once decided elsewhere, in its reminders too", async () => {
+    const run = await startRun(desk, "honest", "02-outage-credit.txt");
+    await drive(desk, run);
+    const { state } = await readRun(desk, run);
+    const approval = openGateOf(state).gate.id;
+    const remind = (percent: number) =>
+      asAdmin(
+        urls.admin,
+        "insert into approval_reminder (workspace_id, approval_id, percent, recipients, created_at) values ($1, $2, $3, $4, now())",
+        [desk.workspace, approval, percent, [desk.people.reviewer]],
+      );
+    expect(await sendAll()).toHaveLength(1);
+    for (const percent of [50, 90]) {
+      await remind(percent);
+      expect(await sendAll()).toEqual([expect.stringMatching(/^chat\.postMessage .*"text":"Reminder: /u)]);
+    }
+    expect((await ask(desk, run, desk.people.second, decisionFor(desk, state, "reject"))).refusal).toBeNull();
+    const updates = await sendAll();
+    expect(updates.every((update) => /^chat\.update .*: rejected\./u.test(update))).toBe(true);
+    expect(new Set(updates.map((update) => /"ts":"([\d.]+)"/u.exec(update)?.[1])).size).toBe(3);
+    expect(updates).toHaveLength(3);
   });
 
   it("that was commented on from there says so, and offers no second comment", async () => {

@@ -8,9 +8,10 @@ import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { removeRuleAsOperator } from "@/server/runner/approvers";
 import { confirmApprovers } from "@/server/runner/confirm-approvers";
+import { describeApproval } from "@/server/runner/notification-item";
 import { openDesk, publishAs, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { sendOwn } from "@/server/runner/testing/passkeys";
-import { ask, decisionFor, drive, readRun } from "@/server/runner/testing/run";
+import { ask, decisionFor, drive, openGateOf, readRun } from "@/server/runner/testing/run";
 import { recordRows } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
 
@@ -81,6 +82,24 @@ describe("an approval that names a group", () => {
     expect(await approve(run, second)).toBe("accepted");
     expect(await statusOf(run)).toBe("open");
     expect((await decisionsOf(run)).at(-1)).toMatchObject({ user: second, lapsed: [reviewer] });
+  });
+
+  it("is its members' own in messages, as of sending", async () => {
+    const { reviewer, second, starter } = desk.people;
+    await group("Desk", [second, starter]);
+    const run = await waitingFor({ groups: ["Desk"] });
+    const approvalId = openGateOf((await readRun(desk, run)).state).gate.id;
+    const isOwn = async (userId: string) =>
+      (
+        await describeApproval(
+          desk.deps,
+          { origin: "https://approvals.example.com", most: "internal" },
+          { workspaceId: desk.workspace, approvalId, userId, channel: "mail" },
+        )
+      )?.canDecide;
+    expect(await Promise.all([reviewer, second, starter].map(isOwn))).toEqual([false, true, false]);
+    await group("Desk", [reviewer], [second, starter]);
+    expect(await Promise.all([reviewer, second].map(isOwn))).toEqual([true, false]);
   });
 
   it("cannot be decided while its group does not exist", async () => {

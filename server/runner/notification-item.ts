@@ -59,23 +59,21 @@ const getMessageClearance = (user: User, most: Classification): Classification =
 type Loaded = { readonly published: PublishedGraph; readonly state: RunState };
 type Gated = Loaded & { readonly gateState: GateState };
 
-const listReplies = (
-  { published, state, gateState }: Gated,
-  user: User & { readonly seats: readonly Seat[] },
-  atMs: number,
-): readonly LinkAction[] => {
+const listReplies = ({ published, state, gateState }: Gated, { role }: User, canDecide: boolean): readonly LinkAction[] => {
   // A case is reviewed blind, and on its page.
-  const isOwn = gateState.gate.reason !== "review" && !gateState.decisions.some((made) => made.user === user.id);
-  const mayDecide = isOwn && findDeciderObjection(state, gateState, user, atMs) === null;
+  const mayDecide = canDecide && gateState.gate.reason !== "review";
   const maySendBack = mayDecide && findChangesObjection(getPublishedHere(published, state), state, gateState) === null;
 
   return [
     ...(mayDecide ? (["reject"] as const) : []),
     ...(maySendBack ? (["request_changes"] as const) : []),
-    ...(isAllowed(user.role, "approval.comment") ? (["comment"] as const) : []),
+    ...(isAllowed(role, "approval.comment") ? (["comment"] as const) : []),
     ...(mayDecide ? (["snooze"] as const) : []),
   ];
 };
+
+const isDecider = ({ state, gateState }: Gated, user: User & { readonly seats: readonly Seat[] }, atMs: number): boolean =>
+  !gateState.decisions.some((made) => made.user === user.id) && findDeciderObjection(state, gateState, user, atMs) === null;
 
 const load = async (deps: Deps, { workspaceId, id, version, head: digest, graphHash }: RunHead): Promise<Loaded | null> => {
   const executed = await unlessUnproved(findVersion(deps.authority, workspaceId, graphHash));
@@ -158,7 +156,8 @@ export const describeApproval = async (
   const link: ReplyLink = { workspace: workspaceId, approval: approvalId, user: userId, view, expires, channel };
   const token = createReplyToken(link, (digest) => deps.signer.signDigest(digest));
   const done = await listDone(link);
-  const replies = listReplies(found, { ...user, seats }, nowMs)
+  const canDecide = isDecider(found, { ...user, seats }, nowMs);
+  const replies = listReplies(found, user, canDecide)
     .filter((kind) => kind === "snooze" || !done.includes(kind))
     .map((kind): NotificationAction => ({ kind, url: `${origin}/reply?do=${kind}&token=${token}` }));
   const { effect } = gate.transition;
@@ -174,6 +173,7 @@ export const describeApproval = async (
     expiresAt: gate.expires_at,
     actions: [{ kind: "open", url: `${origin}/approvals/${approvalId}` }, ...replies],
     done,
+    canDecide,
   };
 };
 

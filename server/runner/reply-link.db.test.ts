@@ -210,6 +210,7 @@ describe("what a message says", () => {
       const message = {
         id: randomUUID(),
         isTest: false,
+        isReminder: false,
         code: null,
         closed: [],
         workspaceName: "Desk",

@@ -76,6 +76,7 @@ const describeStand: NotificationDeps["describe"] = (_workspace, approvalId) =>
     expiresAt: Date.UTC(2030, 0, 1),
     actions: [{ kind: "open", url: `http://localhost:3000/approvals/${approvalId}` }],
     done: [],
+    canDecide: true,
   });
 
 /** Creates what a stand without a run needs; each destination is the member's e-mail address. */

@@ -1,7 +1,8 @@
 import { jsonSchema, ownMember, type Json } from "@/lib/json";
 import { openReceiver } from "./receiver";
 
-const TOKEN = "xoxb-test-token";
+export const SLACK_TOKEN = "xoxb-test-token";
+export const SLACK_SECRET = "8f742231b10e8888abcd99yyyzzz85a5";
 
 type Posted = { readonly method: string; readonly body: Json };
 
@@ -20,7 +21,7 @@ export const openSlack = async (port = 0): Promise<SlackStand> => {
   const posted: Posted[] = [];
   let fault: string | null = null;
   const errorFor = (method: string, body: Json, authorization: string | undefined): string | null => {
-    if (authorization !== `Bearer ${TOKEN}`) return "invalid_auth";
+    if (authorization !== `Bearer ${SLACK_TOKEN}`) return "invalid_auth";
     const blocks = ownMember(body, "blocks");
     if (!Array.isArray(blocks) || blocks.length === 0 || blocks.length > 50) return "invalid_blocks";
     const ids = blocks.flatMap((block) => ownMember(block, "block_id") ?? []);
@@ -42,7 +43,7 @@ export const openSlack = async (port = 0): Promise<SlackStand> => {
 
   return {
     origin: receiver.origin,
-    token: TOKEN,
+    token: SLACK_TOKEN,
     posted,
     failWith: (error) => {
       fault = error;

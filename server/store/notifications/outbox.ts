@@ -22,7 +22,7 @@ const DUE = `
 select ${columnsOf(dueRow)} from (
   select distinct on (user_id, channel) * from notification
   where status = 'pending' and next_at <= $1 and user_id || ' ' || channel <> all ($2::text[]) and channel = any ($4::text[])
-  order by user_id, channel, type <> 'approval.requested' desc, message_id nulls last, next_at, id
+  order by user_id, channel, type in ('approval.requested', 'approval.reminded'), message_id nulls last, next_at, id
 ) as first order by next_at limit $3`;
 
 type Due = { readonly now: number; readonly busy: readonly string[]; readonly limit: number; readonly channels: readonly Channel[] };
@@ -36,7 +36,7 @@ const unsent = ({ workspaceId, userId, channel }: Recipient) => ({
   workspaceId,
   userId,
   channel,
-  type: "approval.requested",
+  type: { in: ["approval.requested", "approval.reminded"] },
   status: "pending",
   messageId: null,
 });
@@ -101,7 +101,7 @@ const queueMissedUpdates = async (sent: readonly ClaimedNotification[]): Promise
     text: `insert into notification (workspace_id, id, user_id, channel, type, subject)
       select n.workspace_id, gen_random_uuid(), n.user_id, n.channel, 'approval.updated', n.subject
       from notification n join approval a on a.id = n.subject
-      where n.id = any ($1::uuid[]) and n.type = 'approval.requested' and a.status <> 'open' on conflict do nothing`,
+      where n.id = any ($1::uuid[]) and n.type in ('approval.requested', 'approval.reminded') and a.status <> 'open' on conflict do nothing`,
     values: [sent.map(({ id }) => id)],
   });
 };
@@ -109,14 +109,15 @@ const queueMissedUpdates = async (sent: readonly ClaimedNotification[]): Promise
 const earlierRow = z.object({ subject: z.string(), place: z.string(), status: z.string().nullable(), graphName: z.string().nullable() });
 export type EarlierItem = z.infer<typeof earlierRow>;
 
-/** Lists the requests of the message that a request was sent in, with the requests' status. */
+/** Lists the requests of the messages that a request was sent in, with the requests' status. */
 export const listEarlierItems = ({ userId, channel }: Recipient, approvalId: string): Promise<readonly EarlierItem[]> =>
   queryRows(getPool(), earlierRow, {
     text: `select ${columnsOf(earlierRow, { subject: "n.subject", place: "n.place", status: "a.status", graphName: "g.name" })}
       from notification one
       join notification n on n.message_id = one.message_id and n.user_id = one.user_id and n.place = one.place
       left join approval a on a.id = n.subject left join run r on r.id = a.run_id left join graph g on g.id = r.graph_id
-      where one.user_id = $1 and one.channel = $2 and one.type = 'approval.requested' and one.subject = $3 and one.status = 'delivered'
+      where one.user_id = $1 and one.channel = $2 and one.subject = $3 and one.status = 'delivered'
+        and one.type in ('approval.requested', 'approval.reminded')
       order by n.created_at, n.id`,
     values: [userId, channel, approvalId],
   });

@@ -6,7 +6,6 @@ import { queueTestNotification } from "@/server/store/notifications/settings";
 import { createProcedure } from "@/server/trpc/init";
 import { channelInput } from "./channel-input";
 
-/** Sends a test to oneself. */
 export const notificationsTest = createProcedure("settings.own")
   .input(channelInput)
   .mutation(async ({ ctx: { workspaceId, user }, input: { channel } }) => {
