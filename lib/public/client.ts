@@ -71,6 +71,9 @@ const STREAMED: Streamed = { followRun: "events", exportRun: "file" };
 const kindOf = (operation: Operation): "json" | "events" | "file" =>
   operation in STREAMED ? STREAMED[operation as keyof Streamed] : "json";
 
+type RunEvent = Item<"followRun">;
+const ENDED: readonly RunEvent["status"][] = ["completed", "failed", "cancelled", "timeout"];
+
 const BASE_MS = 250;
 const MAX_WAIT_MS = 60_000;
 const UNAVAILABLE = [502, 503, 504];
@@ -137,7 +140,7 @@ const takeEvents = (text: string): { readonly events: readonly string[]; readonl
   return { events: parts.slice(0, -1).flatMap((part) => (part.startsWith("data: ") ? [part.slice(6)] : [])), rest: parts.at(-1) ?? "" };
 };
 
-async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator {
+async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<RunEvent> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
   let text = "";
   try {
@@ -146,7 +149,7 @@ async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator {
       if (done) return;
       const { events, rest } = takeEvents(text + value);
       text = rest;
-      for (const event of events) yield JSON.parse(event) as unknown;
+      for (const event of events) yield JSON.parse(event) as RunEvent;
     }
   } finally {
     await reader.cancel().catch(() => undefined);
@@ -184,23 +187,27 @@ export const createClient = ({ url, token, attempts = 4, fetch = globalThis.fetc
     }
   };
 
-  /** The first event is the current state, so a broken stream is opened again. */
+  /** Opens a stream that ends before its run again. */
   async function* follow(call: Call): AsyncGenerator {
+    let seen = "";
     for (let lost = 0; ;) {
+      let fault: unknown = new Error("The stream ended before the run.");
       const { body } = await send(call);
       try {
         for await (const event of body ? readEvents(body) : []) {
           lost = 0;
+          if (JSON.stringify(event) === seen) continue;
+          seen = JSON.stringify(event);
           yield event;
+          if (event.frozen !== null || ENDED.includes(event.status)) return;
         }
-
-        return;
       } catch (error) {
-        call.init.signal?.throwIfAborted();
-        lost += 1;
-        if (lost >= attempts) throw error;
-        await waitFor(BASE_MS * 2 ** lost, call.init.signal ?? undefined);
+        fault = error;
       }
+      call.init.signal?.throwIfAborted();
+      lost += 1;
+      if (lost >= attempts) throw fault;
+      await waitFor(BASE_MS * 2 ** lost, call.init.signal ?? undefined);
     }
   }
 
