@@ -59,8 +59,9 @@ const hostOf = ({ root, homeBase, verifierHtml }: Installed): CliHost => {
     out: (text) => new Promise((resolve) => writeOut(text, resolve)),
     err: (text) => new Promise((resolve) => writeErr(text, resolve)),
     defer: (undoOne) => void undo.push(undoOne),
+    findDatabaseUrl: (role) => installedDatabaseUrl(home, role),
     openInstalledDatabase: () => {
-      const url = installedDatabaseUrl(home);
+      const url = installedDatabaseUrl(home, "runner");
 
       if (url !== null) useDatabase(url);
 

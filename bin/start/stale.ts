@@ -35,7 +35,6 @@ const listSources = (root: string, more: readonly string[] = []): readonly strin
     .filter(isSource)
     .toSorted();
 
-/** Digest of everything that a build reads. */
 export const digestOfSources = (root: string): string => {
   const hash = createHash("sha256");
 

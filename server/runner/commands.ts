@@ -20,6 +20,7 @@ import type { Committed, Session } from "@/server/runner/session";
 import { isSeated, type Seat, type Taken } from "@/lib/people/approvers";
 import { readReplyChannel } from "@/lib/notifications/reply-link";
 import { ownEntry } from "@/lib/engine/state";
+import { traceCommand } from "@/server/runner/telemetry";
 import { answerCommand, listPendingCommands } from "@/server/store/runs/commands";
 import { markUsed } from "@/server/store/people/passkeys";
 import { getRoles } from "@/server/store/people/principals";
@@ -123,8 +124,7 @@ const decideProposal = async (
 /** Sender and policy as of just before. */
 export type IdentifiedCommand = { readonly command: OpenedCommand; readonly principal: Identified; readonly approvals: DemandedApprovals };
 
-/** Decides a command. @param identified if freshly read @throws LeaseLost */
-export const decideCommand = async (
+const decideOne = async (
   deps: RunnerDeps,
   session: Session,
   command: OpenedCommand,
@@ -157,6 +157,10 @@ export const decideCommand = async (
   if (committed?.signed === null && !committed.verdict.ok)
     await recordOutsideRun(deps, command, { body, principal, refusal: committed.verdict.refusal });
 };
+
+/** Decides a command. @param identified if freshly read @throws LeaseLost */
+export const decideCommand: typeof decideOne = (deps, session, command, identified) =>
+  traceCommand(command, () => decideOne(deps, session, command, identified));
 
 export const decideCommands = async (deps: RunnerDeps, session: Session): Promise<void> => {
   const { workspace, run } = session.state();

@@ -198,6 +198,8 @@ const main = async (): Promise<void> => {
   };
   const runnerId = randomUUID();
   const stopped = new AbortController();
+  // Before the first call of an upgraded server.
+  await mcp.takeOverPrograms();
   const dispatcher = await startDispatcher(deps, databaseUrl(), { concurrency, perWorkspace });
   const checkpoints = startCheckpoints(deps);
   const rotations = startRotations(deps);

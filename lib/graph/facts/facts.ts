@@ -34,6 +34,7 @@ export type ServerStanding = {
   /** Agents, and `node` for tool nodes. */
   readonly callers: readonly string[];
   readonly switchedOff: readonly string[];
+  readonly unlabelled: readonly string[];
   readonly unusable: readonly { readonly name: string; readonly reason: string }[];
   /** No live runner has its program. */
   readonly isGone: boolean;

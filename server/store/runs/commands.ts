@@ -6,6 +6,7 @@ import { getDatabase, getPool, scopeToWorkspace } from "@/server/db/client";
 import { Prisma } from "@/server/db/generated/client";
 import { notify } from "@/server/store/notify";
 import { columnsOf, queryRows } from "@/server/store/sql/rows";
+import { formatTraceparent } from "@/server/trace";
 
 /** Foreign sessions occur in attempts only. */
 export type CommandAuthor = { readonly userId: string } | { readonly tokenId: string; readonly sessionId: string | null };
@@ -21,13 +22,14 @@ export type NewCommand = CommandAuthor & {
 const announce = (workspaceId: string, runId: string): Promise<void> => notify("countersign_command", `${workspaceId} ${runId}`);
 
 export const insertCommand = async (workspaceId: string, command: NewCommand): Promise<void> => {
-  await scopeToWorkspace(workspaceId).command.create({ data: { workspaceId, ...command } });
+  await scopeToWorkspace(workspaceId).command.create({ data: { workspaceId, ...command, traceparent: formatTraceparent() } });
   await announce(workspaceId, command.runId);
 };
 
 /** Stores a command, idempotently. @returns its run */
 export const insertCommandOnce = async (workspaceId: string, command: NewCommand): Promise<{ readonly runId: string }> => {
-  const { count } = await scopeToWorkspace(workspaceId).command.createMany({ data: [{ workspaceId, ...command }], skipDuplicates: true });
+  const data = [{ workspaceId, ...command, traceparent: formatTraceparent() }];
+  const { count } = await scopeToWorkspace(workspaceId).command.createMany({ data, skipDuplicates: true });
   if (count > 0) {
     await announce(workspaceId, command.runId);
 
@@ -66,6 +68,7 @@ export type PendingCommand = {
   readonly author: CommandAuthor;
   readonly kind: string;
   readonly body: Uint8Array;
+  readonly traceparent?: string | null;
 };
 
 const pendingRow = z.object({
@@ -77,6 +80,7 @@ const pendingRow = z.object({
   sessionId: z.string().nullable(),
   kind: z.string(),
   body: z.instanceof(Uint8Array),
+  traceparent: z.string().nullable(),
 });
 
 const pendingOf = ({ userId, tokenId, sessionId, ...row }: z.infer<typeof pendingRow>): PendingCommand => {

@@ -106,5 +106,7 @@ describe("who may decide", () => {
     expect(codeFor(author, gate)).toBe("own_version");
     expect(explainBar(state, gate, author)).toBe("You published this graph version. Someone else must decide.");
     expect(explainBar(state, gate, REVIEWER)).toBeNull();
+    const edited = gateState({ editors: [REVIEWER.id], demands: [{ groups: ["Finance"], people: [], count: 1 }] });
+    expect(explainBar(state, edited, REVIEWER)).toBe("You edited this proposal. Someone else must decide.");
   });
 });

@@ -37,7 +37,8 @@ export const getReason = (
 
 /** Returns why a decider's part in the run bars them, else null. */
 export const explainBar = (state: RunState, gateState: GateState, viewer: Viewer): string | null => {
-  const code = findDeciderObjection(state, gateState, viewer, 0);
+  const { demands: _named, ...gate } = gateState.gate;
+  const code = findDeciderObjection(state, { ...gateState, gate }, viewer, 0);
 
   return code?.startsWith("own_") ? getReason(code, state, gateState, viewer) : null;
 };
