@@ -35,7 +35,6 @@ const runScript = async (source: string): Promise<unknown> => {
   return JSON.parse(await run(process.execPath, ["script.mjs"], project)) as unknown;
 };
 
-/** An export with its anchor, a changed export, and a stranger's anchor. */
 const makeTexts = async () => {
   const [key, stranger] = [await anchoredKey(), await anchoredKey()];
   const gate = atGate();

@@ -20,7 +20,6 @@ const CHOICES = /\bchoices:\s*\{[^{}]*\}/gu;
 const REFUSAL = /\{\s*message: "",\s*retry: (?:true|false),?\s*\}/gu;
 const LINK = /\bdescribe: \([^)]*\) => `[^`]*`/gu;
 
-/** Timeline lines of one source line. */
 const LINE = /\bline: \([^\n]*\) => [^\n]*\),$/gmu;
 const isBalanced = (text: string): boolean => text.split("(").length === text.split(")").length;
 

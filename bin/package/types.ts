@@ -3,7 +3,6 @@ import path from "node:path";
 
 const OURS = /(?<=(?:from |import\()")(?<address>@\/[^"]+|\.{1,2}\/[^"]+)(?=")/gu;
 
-/** Replaces `@/lib/x` and `./x` in declarations by resolvable relative files. */
 export const resolveAliases = (folder: string): void => {
   for (const name of fs.globSync("**/*.d.ts", { cwd: folder })) {
     const file = path.join(folder, name);

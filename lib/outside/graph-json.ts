@@ -61,7 +61,6 @@ const effectOf = (published: PublishedGraph, node: GraphNode): EffectClass => {
   return CLASSES[Math.max(...all.map((effect) => CLASSES.indexOf(effect)))] ?? "irreversible";
 };
 
-/** Returns a version's actions, without names of hidden memory. */
 export const toGraphResource = (published: PublishedGraph): GraphResource => {
   const { graph } = published;
   const grants = graph.external ? expandGrants(graph, graph.external.read_keys) : [];

@@ -34,7 +34,6 @@ export type HistoryEntry = {
   readonly forkable: boolean;
 };
 
-/** Entries that are not actions. */
 const MARKERS = { fork: "fork_at", cancel: "reset_session" } as const;
 const isMarker = (action: string | null): boolean => Object.values<string | null>(MARKERS).includes(action);
 

@@ -22,7 +22,6 @@ export const getStanding = (root: PublishedGraph, state: RunState): Standing => 
   return isResting(state) ? { is: "resting" } : { is: "at_work", action };
 };
 
-/** Lists legal actions, or the one in flight. */
 export const listLegalActions = (root: PublishedGraph, state: RunState): readonly string[] => {
   const standing = getStanding(root, state);
   if (standing.is === "finished") return [];

@@ -67,7 +67,6 @@ const seen = (eye: Eye, path: Path, value: Json): Json => {
   return wholeWithheld ? redacted(path.join("."), whole.confidentiality, wholeWithheld) : untrusted(JSON.stringify(value), whole);
 };
 
-/** Returns a value as shown, within the size limit. */
 export const getShownValue = (eye: Eye, path: Path, value: Json): Json => {
   const name = path.join(".");
   const bytes = isDeeper(value, MOST_DEPTH) ? Number.POSITIVE_INFINITY : countJsonBytes(value);

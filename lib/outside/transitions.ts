@@ -13,7 +13,6 @@ const declaredBy = (graph: Graph, node: GraphNode): readonly Transition[] =>
     .filter((to) => graph.nodes.some(({ id }) => id === to))
     .map((to) => ({ from: node.id, to, kind: "declared", condition: null }));
 
-/** Lists edges and declared targets, none dangling. */
 export const listTransitions = (graph: Graph): readonly Transition[] => {
   const ids = new Set(graph.nodes.map(({ id }) => id));
   const drawn = graph.edges

@@ -1,4 +1,4 @@
-/** The package's `countersign/client`: one function for each operation of the HTTP API. */
+/** `countersign/client`: a function for each operation of the HTTP API. */
 import type { z } from "zod";
 import type { CONTRACT } from "@/lib/api/contract";
 import type { Problem } from "@/lib/api/resources";
@@ -12,7 +12,7 @@ type ParametersIn<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
 type QueryOf<O> = O extends { readonly query: infer Q extends z.ZodType } ? Partial<z.output<Q>> : unknown;
 type BodyOf<O> = O extends { readonly body: infer B extends z.ZodType } ? z.input<B> : unknown;
 
-/** Parameters of path, query and body together: no name occurs in two of them. */
+/** Path, query and body together. */
 export type Input<O extends Operation> = ParametersIn<(typeof ROUTES)[O]> & QueryOf<Contract[O]> & BodyOf<Contract[O]>;
 
 type Streamed = {
@@ -27,7 +27,7 @@ export type Output<O extends Operation> = O extends keyof Streamed
 
 export type CallOptions = {
   readonly signal?: AbortSignal;
-  /** Default: a new one for each call, which its retries repeat. */
+  /** Default: a new one for each call. */
   readonly idempotencyKey?: string;
 };
 
@@ -38,7 +38,7 @@ export type Client = {
 };
 
 export type ClientOptions = {
-  /** Address of the installation, such as `https://countersign.example.com`. */
+  /** Such as `https://countersign.example.com`. */
   readonly url: string;
   /** Of a service account, or a personal token. */
   readonly token: string;
@@ -47,11 +47,10 @@ export type ClientOptions = {
   readonly fetch?: typeof globalThis.fetch;
 };
 
-/** A problem that the API answered with. */
 export class CountersignError extends Error {
   override readonly name = "CountersignError";
   readonly status: number;
-  /** Stable; `unexpected` for an answer that is no problem, such as a proxy's. */
+  /** Stable; `unexpected`: an answer of a proxy. */
   readonly code: string;
   /** Stable; docs/reference/refusals.md. */
   readonly refusal: string | null;
@@ -71,6 +70,9 @@ export class CountersignError extends Error {
 const STREAMED: Streamed = { followRun: "events", exportRun: "file" };
 const kindOf = (operation: Operation): "json" | "events" | "file" =>
   operation in STREAMED ? STREAMED[operation as keyof Streamed] : "json";
+
+type RunEvent = Item<"followRun">;
+const ENDED: readonly RunEvent["status"][] = ["completed", "failed", "cancelled", "timeout"];
 
 const BASE_MS = 250;
 const MAX_WAIT_MS = 60_000;
@@ -132,14 +134,13 @@ const buildCall = (base: string, token: string, operation: Operation, input: Rec
   };
 };
 
-/** Splits off complete events. */
 const takeEvents = (text: string): { readonly events: readonly string[]; readonly rest: string } => {
   const parts = text.split("\n\n");
 
   return { events: parts.slice(0, -1).flatMap((part) => (part.startsWith("data: ") ? [part.slice(6)] : [])), rest: parts.at(-1) ?? "" };
 };
 
-async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator {
+async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<RunEvent> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
   let text = "";
   try {
@@ -148,7 +149,7 @@ async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator {
       if (done) return;
       const { events, rest } = takeEvents(text + value);
       text = rest;
-      for (const event of events) yield JSON.parse(event) as unknown;
+      for (const event of events) yield JSON.parse(event) as RunEvent;
     }
   } finally {
     await reader.cancel().catch(() => undefined);
@@ -167,7 +168,7 @@ export async function* listAll<T>(
   } while (cursor !== undefined);
 }
 
-/** Calls an installation. Lost connections and 429, 502, 503 and 504 are tried again, with the same Idempotency-Key. */
+/** Retries lost connections, 429, 502, 503 and 504 with one Idempotency-Key. */
 export const createClient = ({ url, token, attempts = 4, fetch = globalThis.fetch }: ClientOptions): Client => {
   const base = url.replace(/\/+$/u, "");
 
@@ -186,23 +187,27 @@ export const createClient = ({ url, token, attempts = 4, fetch = globalThis.fetc
     }
   };
 
-  /** Opens the stream again when it breaks; its first event is the run's current state. */
+  /** Opens a stream that ends before its run again. */
   async function* follow(call: Call): AsyncGenerator {
+    let seen = "";
     for (let lost = 0; ;) {
+      let fault: unknown = new Error("The stream ended before the run.");
       const { body } = await send(call);
       try {
         for await (const event of body ? readEvents(body) : []) {
           lost = 0;
+          if (JSON.stringify(event) === seen) continue;
+          seen = JSON.stringify(event);
           yield event;
+          if (event.frozen !== null || ENDED.includes(event.status)) return;
         }
-
-        return;
       } catch (error) {
-        call.init.signal?.throwIfAborted();
-        lost += 1;
-        if (lost >= attempts) throw error;
-        await waitFor(BASE_MS * 2 ** lost, call.init.signal ?? undefined);
+        fault = error;
       }
+      call.init.signal?.throwIfAborted();
+      lost += 1;
+      if (lost >= attempts) throw fault;
+      await waitFor(BASE_MS * 2 ** lost, call.init.signal ?? undefined);
     }
   }
 

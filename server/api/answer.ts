@@ -36,7 +36,7 @@ const openStream = async (operation: Operation, { account }: Given, items: Async
   return new Response(streamText(all, account.requestId), { headers: { "Content-Type": "text/event-stream; charset=utf-8" } });
 };
 
-/** Calls the handler. Members that the contract does not list are dropped from the answer. */
+/** Drops members that the contract does not list. */
 export const answerCall = async (operation: Operation, given: Given): Promise<Response> => {
   const { type = "json", status = 200, response } = describe(operation);
   // Parsed by the operation's own schemas.

@@ -40,7 +40,7 @@ const readBody = async (request: IncomingMessage): Promise<Buffer> => {
 
 type Spoil = (
   nth: number,
-) => "lose request" | "lose answer" | "cut" | { readonly status: number; readonly headers: Record<string, string> } | null;
+) => "lose request" | "lose answer" | "cut" | "end" | { readonly status: number; readonly headers: Record<string, string> } | null;
 
 const withProxy = async (spoil: Spoil, use: (url: string, keys: (string | undefined)[]) => Promise<void>): Promise<void> => {
   const keys: (string | undefined)[] = [];
@@ -74,6 +74,7 @@ const withProxy = async (spoil: Spoil, use: (url: string, keys: (string | undefi
     for await (const chunk of answered.body as unknown as AsyncIterable<Uint8Array>) {
       response.write(chunk);
       if (how === "cut") request.socket.destroy();
+      if (how === "end") break;
     }
     response.end();
   };
@@ -192,19 +193,21 @@ test("repeats no request that was refused, and follows no redirect with its toke
   );
 });
 
-test("opens a broken stream again", async () => {
+test.each(["cut", "end"] as const)("opens a stream again that breaks before its run ends: %s", async (how) => {
   const { runId } = await client.startRun(START());
   await client.getRun({ runId, wait: 60 });
   await withProxy(
-    (nth) => (nth === 0 ? "cut" : null),
+    (nth) => (nth === 0 ? how : null),
     async (url, keys) => {
       const statuses: string[] = [];
-      for await (const { status } of createClient({ url, token }).followRun({ runId })) {
-        statuses.push(status);
-        if (keys.length === 2 && status === "waiting") await client.cancelRun({ runId });
-      }
-      expect(keys).toHaveLength(2);
-      expect(statuses.at(-1)).toBe("cancelled");
+      const follow = async (): Promise<void> => {
+        for await (const { status } of createClient({ url, token }).followRun({ runId })) statuses.push(status);
+      };
+      const following = follow();
+      await vi.waitFor(() => expect(keys).toHaveLength(2), { timeout: 20_000 });
+      await client.cancelRun({ runId });
+      await following;
+      expect(statuses).toEqual(["waiting", "cancelled"]);
     },
   );
 });

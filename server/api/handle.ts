@@ -137,7 +137,7 @@ const route = async (request: Request, requestId: string, path: readonly string[
   return answer(request, requestId, found);
 };
 
-/** Answers a request below `/api/v1`; our own faults are not described. */
+/** Describes no faults of ours. */
 export const handleApi = async (request: Request): Promise<Response> => {
   const requestId = systemClock.id();
   const url = new URL(request.url);

@@ -1,4 +1,3 @@
-/** OpenAPI 3.1 document, a pure function of the contract. */
 import { z } from "zod";
 import { describe } from "@/lib/api/contract";
 import { problemSchema } from "@/lib/api/resources";

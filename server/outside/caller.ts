@@ -51,7 +51,7 @@ const isUsable = ({ workspaceId, token, owner }: ShownToken, audienceOf: Audienc
 
 export type Authenticated = ShownToken & { readonly signer: AgentSigner };
 
-/** Authenticates a token; records use of an expired or revoked one. */
+/** Records use of an expired or revoked token. */
 export const authenticate = async (authorization: string | null, audienceOf: AudienceOf = getAudience): Promise<Authenticated | null> => {
   const token = readBearer(authorization);
   if (token === null || !isToken(token)) return null;

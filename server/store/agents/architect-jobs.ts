@@ -37,7 +37,7 @@ export const insertArchitectJob = async (workspaceId: string, job: NewArchitectJ
 export const openArchitectJobs = (workspaceId: string, userId: string): Promise<number> =>
   scopeToWorkspace(workspaceId).architectJob.count({ where: { workspaceId, userId, status: { in: ["queued", "working"] } } });
 
-/** Asks the runner to stop. @returns false when finished */
+/** @returns false when finished */
 export const cancelArchitectJob = async (workspaceId: string, id: string): Promise<boolean> => {
   const { count } = await scopeToWorkspace(workspaceId).architectJob.updateMany({
     where: { workspaceId, id, status: { in: ["queued", "working"] } },
@@ -81,7 +81,6 @@ const MOST_AT_ONCE = 50;
 
 const UNFINISHED = { status: { in: ["queued", "working"] } };
 
-/** Unfinished jobs, oldest first. */
 export const listUnfinishedArchitectJobs = async (): Promise<readonly ArchitectJob[]> => {
   const rows = await getDatabase().architectJob.findMany({
     where: UNFINISHED,
@@ -92,7 +91,7 @@ export const listUnfinishedArchitectJobs = async (): Promise<readonly ArchitectJ
   return z.array(rowSchema).parse(rows);
 };
 
-/** Starts or restarts a job. @returns its start count and first start; null when finished */
+/** @returns its start count and first start; null when finished */
 export const beginArchitectJob = (id: string, at: number): Promise<{ readonly starts: number; readonly startedAt: number } | null> =>
   inTransaction(async (tx) => {
     const { count } = await tx.architectJob.updateMany({
@@ -127,7 +126,6 @@ type End = {
   readonly result: Uint8Array<ArrayBuffer> | null;
 };
 
-/** Ends a job and deletes its state. */
 export const endArchitectJob = async (id: string, { status, code, result }: End, at: number): Promise<void> => {
   await getDatabase().architectJob.updateMany({
     where: { id, ...UNFINISHED },

@@ -85,7 +85,7 @@ export const touchAgentSession = async (workspaceId: string, id: string, at: num
   });
 };
 
-/** Revokes a session. @param ownerId null: any @returns false when unknown */
+/** @param ownerId null: any @returns false when unknown */
 export const revokeAgentSession = async (workspaceId: string, id: string, ownerId: string | null, at: number): Promise<boolean> => {
   const where = { workspaceId, id, ...(ownerId === null ? {} : { token: { ownerId } }) };
   const { count } = await scopeToWorkspace(workspaceId).agentSession.updateMany({

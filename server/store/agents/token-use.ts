@@ -40,7 +40,6 @@ const readUse = async (
 export const countTokenUses = (workspaceId: string, tokenIds: readonly string[], atMs: number): Promise<ReadonlyMap<string, TokenUse>> =>
   runRead(workspaceId, (client) => readUse(client, workspaceId, tokenIds, atMs));
 
-/** `countTokenUses` of one token. */
 export const useOfToken = async (workspaceId: string, tokenId: string, atMs: number): Promise<TokenUse> =>
   (await countTokenUses(workspaceId, [tokenId], atMs)).get(tokenId) ?? NO_USE;
 

@@ -10,7 +10,6 @@ export type Ending = {
   readonly keep: string | null;
 };
 
-/** Tells whether old cookies must be invalidated. */
 export const raisesVersion = ({ session, keep }: Ending): boolean => session === null && keep === null;
 
 const endingWhere = ({ userId, session, keep }: Ending) => ({
