@@ -24,7 +24,7 @@ test("an admin demands two approvals for a run's total amount, a reviewer sees w
   await dialog.getByRole("button", { name: "Add rule" }).click();
   await expect(dialog.getByText("Enter an amount such as 1000 or 1000.50.")).toBeVisible();
   await dialog.getByLabel("From", { exact: true }).fill("1");
-  await dialog.getByLabel("Add up this tool's calls in the run").click();
+  await dialog.getByRole("checkbox", { name: "Add up this tool's calls in the run" }).click();
   await choose(page, "Approvals", "2 different people");
   await expectAccessible(page, "the form");
   await dialog.getByRole("button", { name: "Add rule" }).click();
