@@ -32,6 +32,7 @@ export const PERMISSION_TEXTS = {
   "webhook.manage": "add and edit webhooks",
   "alarm.manage": "see and acknowledge trust alarms",
   "work.stop": "stop and resume all work",
+  "installation.read": "see the checks of the installation",
 } as const satisfies Record<Permission, string>;
 
 export const SEPARATED_DUTIES: { readonly [permission in Permission]?: { readonly [role in Role]?: string } } = {

@@ -43,6 +43,7 @@ export const PERMISSIONS = {
   "webhook.manage": ["admin"],
   "alarm.manage": ["admin"],
   "work.stop": ["admin"],
+  "installation.read": ["admin"],
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Permission = keyof typeof PERMISSIONS;

@@ -43,7 +43,6 @@ const MESSAGES = {
   webhook_failed: "a webhook did not arrive",
 } as const satisfies Record<FailureLine["event"], string>;
 
-/** Ids of graphs and providers, whose schemas allow no more. */
 const NAME = /^[\w.:-]{1,100}$/u;
 
 const bounded = (value: string | number | null): string | number | null =>
@@ -61,7 +60,6 @@ const listed = (code: string): string =>
 
 const isFailure = ({ status }: RunState): boolean => isTerminal(status) && status !== "completed" && status !== "cancelled";
 
-/** Logs a run's failed end, once its record is stored. */
 export const logRunEnd = (before: RunState, after: RunState): void => {
   if (isTerminal(before.status) || !isFailure(after)) return;
   const { workspace, run, endReason, lastError } = after;

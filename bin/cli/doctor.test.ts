@@ -7,7 +7,13 @@ import { isolationSchema, listMissingLayers } from "@/lib/mcp/isolation";
 import { inTemporaryFolder } from "@/bin/testing";
 
 const standing = z.object({ name: z.string(), layers: z.array(z.string()), network: z.string().optional() });
-const printedSchema = isolationSchema.extend({ level: z.string(), processes: z.array(standing), servers: z.array(standing) });
+const checkedSchema = z.object({ area: z.string(), code: z.string(), status: z.string(), says: z.string(), todo: z.string().nullable() });
+const printedSchema = isolationSchema.extend({
+  level: z.string(),
+  processes: z.array(standing),
+  servers: z.array(standing),
+  checks: z.array(checkedSchema),
+});
 
 const doctor = (home: string, level: string, ...args: readonly string[]): Promise<{ readonly code: number; readonly out: string }> =>
   new Promise((resolve) => {
@@ -29,8 +35,9 @@ it("lists the limits of web, runner and each program", () =>
   inTemporaryFolder(async (home) => {
     offer(home, [{ id: "closed" }, { id: "named", hosts: ["api.example.org"] }, { id: "open", network: "direct" }]);
     const { code, out } = await doctor(home, "", "--json");
-    const { level, processes, servers, ...isolation } = printedSchema.parse(JSON.parse(out));
+    const { level, processes, servers, checks, ...isolation } = printedSchema.parse(JSON.parse(out));
     expect([level, code]).toEqual(["available", listMissingLayers(isolation).length === 0 ? 0 : 1]);
+    expect(checks.filter(({ area }) => area !== "sandbox").map(({ status }) => status)).toEqual(Array(6).fill("skipped"));
     const held = (...layers: readonly string[]) => layers.filter((layer) => (isolation.holds as readonly string[]).includes(layer));
     const alone = ["memory", "signals", "processes", "privileges"];
     expect(processes).toEqual([

@@ -9,6 +9,7 @@ import {
   Scale,
   Settings,
   ShieldCheck,
+  Stethoscope,
   Users,
   Webhook,
   Workflow,
@@ -25,6 +26,7 @@ export type Destination = {
     | "/ledger"
     | "/connect"
     | "/audit/trust"
+    | "/admin/checks"
     | "/admin/mcp"
     | "/admin/models"
     | "/admin/people"
@@ -52,5 +54,6 @@ export const DESTINATIONS: readonly Destination[] = [
   { href: "/admin/people", label: "People", icon: Users, key: "p", permission: "people.read" },
   { href: "/admin/rules", label: "Approval rules", icon: Scale, key: "u", permission: "approval.read" },
   { href: "/admin/webhooks", label: "Webhooks", icon: Webhook, key: "w", permission: "webhook.read" },
+  { href: "/admin/checks", label: "Checks", icon: Stethoscope, key: "c", permission: "installation.read" },
   { href: "/settings", label: "Settings", icon: Settings, key: "s", permission: null },
 ];

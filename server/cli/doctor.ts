@@ -1,7 +1,9 @@
 import path from "node:path";
+import { describeCheck, type DescribedCheck } from "@/lib/checks";
 import { FURTHER_LAYERS, LAYERS, listMissingLayers, type Isolation, type Layer } from "@/lib/mcp/isolation";
 import { isBundledProgram } from "@/lib/mcp/bundled-program";
 import type { Program } from "@/lib/mcp/program";
+import { checkInstallation } from "@/server/checks/installation";
 import { readEnv } from "@/server/env";
 import { listOfferedPrograms } from "@/server/mcp/programs/launch";
 import { listAppliedLayers } from "@/server/sandbox/applied";
@@ -10,6 +12,8 @@ import { probeIsolation } from "@/server/sandbox/probe";
 import { buildRunnerPolicy, buildWebPolicy } from "@/server/sandbox/process-policy";
 import { buildServerPolicy } from "@/server/sandbox/server-policy";
 import { findFirstClosed } from "@/server/sandbox/users";
+import { useTrustAnchor } from "@/server/security/trust-anchor";
+import { closeStore } from "@/server/store/runs/close";
 import { parseArguments } from "./arguments";
 import type { CliCommand, CliHost } from "./host";
 import { formatJsonLine } from "./problem";
@@ -74,22 +78,57 @@ const verdictOf = (isolation: Isolation, isOff: boolean): string => {
   return `${isolation.reason ?? `Missing: ${missing.join(", ")}.`} With COUNTERSIGN_SANDBOX=strict, no MCP server would start on this machine.`;
 };
 
+const MARKS = { ok: "✓", skipped: "-", warning: "!", failed: "✗" } as const;
+
+const linesOf = ({ area, code, status, says, todo }: DescribedCheck): readonly string[] => [
+  `  ${MARKS[status]} ${area.padEnd(10)} ${says} (${code})`,
+  ...(todo === null ? [] : [`               ${todo}`]),
+];
+
+const openDatabase = (host: CliHost): boolean => {
+  if (!host.openInstalledDatabase()) return false;
+  useTrustAnchor(host.home);
+  host.defer(closeStore);
+
+  return true;
+};
+
 export const runDoctorCommand: CliCommand = async (argv, host) => {
-  const { flag } = parseArguments(argv, null, { json: "boolean" });
+  const { flag } = parseArguments(argv, null, { json: "boolean", reach: "boolean" });
+  const isInstalled = openDatabase(host);
   const { COUNTERSIGN_SANDBOX: level, COUNTERSIGN_SERVER_UIDS: users } = readEnv();
   const isolation = await probeIsolation(host.root, path.join(host.home, "scratch"), users.first);
   const applied: Isolation = level === "off" ? { ...isolation, holds: [] } : isolation;
-  const programs = await listOfferedPrograms({ home: host.home, root: host.root }).catch(() => []);
+  const offered = await listOfferedPrograms({ home: host.home, root: host.root }).catch(() => null);
+  const programs = offered ?? [];
+  const checks = await checkInstallation({
+    ...host,
+    databaseUrl: isInstalled ? (readEnv().DATABASE_URL ?? null) : null,
+    isolation,
+    programs: offered,
+    reaches: flag("reach"),
+  });
+  const described = checks.map(describeCheck);
   const [processes, servers] = [processesOf(host, applied), programs.map((program) => serverOf(program, host, applied))];
   const layers = [...LAYERS, ...FURTHER_LAYERS].map(
     (layer) => `  ${isolation.holds.includes(layer) ? "✓" : "!"} ${layer.padEnd(10)} ${SAYS[layer]}`,
   );
-  const lines = ["Isolation on this machine", ...layers, "Processes", ...processes.map(lineOf), "MCP servers", ...servers.map(lineOf)];
+  const found = described.flatMap(linesOf);
+  const lines = [
+    "Checks",
+    ...found,
+    "Isolation on this machine",
+    ...layers,
+    "Processes",
+    ...processes.map(lineOf),
+    "MCP servers",
+    ...servers.map(lineOf),
+  ];
   await host.out(
     flag("json")
-      ? formatJsonLine({ level, ...isolation, processes, servers })
+      ? formatJsonLine({ level, ...isolation, processes, servers, checks: described })
       : `${lines.join("\n")}\n${verdictOf(isolation, level === "off")}\n`,
   );
 
-  return level !== "off" && listMissingLayers(isolation).length === 0 ? 0 : 1;
+  return described.some(({ status }) => status === "failed") ? 1 : 0;
 };

@@ -95,7 +95,8 @@ MCP servers
   servers remove ID                 Remove a program
 
 Administration
-  doctor [--json]                   Show how MCP servers, web and runner are isolated on this machine
+  doctor [--json] [--reach]         Check keys, database, pooler, sandbox, servers, providers and clock, and show the
+                                    isolation of this machine; --reach also connects to the providers
   authority [--workspace ID]        Compare roles, versions, tokens and servers with the signed records
   authority adopt [--workspace ID] --yes
                                     Record the rows of an installation from before there were such records, once

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { workArchitectJobs } from "@/server/architect/worker";
+import { checkMachine } from "@/server/checks/installation";
 import { systemClock } from "@/server/clock";
 import { readEnv } from "@/server/env";
 import { log } from "@/server/log";
@@ -27,7 +28,7 @@ import { toAlarm, raiseAlarm } from "@/server/runner/alarms";
 import { startCheckpoints } from "@/server/runner/checkpoint";
 import { startDispatcher } from "@/server/runner/dispatch";
 import { startHealthServer } from "@/server/runner/health-server";
-import { createReadiness } from "@/server/runner/readiness";
+import { cacheFor, createReadiness } from "@/server/runner/readiness";
 import { createConsoleOnce } from "@/server/runner/console-once";
 import { startRetention } from "@/server/runner/retention";
 import { startRotations } from "@/server/runner/rotation";
@@ -61,6 +62,7 @@ import { isIsolated, isSwitchedOff, SANDBOX_OFF, type Isolation } from "@/lib/mc
 import { terminalText } from "@/lib/terminal-text.mjs";
 
 const LEASE_MS = 10_000;
+const CHECK_MS = 60_000;
 
 const databaseUrl = (): string => {
   const url = readEnv().DATABASE_URL;
@@ -220,6 +222,9 @@ const main = async (): Promise<void> => {
   const webhooks = workWebhooks({ clock: systemClock, vault: deps.vault, send: toolHosts.send, origin: ownOrigin() }, stopped.signal);
   const notifications = workNotifications(createNotificationDeps(deps, channels), stopped.signal);
   const checkpointExport = startCheckpointExport(COUNTERSIGN_CHECKPOINT_DIR);
+  const readChecks = cacheFor(systemClock, CHECK_MS, () =>
+    checkMachine({ home, root: process.cwd(), databaseUrl: databaseUrl(), isolation }).catch(() => []),
+  );
   const sayAlive = async (): Promise<void> =>
     beat(runnerId, {
       models,
@@ -227,6 +232,7 @@ const main = async (): Promise<void> => {
       isolation,
       mailFrom: mail?.from ?? null,
       channels: CHANNELS.filter((channel) => channels[channel]),
+      checks: await readChecks(),
     });
   const beating = setInterval(() => {
     sayAlive()

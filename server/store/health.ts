@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { checkSchema, type Check } from "@/lib/checks";
 import { isolationSchema, findWeakest, type Isolation } from "@/lib/mcp/isolation";
 import { modelInfoSchema, type ModelInfo } from "@/lib/model-info";
 import { programSchema, type Program } from "@/lib/mcp/program";
@@ -21,21 +22,23 @@ export type Standing = {
   /** Null: e-mail is not set up. */
   readonly mailFrom?: string | null;
   readonly channels?: readonly Channel[];
+  readonly checks?: readonly Check[];
 };
 
 /** Renews a runner's row and deletes dead ones. */
 export const beat = async (
   runnerId: string,
-  { models = [], programs = [], isolation, mailFrom = null, channels = [] }: Standing = {},
+  { models = [], programs = [], isolation, mailFrom = null, channels = [], checks = [] }: Standing = {},
 ): Promise<void> => {
   await getDatabase().$executeRaw`
     with gone as (delete from runner_heartbeat where at < now() - interval '1 hour' and id <> ${runnerId})
-    insert into runner_heartbeat (id, at, models, programs, isolation, mail_from, channels)
+    insert into runner_heartbeat (id, at, models, programs, isolation, mail_from, channels, checks)
     values (${runnerId}, now(), ${JSON.stringify(models)}::jsonb, ${JSON.stringify(programs)}::jsonb,
-      ${isolation === undefined ? null : JSON.stringify(isolation)}::jsonb, ${mailFrom}, ${[...channels]})
+      ${isolation === undefined ? null : JSON.stringify(isolation)}::jsonb, ${mailFrom}, ${[...channels]},
+      ${JSON.stringify(checks)}::jsonb)
     on conflict (id) do update
     set at = excluded.at, models = excluded.models, programs = excluded.programs, isolation = excluded.isolation,
-      mail_from = excluded.mail_from, channels = excluded.channels`;
+      mail_from = excluded.mail_from, channels = excluded.channels, checks = excluded.checks`;
 };
 
 export const endBeat = async (runnerId: string): Promise<void> => {
@@ -48,6 +51,7 @@ const standingRow = z.object({
   isolation: z.unknown(),
   mailFrom: z.string().nullable(),
   channels: z.array(z.string()),
+  checks: z.unknown(),
 });
 
 /** By the database's clock. */
@@ -77,6 +81,9 @@ export const listPrograms = async (): Promise<readonly Program[]> => {
 /** Layers of every live runner's machine. Null without reports. */
 export const readIsolation = async (): Promise<Isolation | null> =>
   findWeakest((await listLive()).flatMap((row) => isolationSchema.safeParse(row.isolation).data ?? []));
+
+export const listRunnerChecks = async (): Promise<readonly (readonly Check[])[]> =>
+  (await listLive()).map(({ checks }) => z.array(checkSchema).max(100).catch([]).parse(checks));
 
 /** Returns the e-mail sender that live runners report, or null. */
 export const findMailSender = async (): Promise<string | null> =>

@@ -39,6 +39,7 @@ export const ACCESS = {
   "approvers.rules.declineRemoval": ["people.manage", "A"],
   "approvers.rules.list": ["approval.read", "VBRA"],
   "approvers.rules.remove": ["people.manage", "A", "fresh"],
+  "checks.report": ["installation.read", "A"],
   "connect.accounts.create": ["connect.manage", "BA", "fresh"],
   "connect.accounts.rotate": ["connect.manage", "BA", "fresh"],
   "connect.console.send": ["connect.manage", "BA"],

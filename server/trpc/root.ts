@@ -4,6 +4,7 @@ import { agentsRouter } from "./routers/agents/router";
 import { alarmsRouter } from "./routers/alarms/router";
 import { approvalsRouter } from "./routers/approvals/router";
 import { approversRouter } from "./routers/approvers/router";
+import { checksRouter } from "./routers/checks/router";
 import { connectRouter } from "./routers/connect/router";
 import { architectRouter } from "./routers/architect/router";
 import { graphsRouter } from "./routers/graphs/router";
@@ -33,6 +34,7 @@ export const appRouter = router({
   alarms: alarmsRouter,
   approvals: approvalsRouter,
   approvers: approversRouter,
+  checks: checksRouter,
   connect: connectRouter,
   architect: architectRouter,
   graphs: graphsRouter,
