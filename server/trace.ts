@@ -1,9 +1,19 @@
 /**
  * Spans hold no values or messages. The tracer is private: on the global one, framework and model SDK would record addresses and
- * prompts. No `traceparent`, which would expose our ids.
+ * prompts. `traceparent` joins our processes only, never others.
  */
 import { AsyncLocalStorage, AsyncResource } from "node:async_hooks";
-import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Context, type Tracer } from "@opentelemetry/api";
+import {
+  INVALID_SPAN_CONTEXT,
+  isSpanContextValid,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Context,
+  type SpanContext,
+  type Tracer,
+} from "@opentelemetry/api";
 
 type AttributeName =
   | "gen_ai.operation.name"
@@ -13,12 +23,15 @@ type AttributeName =
   | "gen_ai.provider.name"
   | "gen_ai.request.model"
   | "gen_ai.response.model"
+  | "gen_ai.response.finish_reasons"
   | "gen_ai.usage.input_tokens"
   | "gen_ai.usage.output_tokens"
   | "gen_ai.tool.name"
   | "gen_ai.tool.type"
   | "gen_ai.tool.call.id"
   | "error.type"
+  | "server.address"
+  | "server.port"
   | "countersign.workspace"
   | "countersign.run"
   | "countersign.graph.hash"
@@ -29,7 +42,7 @@ type AttributeName =
   | "countersign.outcome"
   | "rpc.method";
 
-export type SpanAttributes = { readonly [name in AttributeName]?: string | number };
+export type SpanAttributes = { readonly [name in AttributeName]?: string | number | string[] };
 
 /** Adds to the open span. An `error.type` marks it failed. */
 export type Note = (attributes: SpanAttributes) => void;
@@ -56,16 +69,42 @@ const KINDS = { inside: SpanKind.INTERNAL, asks: SpanKind.CLIENT, answers: SpanK
 /** Names and messages can hold foreign text. */
 const errorTypeOf = (error: unknown): string => (error instanceof Error ? error.constructor.name : "_OTHER");
 
-/** Runs work in a span. @param name such as `chat claude-sonnet-5` */
+const TRACEPARENT = /^00-(?<traceId>[0-9a-f]{32})-(?<spanId>[0-9a-f]{16})-(?<flags>0[01])$/u;
+
+const parseTraceparent = (text: string): SpanContext | null => {
+  const { traceId, spanId, flags } = TRACEPARENT.exec(text)?.groups ?? {};
+  const context = { ...INVALID_SPAN_CONTEXT, ...(traceId && spanId && { traceId, spanId, traceFlags: Number(flags), isRemote: true }) };
+
+  return isSpanContextValid(context) ? context : null;
+};
+
+const findSpan = (): SpanContext | null => {
+  const { tracer, here } = tracing();
+
+  return (tracer && trace.getSpanContext(here.getStore() ?? ROOT_CONTEXT)) ?? null;
+};
+
+/** Formats the open span as W3C trace context; null without tracing. */
+export const formatTraceparent = (): string | null => {
+  const span = findSpan();
+
+  return span && `00-${span.traceId}-${span.spanId}-0${span.traceFlags & 1}`;
+};
+
+export const findTraceId = (): string | null => findSpan()?.traceId ?? null;
+
+/** Runs work in a span. @param name such as `chat claude-sonnet-5` @param traceparent of another process of ours */
 export const runInSpan = async <T>(
   name: string,
   attributes: SpanAttributes,
   work: (note: Note) => Promise<T>,
   kind: keyof typeof KINDS = "inside",
+  traceparent: string | null = null,
 ): Promise<T> => {
   const { tracer, here } = tracing();
   if (!tracer) return work(nothing);
-  const parent = here.getStore() ?? ROOT_CONTEXT;
+  const caller = traceparent === null ? null : parseTraceparent(traceparent);
+  const parent = caller ? trace.setSpanContext(ROOT_CONTEXT, caller) : (here.getStore() ?? ROOT_CONTEXT);
   const span = tracer.startSpan(name, { attributes, kind: KINDS[kind] }, parent);
   let hasFailed = false;
   const note: Note = (more) => {
@@ -85,3 +124,9 @@ export const runInSpan = async <T>(
 };
 
 export const bindToSpan = (work: () => void): (() => void) => (tracing().tracer ? AsyncResource.bind(work) : work);
+
+/** Describes an endpoint, without path, query and credentials. */
+export const describeServer = ({ hostname, port, protocol }: URL): SpanAttributes => ({
+  "server.address": hostname,
+  "server.port": Number(port === "" ? (protocol === "http:" ? 80 : 443) : port),
+});

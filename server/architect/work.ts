@@ -11,6 +11,7 @@ import {
   type Models,
   type ModelsFor,
 } from "@/server/models/contract";
+import { logModelFailure } from "@/server/failure-log";
 import { wrapUntrusted } from "@/server/models/envelope";
 import type { Vault } from "@/server/security/vault";
 import {
@@ -83,7 +84,13 @@ const used = ({ usage }: GenerateResult): Estimate => ({
 type Call = { readonly text: string; readonly spent: Spent } | { readonly ended: Ended };
 
 /** Records the worst-case cost before the call, the actual one after. */
-const call = async (models: Models, id: string, request: GenerateRequest, spent: Spent, signal: AbortSignal): Promise<Call> => {
+const call = async (
+  models: Models,
+  { id, workspaceId: workspace }: ArchitectJob,
+  request: GenerateRequest,
+  spent: Spent,
+  signal: AbortSignal,
+): Promise<Call> => {
   try {
     const worst = plus(spent, models.estimate(request));
     if (worst.tokens > MOST_TOKENS) return { ended: failed("token_limit") };
@@ -95,6 +102,7 @@ const call = async (models: Models, id: string, request: GenerateRequest, spent:
     return { text: result.text, spent: after };
   } catch (error) {
     signal.throwIfAborted();
+    logModelFailure({ workspace, run: null, node: null }, request.model, error);
     if (!(error instanceof ModelError)) throw error;
     // Otherwise the worst case stands.
     if (error.billed === "no") await noteArchitectSpending(id, spent);
@@ -112,7 +120,7 @@ const drawn = async (deps: ArchitectDeps, job: ArchitectJob, body: JobBody, star
     // Reread per attempt, without revoked tools.
     const context = await getRegistryContext(job.workspaceId, named);
     const models = await deps.modelsFor(job.workspaceId);
-    const answered = await call(models, job.id, requestOf(job.model, body, state, context), spent, signal);
+    const answered = await call(models, job, requestOf(job.model, body, state, context), spent, signal);
     if ("ended" in answered) return answered.ended;
     spent = answered.spent;
     const step = advanceAfterAnswer(state, answered.text, judgeAnswer(answered.text, body.before, context));

@@ -1,7 +1,7 @@
-/** Probes the isolation of MCP servers, web and runner. */
 import path from "node:path";
 import { FURTHER_LAYERS, LAYERS, listMissingLayers, type Isolation, type Layer } from "@/lib/mcp/isolation";
-import { isBundledProgram, type Program } from "@/lib/mcp/program";
+import { isBundledProgram } from "@/lib/mcp/bundled-program";
+import type { Program } from "@/lib/mcp/program";
 import { readEnv } from "@/server/env";
 import { listOfferedPrograms } from "@/server/mcp/programs/launch";
 import { listAppliedLayers } from "@/server/sandbox/applied";

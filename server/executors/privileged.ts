@@ -47,6 +47,7 @@ export const createPrivilegedCall =
     return mcp.call(
       {
         workspace: evidence.workspace,
+        run: evidence.run,
         server: claim.server,
         tool: claim.tool,
         arguments: claim.arguments,

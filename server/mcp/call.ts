@@ -9,7 +9,7 @@ import type { EgressPolicy } from "@/server/security/egress-url";
 import type { AuthorityReader } from "@/server/store/trust/authority";
 import { driftMcpServer } from "@/server/store/mcp/servers";
 import type { McpServerRow, McpToolRow } from "@/server/store/mcp/row";
-import { runInSpan } from "@/server/trace";
+import { describeServer, runInSpan, type Note } from "@/server/trace";
 import type { Admission } from "./admission";
 import { answerOf } from "./answer";
 import { matchesArguments } from "./arguments";
@@ -21,6 +21,11 @@ import { findDriftFrom, noteLive, reach } from "./inspect";
 import type { Manager } from "./manager";
 import type { ProgressKeeper } from "./progress";
 import { recordStepBy, type RecordMcpStep } from "./steps";
+
+const noteAddress = ({ transport }: McpServerRow, note: Note): void => {
+  const url = transport?.type === "http" ? URL.parse(transport.url) : null;
+  if (url) note(describeServer(url));
+};
 
 export type CallDeps = {
   readonly manager: Manager;
@@ -78,7 +83,7 @@ const isElsewhere = ({ transport, access, pinnedIdentity }: McpServerRow): boole
 /** Compares a server with its pins. @param fresh relist */
 export const prepare = async (
   deps: CallDeps,
-  target: Pick<McpTarget, "workspace" | "server">,
+  target: Pick<McpTarget, "workspace" | "run" | "server">,
   found: Found,
   fresh: boolean,
 ): Promise<"unreachable" | "drifted" | Ready> => {
@@ -94,7 +99,7 @@ export const prepare = async (
 
     return "drifted";
   }
-  const reached = await reach(deps, target.workspace, server, fresh).catch(() => null);
+  const reached = await reach(deps, target, server, fresh).catch(() => null);
   if (!reached) return "unreachable";
   const { connection, catalog } = reached;
   const { protocol, identity } = connection;
@@ -148,12 +153,15 @@ const noteOf = (deps: CallDeps, target: McpTarget, from: number, fault: Done["fa
   if (fault !== undefined) deps.health.note(target.workspace, target.server, { at, ms: at - from, fault });
 };
 
+type MakeCall = (call: McpCall, signal: AbortSignal, note: Note) => Promise<McpAnswer>;
+
 const calling =
-  (deps: CallDeps): Mcp["call"] =>
-  async (call, signal) => {
+  (deps: CallDeps): MakeCall =>
+  async (call, signal, note) => {
     signal.throwIfAborted();
     const first = await look(deps, call);
     if (typeof first === "string") return denied(first);
+    noteAddress(first.server, note);
     const entry = await deps.admission.enter(`${call.workspace}/${call.server}/${call.tool}`, first.limits, signal);
     if (entry === "busy" || entry === "cooling") return notCalled(`tool_${entry}`);
     let fault: Done["fault"];
@@ -173,7 +181,7 @@ const calling =
 
 /** Counts and traces calls. */
 const measured =
-  (makeCall: Mcp["call"]): Mcp["call"] =>
+  (makeCall: MakeCall): Mcp["call"] =>
   (call, signal) => {
     const asked = {
       "gen_ai.operation.name": "execute_tool",
@@ -187,7 +195,7 @@ const measured =
       const elapsed = startStopwatch();
       let outcome: McpAnswer["status"] | "failed" = "failed";
       try {
-        const answer = await makeCall(call, signal);
+        const answer = await makeCall(call, signal, note);
         outcome = answer.status;
 
         return answer;

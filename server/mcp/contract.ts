@@ -6,6 +6,8 @@ import type { Json, JsonObject } from "@/lib/json";
 
 export type McpCall = {
   readonly workspace: string;
+  /** Absent outside runs. */
+  readonly run?: string;
   readonly server: string;
   readonly tool: string;
   readonly arguments: JsonObject;
@@ -24,7 +26,7 @@ export type McpCall = {
   readonly input?: AnsweredInput | null;
 };
 
-export type McpTarget = Pick<McpCall, "workspace" | "server" | "tool" | "caller" | "definitionDigest">;
+export type McpTarget = Pick<McpCall, "workspace" | "run" | "server" | "tool" | "caller" | "definitionDigest">;
 
 /** Unread. */
 export type McpInputRequest = { readonly requests: Json; readonly state: string | null };

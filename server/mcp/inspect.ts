@@ -1,10 +1,9 @@
-/** Inspects servers; calls no tool. */
 import { AppError } from "@/lib/errors";
 import { findDrift, hasDrift, NO_DRIFT, type ServerDrift } from "@/lib/mcp/drift";
 import { findIdentityDrift, type ServerIdentity } from "@/lib/mcp/identity";
 import type { UnusableTool } from "@/lib/mcp/unusable-tool";
 import type { HexDigest } from "@/lib/hash";
-import { log } from "@/server/log";
+import { logFailure } from "@/server/failure-log";
 import { presentIdentity, type McpServerRow } from "@/server/store/mcp/row";
 import { driftMcpServer } from "@/server/store/mcp/servers";
 import { saveMcpError, saveSeen } from "@/server/store/mcp/observed-tools";
@@ -12,13 +11,13 @@ import type { RecordStep } from "@/server/store/mcp/settings";
 import { computeDigests, type Catalog } from "./catalog";
 import { readConfirmedServer } from "./confirmed-server";
 import type { Manager } from "./manager";
-import { processFailureOf } from "./server-failure";
+import { processFailureOf, statusOf } from "./server-failure";
 import { recordStepBy, type RecordMcpStep } from "./steps";
 
 export type Live = { readonly catalog: Catalog; readonly identity: ServerIdentity | null };
 type Seen = Live & { readonly protocol: string | null; readonly unusable: readonly UnusableTool[] };
 
-const pinsOf = (server: McpServerRow): ReadonlyMap<string, HexDigest> =>
+export const pinsOf = (server: McpServerRow): ReadonlyMap<string, HexDigest> =>
   new Map(server.tools.flatMap(({ name, pinnedDigest }) => (pinnedDigest === null ? [] : [[name, pinnedDigest] as const])));
 
 /** Drift since the review; none before the first. */
@@ -60,7 +59,12 @@ const stepOfFault = ({ record }: ReachDeps, workspaceId: string, server: McpServ
     : null;
 
 /** Connects and lists. @throws AppError egress_blocked, manifest_invalid or server_unreachable */
-export const reach = async (deps: ReachDeps, workspaceId: string, server: McpServerRow, fresh: boolean) => {
+export const reach = async (
+  deps: ReachDeps,
+  { workspace: workspaceId, run = null }: { readonly workspace: string; readonly run?: string | null },
+  server: McpServerRow,
+  fresh: boolean,
+) => {
   try {
     if (!server.transport) {
       throw new AppError("manifest_invalid", {
@@ -75,15 +79,24 @@ export const reach = async (deps: ReachDeps, workspaceId: string, server: McpSer
   } catch (cause) {
     const error = cause instanceof AppError ? cause : new AppError("server_unreachable", { cause });
     const failure = processFailureOf(error);
-    const { errno, exitCode, signal } = failure ?? {};
-    log().warn({ workspace: workspaceId, server: server.id, code: error.code, errno, exitCode, signal }, "an MCP server is not reached");
+    const { exitCode = null, errno = null, signal = null } = failure ?? {};
+    const status = statusOf(error);
+    logFailure({
+      event: "server_failed",
+      workspace: workspaceId,
+      run,
+      code: error.code,
+      cause: errno ?? signal ?? (status === null ? null : `http_${status}`),
+      server: server.id,
+      exitCode,
+    });
     const noted = { message: error.message, output: failure?.output ?? null };
     await saveMcpError(workspaceId, server.id, noted, stepOfFault(deps, workspaceId, server, error));
     throw error;
   }
 };
 
-type InspectDeps = Parameters<typeof readConfirmedServer>[0] & ReachDeps;
+export type InspectDeps = Parameters<typeof readConfirmedServer>[0] & ReachDeps;
 
 /** Inspects a server for drift. @throws ProjectionMismatch, AuthorityUnverified before any start */
 export const inspectServer = async (deps: InspectDeps, workspaceId: string, id: string): Promise<ServerDrift> => {
@@ -91,7 +104,7 @@ export const inspectServer = async (deps: InspectDeps, workspaceId: string, id: 
   const server = await readConfirmedServer(deps, workspaceId, id);
   if (!server) throw new AppError("not_found");
   if (server.status === "revoked") throw new AppError("conflict", { message: "The server is revoked." });
-  const { connection, catalog } = await reach(deps, workspaceId, server, true);
+  const { connection, catalog } = await reach(deps, { workspace: workspaceId }, server, true);
   const { protocol, identity } = connection;
 
   return noteLive(workspaceId, server, { catalog, protocol, identity, unusable: connection.unusable() }, record);

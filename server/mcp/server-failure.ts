@@ -34,3 +34,6 @@ export const serverUnreachable = (cause: ServerFailure): AppError => {
 
 export const processFailureOf = (error: unknown): ProcessFailure | null =>
   error instanceof AppError && error.cause instanceof ServerFailure ? error.cause.process : null;
+
+export const statusOf = (error: unknown): number | null =>
+  error instanceof AppError && error.cause instanceof ServerFailure ? error.cause.status : null;

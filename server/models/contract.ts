@@ -59,7 +59,9 @@ export type ProviderDescription =
 
 export type ModelCall = { readonly provider: ProviderDescription; readonly modelId: string; readonly request: GenerateRequest };
 
-export type RawAnswer = Said & { readonly tokens: Tokens; readonly answeredBy: string };
+export const FINISH_REASONS = ["stop", "length", "content-filter", "tool-calls", "error", "interrupted", "other"] as const;
+
+export type RawAnswer = Said & { readonly tokens: Tokens; readonly answeredBy: string; readonly finish: (typeof FINISH_REASONS)[number] };
 
 /** Text so far; not state before the answer is committed. */
 export type SaidSoFar = {

@@ -1,10 +1,10 @@
-import { PROVIDER_KINDS, type ProviderKind } from "@/lib/model-provider";
+import { OWN_BASE_URLS, PROVIDER_KINDS, type ProviderKind } from "@/lib/model-provider";
 import { countModelCall, startStopwatch, type ModelCall, type ModelProvider } from "@/server/metrics";
-import { runInSpan } from "@/server/trace";
-import { ModelError, type GenerateRequest, type GenerateResult } from "./contract";
+import { describeServer, runInSpan, type SpanAttributes } from "@/server/trace";
+import { ModelError, type GenerateRequest, type GenerateResult, type ProviderDescription, type RawAnswer } from "./contract";
 import type { Entry } from "./providers";
 
-export type NoteResponse = (model: string) => void;
+export type NoteResponse = (model: string, finish: RawAnswer["finish"]) => void;
 
 const isKind = (provider: string): provider is ProviderKind => PROVIDER_KINDS.some((kind) => kind === provider);
 
@@ -30,9 +30,15 @@ const RELEASE = /^(?:[-@.:]\d{1,8}){0,4}$/;
 const releaseOf = (asked: string, said: string): string | null =>
   said.startsWith(asked) && RELEASE.test(said.slice(asked.length)) ? said : null;
 
+const addressOf = (provider: ProviderDescription | null): SpanAttributes => {
+  const base = provider?.type === "http" ? URL.parse(provider.baseUrl ?? OWN_BASE_URLS[provider.kind] ?? "") : null;
+
+  return base ? describeServer(base) : {};
+};
+
 /** Counts and traces a model call. */
 export const measureCall = (
-  { info, modelId }: Pick<Entry, "info" | "modelId">,
+  { info, modelId, provider: connection }: Pick<Entry, "info" | "modelId"> & { readonly provider: ProviderDescription | null },
   { agent }: Pick<GenerateRequest, "agent">,
   call: (noteResponse: NoteResponse) => Promise<GenerateResult>,
 ): Promise<GenerateResult> => {
@@ -42,6 +48,7 @@ export const measureCall = (
     "gen_ai.provider.name": provider,
     "gen_ai.request.model": modelId,
     "gen_ai.agent.id": agent,
+    ...addressOf(connection),
   };
 
   return runInSpan(
@@ -50,7 +57,8 @@ export const measureCall = (
     async (note) => {
       const elapsed = startStopwatch();
       try {
-        const result = await call((said) => {
+        const result = await call((said, finish) => {
+          note({ "gen_ai.response.finish_reasons": [finish.replace("-", "_")] });
           const release = releaseOf(modelId, said);
           if (release !== null) note({ "gen_ai.response.model": release });
         });

@@ -32,8 +32,8 @@ type ModelsOptions = {
 
 const generateOnce = (entry: Entry, request: GenerateRequest, call: (asked: ModelCall) => ReturnType<CallModel>): Promise<GenerateResult> =>
   measureCall(entry, request, async (noteResponse) => {
-    const { tokens, answeredBy, ...said } = await call({ provider: entry.provider, modelId: entry.modelId, request });
-    noteResponse(answeredBy);
+    const { tokens, answeredBy, finish, ...said } = await call({ provider: entry.provider, modelId: entry.modelId, request });
+    noteResponse(answeredBy, finish);
     const usage = { model: entry.info.id, input_tokens: tokens.input, output_tokens: tokens.output };
 
     return { ...said, usage: { ...usage, ...priceOf(entry.modelId, tokens, entry.tariff) } };
@@ -71,7 +71,6 @@ export const toModels = ({ entries, refused, clock, call }: ModelsOptions): Mode
   };
 };
 
-/** Lists the installation's models. */
 export const listInstallationEntries = (keys: ModelKeys): ReadonlyMap<string, Entry> => {
   if (keys.OPENAI_BASE_URL !== undefined && keys.OPENAI_MODEL === undefined) {
     log().warn("OPENAI_BASE_URL is set but OPENAI_MODEL is not, so no model of that server can be chosen");

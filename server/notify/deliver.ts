@@ -1,5 +1,7 @@
+import { z } from "zod";
 import { waitAfterMs, isGivenUp } from "@/lib/webhooks/schedule";
 import type { Clock } from "@/server/clock";
+import { logFailure } from "@/server/failure-log";
 import { log } from "@/server/log";
 import type { Vault } from "@/server/security/vault";
 import { keepPayload, noteDelivered, noteFailed, switchOff, type ClaimedDelivery } from "@/server/store/webhooks/outbox";
@@ -35,28 +37,33 @@ const payloadText = async ({ origin }: NotifyDeps, delivery: ClaimedDelivery): P
 };
 
 /** `isFinal`: not retryable. */
-type Outcome = Attempt & { readonly isFinal: boolean };
+type Outcome = Attempt & { readonly isFinal: boolean; readonly run: string | null };
+
+const aboutRun = z.object({ data: z.object({ run_id: z.string() }) });
+
+const runOf = (payload: string): string | null => aboutRun.safeParse(JSON.parse(payload)).data?.data.run_id ?? null;
 
 const attempt = async (deps: NotifyDeps, delivery: ClaimedDelivery): Promise<Outcome> => {
   const payload = await payloadText(deps, delivery);
-  if (payload === null) return { ok: false, code: null, fault: "subject_gone", isFinal: true };
+  if (payload === null) return { ok: false, code: null, fault: "subject_gone", isFinal: true, run: null };
   const secrets = secretsOf(deps, delivery);
-  if (secrets.length === 0) return { ok: false, code: null, fault: "secret_unreadable", isFinal: false };
+  if (secrets.length === 0) return { ok: false, code: null, fault: "secret_unreadable", isFinal: false, run: runOf(payload) };
   const headers = buildSignatureHeaders({ id: delivery.id, at: deps.clock.now(), payload, secrets });
   const timeout = deps.timeoutMs === undefined ? {} : { timeoutMs: deps.timeoutMs };
   const sent = await deps.send(delivery.workspaceId, { url: delivery.url, payload, headers, ...timeout });
 
   // A person testing an endpoint waits for the answer.
-  return { ...sent, isFinal: delivery.type === "webhook.test" || (!sent.ok && sent.code === GONE) };
+  return { ...sent, run: runOf(payload), isFinal: delivery.type === "webhook.test" || (!sent.ok && sent.code === GONE) };
 };
 
 const GONE = 410;
 
 const failed = async ({ clock }: NotifyDeps, delivery: ClaimedDelivery, outcome: Outcome & { ok: false }): Promise<void> => {
-  const { code, fault, isFinal } = outcome;
+  const { code, fault, isFinal, run } = outcome;
   const at = clock.now();
   const waitMs = isFinal ? null : waitAfterMs(delivery.id, delivery.attempts);
-  log().info({ delivery: delivery.id, endpoint: delivery.endpointId, attempt: delivery.attempts, code, fault }, "a webhook did not arrive");
+  const { id, endpointId: endpoint, attempts, workspaceId: workspace } = delivery;
+  logFailure({ event: "webhook_failed", workspace, run, code: fault, cause: code, delivery: id, endpoint, attempt: attempts });
   const standing = await noteFailed(delivery, { code, fault, nextAt: waitMs === null ? null : at + waitMs, at });
   const reason = code === GONE ? "gone" : standing && isGivenUp(standing.failures, standing.failingForMs) ? "failing" : null;
   if (reason === null) return;

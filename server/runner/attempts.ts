@@ -17,8 +17,10 @@ import { peopleCommandSchema } from "@/lib/people/command";
 import { foundCommandSchema, joinCommandSchema, passwordCommandSchema } from "@/lib/people/membership";
 import { refuse, type Refusal } from "@/lib/refusal";
 import { stopCommandSchema } from "@/lib/stop/command";
+import { accountCommandSchema } from "@/lib/notifications/account";
 import { alarmCommandSchema } from "@/lib/trust-alarm";
 import { systemClock } from "@/server/clock";
+import { carryOutAccount } from "@/server/runner/accounts";
 import { carryOutAlarm } from "@/server/runner/alarm-command";
 import { carryOutPolicy } from "@/server/runner/approval-policy";
 import { carryOutApprovers } from "@/server/runner/approvers";
@@ -36,6 +38,7 @@ import { carryOutPublishing } from "@/server/runner/publishing";
 import { carryOutShred } from "@/server/runner/shred";
 import { carryOutStop } from "@/server/runner/stop-command";
 import { carryOutToken } from "@/server/runner/tokens";
+import { traceCommand } from "@/server/runner/telemetry";
 import { createRateLimiter } from "@/server/security/rate-limit";
 import { appendAttempt, type LedgerEnd } from "@/server/store/runs/attempts";
 import { listPendingCommands, type PendingCommand } from "@/server/store/runs/commands";
@@ -64,6 +67,7 @@ const OWN_COMMANDS = [
   whenOf(alarmCommandSchema, carryOutAlarm),
   whenOf(policyCommandSchema, carryOutPolicy),
   whenOf(stopCommandSchema, carryOutStop),
+  whenOf(accountCommandSchema, carryOutAccount),
 ] as const;
 
 type Refused = { readonly body: CommandBody; readonly principal: Principal; readonly refusal: Refusal };
@@ -99,8 +103,7 @@ export const recordOutsideRun = async (deps: RunnerDeps, command: OpenedCommand,
   return appendAttempt(workspaceId, id, sign, { seq: -1, refusal: refused.refusal });
 };
 
-/** Carries out workspace commands; records others as attempts. */
-export const recordAttempt = async (deps: RunnerDeps, command: OpenedCommand): Promise<void> => {
+const carryOutOrRecord = async (deps: RunnerDeps, command: OpenedCommand): Promise<void> => {
   const isOwn = command.runId === getWorkspaceLedgerId(command.workspaceId);
   // Sent by accounts that exist only afterwards.
   const found = isOwn && readBody(command, foundCommandSchema);
@@ -123,6 +126,10 @@ export const recordAttempt = async (deps: RunnerDeps, command: OpenedCommand): P
 
   return recordFutile(deps, command, principal);
 };
+
+/** Carries out workspace commands; records others as attempts. */
+export const recordAttempt = (deps: RunnerDeps, command: OpenedCommand): Promise<void> =>
+  traceCommand(command, () => carryOutOrRecord(deps, command));
 
 export const openCommands = async (deps: RunnerDeps, commands: readonly PendingCommand[]): Promise<OpenedCommand[]> => {
   const opened: OpenedCommand[] = [];

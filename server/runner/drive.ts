@@ -188,5 +188,5 @@ const driveOpened = async (
 export const driveRun = async (deps: RunnerDeps, wakeups: Wakeups, workspaceId: string, runId: string): Promise<DriveOutcome | null> => {
   const opened = await openRun(deps, workspaceId, runId);
 
-  return opened && traceDrive(opened.session, () => driveOpened(deps, wakeups, opened));
+  return opened && traceDrive(opened.session, opened.begun?.command.traceparent ?? null, () => driveOpened(deps, wakeups, opened));
 };

@@ -70,7 +70,7 @@ export const getAvailability = async (
   if (isSimulated(state)) return "ok";
   const { server, tool, definition_digest: definitionDigest } = pin;
 
-  return deps.mcp.check({ workspace: state.workspace, server, tool, caller, definitionDigest });
+  return deps.mcp.check({ workspace: state.workspace, run: state.run, server, tool, caller, definitionDigest });
 };
 
 const proofOf = (
@@ -112,7 +112,10 @@ const perform = async (
   if ((effect.effect_class === "read" || effect.effect_class === "pure") && receipt === null) {
     const { effect_id: effectId, definition_digest: definitionDigest, idempotency_key: idempotencyKey, ...call } = claim;
 
-    return deps.mcp.call({ ...call, ...proof, workspace: state.workspace, caller, definitionDigest, effectId, idempotencyKey }, signal);
+    return deps.mcp.call(
+      { ...call, ...proof, workspace: state.workspace, run: state.run, caller, definitionDigest, effectId, idempotencyKey },
+      signal,
+    );
   }
   const evidence = {
     workspace: state.workspace,

@@ -15,6 +15,7 @@ import type { Speech } from "@/server/runner/said";
 import type { GraphNode } from "@/lib/graph/document";
 import type { BodyOf, WorkBody } from "@/lib/engine/proposal";
 import type { RunnerDeps } from "@/server/runner/deps";
+import { logModelFailure } from "@/server/failure-log";
 import { getAvailability, performEffect, findRecordedAnswer } from "@/server/runner/effects";
 import type { Committed, Session } from "@/server/runner/session";
 import { limitToTokenCost } from "@/server/runner/token-limits";
@@ -132,6 +133,8 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
     try {
       return await models.generate(call, attempt.signal, deps.said?.begin(describeSpeech(task)));
     } catch (error) {
+      const { workspace, run } = session.state();
+      if (!attempt.signal.aborted) logModelFailure({ workspace, run, node: node.id }, call.model, error);
       const billed = error instanceof ModelError ? error.billed : "maybe";
       const committed = await session.submit({
         principal,

@@ -12,6 +12,7 @@ import { workRegistryCommands } from "@/server/mcp/registry-worker";
 import { startCheckpointExport } from "@/server/notify/checkpoint-export";
 import { getWebhookPolicy } from "@/server/notify/policy";
 import { createMailChannel, getMailSettings } from "@/server/notify/channel";
+import { createSlackChannel, getSlackSettings } from "@/server/notify/slack";
 import { workNotifications } from "@/server/notify/notifications";
 import { workWebhooks } from "@/server/notify/worker";
 import { ownOrigin } from "@/server/own-origin";
@@ -40,6 +41,7 @@ import { workSignIns } from "@/server/runner/sign-in/worker";
 import { learnKeptCheckpoints } from "@/server/runner/saved-checkpoints";
 import { verifySignedChange } from "@/server/runner/signed-change";
 import { createLiveSigner, watchSigner } from "@/server/runner/signing";
+import { CHANNELS } from "@/lib/notifications/setting";
 import { createNotificationDeps } from "@/server/runner/notification-item";
 import { createNotifier } from "@/server/runner/notify";
 import type { RunnerDeps } from "@/server/runner/deps";
@@ -189,9 +191,15 @@ const main = async (): Promise<void> => {
   if (live.unconfirmed.length > 0) {
     await raiseAlarm(deps, { kind: "unconfirmed_keys", workspaceId: null, runId: null, detail: live.unconfirmed.join(", ") });
   }
-  const mail = getMailSettings();
+  const [mail, slack] = [getMailSettings(), getSlackSettings()];
+  const channels = {
+    ...(mail ? { mail: createMailChannel(mail, toolHosts.mail) } : {}),
+    ...(slack ? { slack: createSlackChannel(slack, toolHosts.send) } : {}),
+  };
   const runnerId = randomUUID();
   const stopped = new AbortController();
+  // Before the first call of an upgraded server.
+  await mcp.takeOverPrograms();
   const dispatcher = await startDispatcher(deps, databaseUrl(), { concurrency, perWorkspace });
   const checkpoints = startCheckpoints(deps);
   const rotations = startRotations(deps);
@@ -210,10 +218,16 @@ const main = async (): Promise<void> => {
   const signIns = workSignIns({ ...deps, verifyIdToken: identityProvider(deps) }, stopped.signal);
   const architect = workArchitectJobs({ ...deps, modelsFor: silenceWhileStopped(switches, modelsFor) }, stopped.signal);
   const webhooks = workWebhooks({ clock: systemClock, vault: deps.vault, send: toolHosts.send, origin: ownOrigin() }, stopped.signal);
-  const notifications = mail && workNotifications(createNotificationDeps(deps, createMailChannel(mail, toolHosts.mail)), stopped.signal);
+  const notifications = workNotifications(createNotificationDeps(deps, channels), stopped.signal);
   const checkpointExport = startCheckpointExport(COUNTERSIGN_CHECKPOINT_DIR);
   const sayAlive = async (): Promise<void> =>
-    beat(runnerId, { models, programs: await mcp.programs(), isolation, mailFrom: mail?.from ?? null });
+    beat(runnerId, {
+      models,
+      programs: await mcp.programs(),
+      isolation,
+      mailFrom: mail?.from ?? null,
+      channels: CHANNELS.filter((channel) => channels[channel]),
+    });
   const beating = setInterval(() => {
     sayAlive()
       .then(readiness.beaten)

@@ -1,5 +1,6 @@
 import { getProvider } from "@/lib/model-provider";
 import type { ModelTest } from "@/lib/model-test";
+import { logModelFailure } from "@/server/failure-log";
 import { ModelError, type GenerateRequest } from "@/server/models/contract";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { storeModelTest } from "@/server/store/workspaces/model-settings";
@@ -32,6 +33,7 @@ const outcomeOf = async (
 
     return { ok: true, input_tokens, output_tokens, cost_micro_usd, price_source };
   } catch (error) {
+    logModelFailure({ workspace: workspaceId, run: null, node: null }, model, error);
     if (error instanceof ModelError) return { ok: false, code: error.code, message: error.message };
 
     return { ok: false, code: "failed", message: "Something went wrong on our side." };

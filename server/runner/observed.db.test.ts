@@ -167,7 +167,9 @@ describe("traces", () => {
       usages.map((usage) => [usage.input_tokens, usage.output_tokens, 3]),
     );
     expect(chats.map(({ said }) => said["gen_ai.response.model"])).toEqual([undefined, undefined, "fake"]);
+    expect(chats.map(({ said }) => said["gen_ai.response.finish_reasons"])).toEqual(["tool_calls", "tool_calls", "stop"]);
     for (const { said } of chats) {
+      expect(said).toMatchObject({ "server.address": "127.0.0.1", "server.port": Number(new URL(fake.url).port) });
       expect(said).toMatchObject({ "gen_ai.operation.name": "chat", "gen_ai.provider.name": "openai-compatible" });
       expect(said).toMatchObject({ "gen_ai.request.model": "fake", "gen_ai.agent.id": "planner" });
     }

@@ -17,6 +17,7 @@ import type { Verdict } from "@/lib/engine/decide/verdict";
 import { LeaseLost, applyNote, signRecord, storeRecord } from "@/server/runner/commit";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { findHistory } from "@/server/runner/history";
+import { logRunEnd } from "@/server/failure-log";
 import { traceCommit } from "@/server/runner/telemetry";
 
 export type Submission = {
@@ -149,6 +150,7 @@ export const createSession = (deps: RunnerDeps, loaded: Loaded): Session => {
       const { signed } = decided;
       if (signed === null) return decided;
       const appended = await storeRecord(decided);
+      logRunEnd(decided.append.before, decided.append.after);
       deps.journal.noteHead(decided.state.run, { version: decided.state.version, digest: decided.state.head });
       state = applyNote(state, signed, note);
       asked ||= appended.asked;

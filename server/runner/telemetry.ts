@@ -1,10 +1,12 @@
 import { countStep, type DriveOutcome } from "@/server/metrics";
 import type { Committed, Session } from "@/server/runner/session";
+import type { PendingCommand } from "@/server/store/runs/commands";
 import { runInSpan } from "@/server/trace";
 
 /** Wraps a drive in a span. */
 export const traceDrive = (
   { root, state }: Pick<Session, "root" | "state">,
+  traceparent: string | null,
   drive: () => Promise<DriveOutcome | null>,
 ): Promise<DriveOutcome | null> => {
   const { name } = root.graph;
@@ -25,8 +27,19 @@ export const traceDrive = (
 
       return outcome;
     },
+    "inside",
+    traceparent,
   );
 };
+
+/** Continues the trace of the process that sent the command. */
+export const traceCommand = <T>(
+  { workspaceId, runId, traceparent = null }: Pick<PendingCommand, "workspaceId" | "runId" | "traceparent">,
+  decide: () => Promise<T>,
+): Promise<T> =>
+  traceparent === null
+    ? decide()
+    : runInSpan("decide_command", { "countersign.workspace": workspaceId, "countersign.run": runId }, decide, "answers", traceparent);
 
 /** Counts the step once stored. */
 export const traceCommit = (commit: () => Promise<Committed>): Promise<Committed> =>

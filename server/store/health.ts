@@ -2,6 +2,7 @@ import { z } from "zod";
 import { isolationSchema, findWeakest, type Isolation } from "@/lib/mcp/isolation";
 import { modelInfoSchema, type ModelInfo } from "@/lib/model-info";
 import { programSchema, type Program } from "@/lib/mcp/program";
+import type { Channel } from "@/lib/notifications/setting";
 import { getDatabase, getPool } from "@/server/db/client";
 import { columnsOf, queryRow, queryRows } from "@/server/store/sql/rows";
 
@@ -19,26 +20,35 @@ export type Standing = {
   readonly isolation?: Isolation;
   /** Null: e-mail is not set up. */
   readonly mailFrom?: string | null;
+  readonly channels?: readonly Channel[];
 };
 
 /** Renews a runner's row and deletes dead ones. */
-export const beat = async (runnerId: string, { models = [], programs = [], isolation, mailFrom = null }: Standing = {}): Promise<void> => {
+export const beat = async (
+  runnerId: string,
+  { models = [], programs = [], isolation, mailFrom = null, channels = [] }: Standing = {},
+): Promise<void> => {
   await getDatabase().$executeRaw`
     with gone as (delete from runner_heartbeat where at < now() - interval '1 hour' and id <> ${runnerId})
-    insert into runner_heartbeat (id, at, models, programs, isolation, mail_from)
+    insert into runner_heartbeat (id, at, models, programs, isolation, mail_from, channels)
     values (${runnerId}, now(), ${JSON.stringify(models)}::jsonb, ${JSON.stringify(programs)}::jsonb,
-      ${isolation === undefined ? null : JSON.stringify(isolation)}::jsonb, ${mailFrom})
+      ${isolation === undefined ? null : JSON.stringify(isolation)}::jsonb, ${mailFrom}, ${[...channels]})
     on conflict (id) do update
     set at = excluded.at, models = excluded.models, programs = excluded.programs, isolation = excluded.isolation,
-      mail_from = excluded.mail_from`;
+      mail_from = excluded.mail_from, channels = excluded.channels`;
 };
 
-/** Deletes a stopping runner's row. */
 export const endBeat = async (runnerId: string): Promise<void> => {
   await getDatabase().runnerHeartbeat.deleteMany({ where: { id: runnerId } });
 };
 
-const standingRow = z.object({ models: z.unknown(), programs: z.unknown(), isolation: z.unknown(), mailFrom: z.string().nullable() });
+const standingRow = z.object({
+  models: z.unknown(),
+  programs: z.unknown(),
+  isolation: z.unknown(),
+  mailFrom: z.string().nullable(),
+  channels: z.array(z.string()),
+});
 
 /** By the database's clock. */
 const listLive = () =>
@@ -47,7 +57,6 @@ const listLive = () =>
     values: [SILENT_AFTER_MS / 1_000],
   });
 
-/** Models of live runners. */
 export const listModels = async (): Promise<readonly ModelInfo[]> => {
   const models = (await listLive()).flatMap((row) => z.array(modelInfoSchema).max(1_000).catch([]).parse(row.models));
 
@@ -72,6 +81,10 @@ export const readIsolation = async (): Promise<Isolation | null> =>
 /** Returns the e-mail sender that live runners report, or null. */
 export const findMailSender = async (): Promise<string | null> =>
   (await listLive()).find(({ mailFrom }) => mailFrom !== null)?.mailFrom ?? null;
+
+/** Returns whether a live runner is set up for a channel. */
+export const isChannelSetUp = async (channel: Channel): Promise<boolean> =>
+  (await listLive()).some(({ channels, mailFrom }) => channels.includes(channel) || (channel === "mail" && mailFrom !== null));
 
 const ageRow = z.object({ ageMs: z.number().nullable() });
 

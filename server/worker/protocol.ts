@@ -5,7 +5,7 @@ import { threadMessageSchema, toolCallSchema } from "@/lib/engine/thread";
 import type { Json } from "@/lib/json";
 import type { ExecutorInput, ModelAnswer, NodeWork, Refused, ToolAnswer } from "@/server/executors/contract";
 import type { Protocol } from "@/server/ipc/peer";
-import type { ModelCall } from "@/server/models/contract";
+import { FINISH_REASONS, type ModelCall } from "@/server/models/contract";
 
 /** Recursive checks below stay within the stack. */
 const MAX_DEPTH = 300;
@@ -49,6 +49,7 @@ const rawAnswerSchema = z.strictObject({
     .strictObject({ input: count, cacheRead: count, cacheWrite: count, output: count })
     .refine(({ input, cacheRead, cacheWrite }) => cacheRead + cacheWrite <= input),
   answeredBy: z.string().max(1_000),
+  finish: z.enum(FINISH_REASONS),
 });
 
 const toolRequestSchema = z.strictObject({

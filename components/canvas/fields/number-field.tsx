@@ -37,7 +37,6 @@ type OptionalProps = Omit<Props, "value" | "onCommit"> & {
   readonly onCommit: (value: number | undefined) => void;
 };
 
-/** Number within bounds, or no limit. */
 export const OptionalNumberField = ({ label, value, onCommit, hint, ...bounds }: OptionalProps) => (
   <TextField
     label={label}

@@ -24,7 +24,7 @@ export const createScriptModels = (script: Script, clock: Clock): Models => {
       return { tokens: input + output, cost_micro_usd: 0 };
     },
     generate: (request, signal) =>
-      measureCall({ info: INFO, modelId: "script" }, request, async () => {
+      measureCall({ info: INFO, modelId: "script", provider: null }, request, async () => {
         const { text, tool_calls, tokens } = await askModel(model, request, signal);
 
         return { text, tool_calls, usage: { model: INFO.id, input_tokens: tokens.input, output_tokens: tokens.output, ...FREE } };

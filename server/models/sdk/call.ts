@@ -66,7 +66,7 @@ const ask = async (model: LanguageModelV4, request: GenerateRequest, signal: Abo
   const tool_calls = truncated ? [] : result.toolCalls.map((call, index) => toolCall(call.toolName, call.input, request.step, index));
   const tokens = countTokens(result.usage, request, { text, tool_calls });
 
-  return { text, tool_calls, ...(truncated ? { truncated } : {}), tokens, answeredBy: result.response.modelId };
+  return { text, tool_calls, ...(truncated ? { truncated } : {}), tokens, answeredBy: result.response.modelId, finish: ended };
 };
 
 /** Features that a server lacks; its first 400 teaches them. */

@@ -2,7 +2,11 @@
 import http from "node:http";
 import { z } from "zod";
 
-const valueSchema = z.looseObject({ stringValue: z.string().optional(), intValue: z.union([z.number(), z.string()]).optional() });
+const textSchema = z.looseObject({ stringValue: z.string().optional() });
+const valueSchema = textSchema.extend({
+  intValue: z.union([z.number(), z.string()]).optional(),
+  arrayValue: z.looseObject({ values: z.array(textSchema) }).optional(),
+});
 const spanSchema = z.looseObject({
   traceId: z.string(),
   spanId: z.string(),
@@ -45,7 +49,12 @@ const spanOf = (span: z.infer<typeof spanSchema>): SentSpan => ({
   name: span.name,
   kind: span.kind,
   failed: span.status.code === FAILED,
-  said: Object.fromEntries(span.attributes.map(({ key, value }) => [key, value.stringValue ?? Number(value.intValue)])),
+  said: Object.fromEntries(
+    span.attributes.map(({ key, value }) => [
+      key,
+      value.arrayValue?.values.map((one) => one.stringValue).join() ?? value.stringValue ?? Number(value.intValue),
+    ]),
+  ),
   extras: span.events.length + span.links.length + (span.status.message === undefined ? 0 : 1),
 });
 

@@ -6,6 +6,7 @@ import { getDatabase, getPool, scopeToWorkspace } from "@/server/db/client";
 import { Prisma } from "@/server/db/generated/client";
 import { notify } from "@/server/store/notify";
 import { columnsOf, queryRows } from "@/server/store/sql/rows";
+import { formatTraceparent } from "@/server/trace";
 
 /** Foreign sessions occur in attempts only. */
 export type CommandAuthor = { readonly userId: string } | { readonly tokenId: string; readonly sessionId: string | null };
@@ -21,13 +22,14 @@ export type NewCommand = CommandAuthor & {
 const announce = (workspaceId: string, runId: string): Promise<void> => notify("countersign_command", `${workspaceId} ${runId}`);
 
 export const insertCommand = async (workspaceId: string, command: NewCommand): Promise<void> => {
-  await scopeToWorkspace(workspaceId).command.create({ data: { workspaceId, ...command } });
+  await scopeToWorkspace(workspaceId).command.create({ data: { workspaceId, ...command, traceparent: formatTraceparent() } });
   await announce(workspaceId, command.runId);
 };
 
 /** Stores a command, idempotently. @returns its run */
 export const insertCommandOnce = async (workspaceId: string, command: NewCommand): Promise<{ readonly runId: string }> => {
-  const { count } = await scopeToWorkspace(workspaceId).command.createMany({ data: [{ workspaceId, ...command }], skipDuplicates: true });
+  const data = [{ workspaceId, ...command, traceparent: formatTraceparent() }];
+  const { count } = await scopeToWorkspace(workspaceId).command.createMany({ data, skipDuplicates: true });
   if (count > 0) {
     await announce(workspaceId, command.runId);
 
@@ -52,6 +54,13 @@ export const findCommandOutcome = async (workspaceId: string, id: string): Promi
   return row && row.status !== "pending" ? outcomeSchema.parse(row.outcome) : null;
 };
 
+/** Returns which of these commands were decided. Runner's role only. */
+export const listAnswered = async (ids: readonly string[]): Promise<ReadonlySet<string>> => {
+  const rows = await getDatabase().command.findMany({ where: { id: { in: [...ids] }, status: { not: "pending" } }, select: { id: true } });
+
+  return new Set(rows.map(({ id }) => id));
+};
+
 export type PendingCommand = {
   readonly id: string;
   readonly workspaceId: string;
@@ -59,6 +68,7 @@ export type PendingCommand = {
   readonly author: CommandAuthor;
   readonly kind: string;
   readonly body: Uint8Array;
+  readonly traceparent?: string | null;
 };
 
 const pendingRow = z.object({
@@ -70,6 +80,7 @@ const pendingRow = z.object({
   sessionId: z.string().nullable(),
   kind: z.string(),
   body: z.instanceof(Uint8Array),
+  traceparent: z.string().nullable(),
 });
 
 const pendingOf = ({ userId, tokenId, sessionId, ...row }: z.infer<typeof pendingRow>): PendingCommand => {
