@@ -53,10 +53,13 @@ export const expectAccessible = async (page: Page, what = page.url()): Promise<v
   expect(await faultsOf(page, COLOUR_RULES), `${what} in dark`).toEqual([]);
 };
 
-/** Checks title, landmarks, h1, accessibility. */
-export const inspect = async (page: Page, title: RegExp): Promise<void> => {
+export const expectNamed = async (page: Page, title: RegExp): Promise<void> => {
   await expect(page).toHaveTitle(title);
   await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
   await expect(page.getByRole("main")).toHaveCount(1);
+};
+
+export const inspect = async (page: Page, title: RegExp): Promise<void> => {
+  await expectNamed(page, title);
   await expectAccessible(page);
 };

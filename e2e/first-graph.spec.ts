@@ -114,3 +114,22 @@ test("from a template without positions to an approved write in at most 25 actio
   expect(act.count()).toBeLessThanOrEqual(25);
   test.info().annotations.push({ type: "actions", description: String(act.count()) });
 });
+
+test("a graph is duplicated and deleted from its menu; the original stays", async ({ page }) => {
+  await signInAs(page, "builder");
+  const choose = async (graph: string, item: string): Promise<void> => {
+    await page.goto("/graphs");
+    await page.getByRole("button", { name: `Actions for ${graph}`, exact: true }).click();
+    await page.getByRole("menuitem", { name: item }).click();
+  };
+  await choose("Fact check", "Duplicate");
+  await page.waitForURL(/\/graphs\/[0-9a-f-]{36}/);
+  await expect(page.getByRole("heading", { level: 1, name: "Fact check (copy)" })).toBeVisible();
+  await choose("Fact check (copy)", "Delete…");
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /^Delete/ })
+    .click();
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await expect(page.getByRole("table").getByRole("link", { name: /^Fact check/ })).toHaveCount(1);
+});

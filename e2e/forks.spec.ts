@@ -64,6 +64,13 @@ test("a fork with another memory value is a simulation that asks again and chang
     await expect(page.getByRole("heading", { level: 1, name: "Compare runs" })).toBeVisible();
     await expect(page.getByText(/^Run B is a simulated fork of run A after record \d+/)).toBeVisible();
     await expect(page).toHaveURL(/compare=/);
+    for (const fact of ["Run", "Model", "Status", "Cost"]) {
+      const cells = page
+        .getByRole("row")
+        .filter({ has: page.getByRole("rowheader", { name: fact, exact: true }) })
+        .getByRole("cell");
+      await expect(cells).toHaveText([/\w/u, /\w/u]);
+    }
     const request = page.getByRole("region", { name: "Final memory" }).getByRole("listitem").filter({ hasText: "request" });
     await expect(request).toContainText('"credit_cents": 2500');
     await expect(request).toContainText('"credit_cents": 4000');

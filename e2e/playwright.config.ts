@@ -19,7 +19,7 @@ const chromiumArgs = [
  * first: none should end alone.
  */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  layout: ["layout", "views"],
+  layout: ["every-page", "layout", "views"],
   runs: ["bundles", "elicit", "forks", "hidden", "review", "sealed"],
   pages: ["a11y", "access", "graphs", "guessing", "help", "launch", "permissions", "trust"],
   drawing: ["editing", "fields", "first-graph", "kinds", "mcp", "outline", "overlay", "parity", "save", "transfer"],

@@ -1,4 +1,5 @@
 import { expect } from "@playwright/test";
+import { isTerminal, type RunStatus } from "@/lib/engine/event";
 import { expectAccessible } from "./axe.ts";
 import { signInAs } from "./people.ts";
 import { SIZES } from "./sizes.ts";
@@ -31,6 +32,10 @@ test("Home counts and lists what the inbox does: nothing that its reader snoozed
   await page.goto("/");
   const waiting = page.getByRole("region", { name: "Waiting for you" });
   const rows = waiting.getByRole("listitem");
+  const { runs } = await query<{ runs: readonly { status: RunStatus }[] }>(page, "runs.list", {});
+  const active = runs.filter(({ status }) => !isTerminal(status));
+  expect(active.length).toBeLessThan(runs.length);
+  await expect(page.getByRole("region", { name: `Running now: ${active.length}` }).getByRole("listitem")).toHaveCount(active.length);
   const inbox = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Approvals/ });
   const { rows: open } = await query<{ rows: readonly { id: string }[] }>(page, "approvals.queue", { filter: { mine: true } });
   expect(open.length).toBeGreaterThan(1);

@@ -1,4 +1,4 @@
-/** What the product shows to whom: pages, and states that need more than an address. For axe and for the sheets of pictures. */
+/** Pages, and states that need more than an address, for axe and sheets of pictures. */
 import { expect, type Locator, type Page } from "@playwright/test";
 import { DEMO_GRAPH_ID } from "../server/seed/workflows.ts";
 import { changeCircuit } from "./database.ts";
@@ -6,7 +6,7 @@ import { savedRevision } from "./editor.ts";
 import { signInAs, type Person } from "./people.ts";
 import { mutate, query } from "./wire.ts";
 
-/** `close` undoes what later tests of the installation would notice. */
+/** `close` undoes what later tests would notice. */
 export type View = { readonly name: string; readonly open: (page: Page) => Promise<void>; readonly close?: (page: Page) => Promise<void> };
 
 /** Null: without a session. */
@@ -36,8 +36,8 @@ type Row = {
   readonly graphName: string;
 };
 
-/** The demo's own runs, from right after it was opened. */
-const findDemoRuns = async (page: Page) => {
+/** Of the fresh demo. Leaves the builder signed in. */
+export const findDemoRuns = async (page: Page) => {
   await signInAs(page, "builder");
   const { runs } = await query<{ runs: readonly Row[] }>(page, "runs.list", {});
   const own = runs.filter(({ simulated, graphName }) => !simulated && graphName === "Support desk under attack");
@@ -60,7 +60,6 @@ const EDITOR = `/graphs/${DEMO_GRAPH_ID}`;
 const openEditor = (page: Page, search = ""): Promise<void> =>
   open(page, `${EDITOR}${search}`, page.getByRole("group", { name: /^Tool Read the mail/ }));
 
-/** Pages that an address opens. */
 const listPages = ({ hostile, honest, hostileRequest, honestRequest }: Awaited<ReturnType<typeof findDemoRuns>>): readonly Seen[] => [
   { by: null, views: [at("Sign in", "/sign-in"), at("Set up", "/setup?token=unknown")] },
   {
@@ -105,6 +104,7 @@ const listPages = ({ hostile, honest, hostileRequest, honestRequest }: Awaited<R
       at("People", "/admin/people"),
       at("Permissions", "/admin/people?show=permissions"),
       at("Notifications", "/admin/people?show=notifications"),
+      at("Approval rules", "/admin/rules"),
       at("Webhooks", "/admin/webhooks"),
     ],
   },
@@ -114,7 +114,6 @@ const listPages = ({ hostile, honest, hostileRequest, honestRequest }: Awaited<R
 
 const GROUPS = Array.from({ length: 12 }, (_none, index) => `Approvers of region ${index + 1} by day and night`);
 
-/** Dialogs, panels and marks. */
 const listStates = ({ hostile }: Awaited<ReturnType<typeof findDemoRuns>>): readonly Seen[] => [
   {
     by: "builder",

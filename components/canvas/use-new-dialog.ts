@@ -4,7 +4,7 @@ import { parseAsStringLiteral, useQueryState } from "nuqs";
 
 const DIALOGS = ["graph", "template"] as const;
 
-/** Dialog of the graph list in the URL (`?new=graph`), linkable from other pages. */
+/** In the URL of the graph list, linkable. */
 export const useNewDialog = (name: (typeof DIALOGS)[number]) => {
   const [open, setOpen] = useQueryState("new", parseAsStringLiteral(DIALOGS));
 

@@ -4,6 +4,7 @@ import { NODE_KINDS } from "@/lib/graph/kinds";
 import type { PublishedVersion } from "@/lib/graph/facts/facts";
 import { buildPublishedGraph, computeVersionHash } from "@/lib/graph/publish";
 import { validateGraph } from "@/lib/graph/validate";
+import { orderIdSchema } from "@/server/seed/order-desk/memory";
 import { DEMO_AGENTS, DEMO_GRAPHS, DEMO_SERVERS } from "@/server/seed/workflows";
 
 /** Labels only; tests with real servers check arguments. */
@@ -65,6 +66,10 @@ test.each(graphs.map((graph) => [graph.id, graph] as const))("%s is legible: few
     for (const { position: b } of graph.nodes.slice(index + 1))
       expect(Math.max(Math.abs(a.x - b.x) / 250, Math.abs(a.y - b.y) / 80)).toBeGreaterThanOrEqual(1);
   }
+});
+
+test("the launcher labels the order whose card is declined", () => {
+  expect(orderIdSchema.oneOf).toContainEqual({ const: "ord_2002", title: "ord_2002: the card is declined" });
 });
 
 test("every demo agent works in one of its graphs, under a unique id", () => {

@@ -14,15 +14,16 @@ type Props = {
   readonly searchParams: Promise<{ compare?: string | string[]; t?: string | string[] }>;
 };
 
-const runName = (id: string) =>
-  titleFrom(trpc.runs.get.queryOptions({ runId: id }), "Run", ({ run }) => `${run.graphName} ${id.slice(0, SHORT)}`);
+const nameRun = (id: string, kind: string, ...others: readonly string[]) =>
+  titleFrom(trpc.runs.get.queryOptions({ runId: id }), kind, ({ run }) =>
+    [`${run.graphName} ${id.slice(0, SHORT)}`, ...others.map((other) => other.slice(0, SHORT))].join(" and "),
+  );
 
 export const generateMetadata = async ({ params, searchParams }: Props): Promise<Metadata> => {
   const [{ id }, { compare }] = await Promise.all([params, searchParams]);
   const other = uuidSchema.safeParse(compare);
-  if (!other.success) return runName(id);
 
-  return { title: `Compare ${id.slice(0, SHORT)} and ${other.data.slice(0, SHORT)}` };
+  return other.success ? nameRun(id, "Compare runs", other.data) : nameRun(id, "Run");
 };
 
 const seqSchema = z.coerce.number().int().min(0);

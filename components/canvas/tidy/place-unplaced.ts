@@ -3,7 +3,7 @@ import type { Graph } from "@/lib/graph/document";
 import { applyEdit } from "@/lib/graph/edit";
 import { layoutOf, layoutTask } from "@/lib/graph/layout";
 
-/** Lays out a graph whose nodes share a spot, as files without positions have. */
+/** Lays out a graph whose nodes share a spot. */
 export const placeUnplaced = (graph: Graph): Graph => {
   const spots = new Set(graph.nodes.map(({ position: { x, y } }) => `${x} ${y}`));
   if (spots.size === graph.nodes.length) return graph;
