@@ -13,7 +13,14 @@ const LONGEST = [
   "bench/adversary/rungs/server/server.db.test.ts",
   "bin/cli/run.db.test.ts",
   "server/seed/research/zones.db.test.ts",
+  "server/runner/fleet-drain.db.test.ts",
+  "server/runner/edited-crash.db.test.ts",
+  "server/runner/fleet-fence.db.test.ts",
+  "server/runner/silent.db.test.ts",
+  "server/seed/order-desk/restart.db.test.ts",
   "server/runner/fleet.db.test.ts",
+  "server/runner/fleet-once.db.test.ts",
+  "server/worker/worker.db.test.ts",
   "bench/adversary/rungs/host/host.db.test.ts",
   "bench/adversary/rungs/worker/worker.db.test.ts",
   "bin/dev/dev.test.ts",
@@ -80,6 +87,11 @@ export default defineConfig({
           // Second attempts are named at the end (bin/test/second-attempts.ts).
           retry: 1,
         },
+      },
+      {
+        resolve: { alias },
+        // `npm run interop`: installs packages from public registries.
+        test: { ...shared, name: "interop", include: ["bench/interop/*.interop.ts"], globalSetup: ["server/testing/global-setup.ts"] },
       },
     ],
   },

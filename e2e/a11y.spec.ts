@@ -37,6 +37,9 @@ test("the graph editor passes with a node, with each panel and with its dialogs"
 test("the outline passes when empty, with problems, read-only, with its menu and dialogs; so does the empty canvas", async ({ page }) => {
   await signInAs(page, "builder");
   await createEmptyGraph(page, "Looked at by axe");
+  await page.getByRole("button", { name: "Add a node", exact: true }).click();
+  await expect(page.getByRole("listbox", { name: "Kinds" })).toBeVisible();
+  await page.keyboard.press("Escape");
   await inspectWithin(page, /Graph · Countersign$/);
   await page.getByRole("button", { name: "Outline", exact: true }).click();
   await expect(page.getByText("No nodes yet", { exact: true })).toBeVisible();

@@ -1,4 +1,4 @@
-import { expect } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { countActions } from "./actions.ts";
 import { node } from "./editor.ts";
 import { approveWrite, createAgent, publishAndStart } from "./first-graph.ts";
@@ -76,6 +76,26 @@ const TEMPLATE = JSON.stringify({
   max_token_budget: 200_000,
 });
 
+const countSpots = async (page: Page): Promise<number> => {
+  const id = new URL(page.url()).pathname.split("/").at(-1);
+  const { document } = await query<{ document: { nodes: { position: { x: number; y: number } }[] } }>(page, "graphs.get", { id });
+
+  return new Set(document.nodes.map(({ position: { x, y } }) => `${x} ${y}`)).size;
+};
+
+test("from the gallery to an approved write in at most 25 actions", async ({ page }) => {
+  await signInAs(page, "builder");
+  await page.goto("/graphs");
+  const act = countActions(page);
+  await act.click(page.getByRole("button", { name: "New from template" }));
+  await act.click(page.getByRole("button", { name: "Use template Change a customer after a mail" }));
+  await page.waitForURL(/\/graphs\/[0-9a-f-]{36}/);
+  expect(await countSpots(page)).toBe(5);
+  await approveWrite(page, act, await publishAndStart(page, act, "Mail", "01-upgrade.txt"));
+  expect(act.count()).toBeLessThanOrEqual(25);
+  test.info().annotations.push({ type: "actions", description: String(act.count()) });
+});
+
 test("from a template without positions to an approved write in at most 25 actions", async ({ page }) => {
   await signInAs(page, "builder");
   await page.goto("/graphs");
@@ -86,9 +106,7 @@ test("from a template without positions to an approved write in at most 25 actio
   await act.click(dialog.getByRole("button", { name: "Create new graph" }));
   await page.waitForURL(/\/graphs\/[0-9a-f-]{36}/);
 
-  const id = new URL(page.url()).pathname.split("/").at(-1);
-  const { document } = await query<{ document: { nodes: { position: { x: number; y: number } }[] } }>(page, "graphs.get", { id });
-  expect(new Set(document.nodes.map(({ position: { x, y } }) => `${x} ${y}`)).size).toBe(4);
+  expect(await countSpots(page)).toBe(4);
   await act.click(node(page, /^Agent Plan the change/));
   await expect(page.getByLabel("Id", { exact: true })).toHaveValue("plan");
   await createAgent(page, act, 'Return customer_id "cus_1001", plan "team" and credit_cents 0.');

@@ -35,7 +35,7 @@ test("a member chooses e-mail in the settings, and a test shows what really came
   await signInAs(page, "reviewer");
   await page.goto("/settings#notifications");
   const section = page.getByRole("region", { name: "E-mail notifications" });
-  await section.getByLabel("E-mail me").click();
+  await section.getByLabel("Send me").click();
   await page.getByRole("option", { name: "Requests I can decide" }).click();
   await section.getByRole("checkbox", { name: /^Quiet hours/u }).click();
   await section.getByLabel("Until", { exact: true }).fill(await section.getByLabel("From", { exact: true }).inputValue());
@@ -45,11 +45,11 @@ test("a member chooses e-mail in the settings, and a test shows what really came
   await section.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Notifications saved")).toBeVisible();
   await section.getByRole("button", { name: "Send a test" }).click();
-  await expect(section.getByRole("cell", { name: "250: accepted by the e-mail server" })).toBeVisible();
+  await expect(section.getByRole("cell", { name: "250: accepted by the server" })).toBeVisible();
   expect(smtp.mails).toHaveLength(1);
   smtp.answerWith(() => Object.assign(new Error("no such user"), { responseCode: 550 }));
   await section.getByRole("button", { name: "Send a test" }).click();
-  await expect(section.getByRole("cell", { name: "550: The e-mail server refused the message." })).toBeVisible();
+  await expect(section.getByRole("cell", { name: "550: The server refused the message." })).toBeVisible();
   smtp.answerWith(() => null);
   await expectAccessible(page, "the settings");
 });

@@ -25,7 +25,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   drawing: ["editing", "fields", "first-graph", "kinds", "mcp", "outline", "overlay", "parity", "save", "transfer"],
   approvals: ["hand", "inbox", "keyboard", "notifications", "queue", "waiting"],
   servers: ["connect", "console", "models", "registry-page", "turn", "webhooks"],
-  people: ["architect", "passkey", "people", "second-person", "versions"],
+  people: ["architect", "passkey", "people", "rules", "second-person", "versions"],
   exports: ["isolation", "ledger", "offline", "outage", "story", "timeline", "tour"],
   programs: ["first-day", "import", "labels", "progress", "stop"],
   empty: ["demo", "setup"],

@@ -10,6 +10,8 @@ export const commandEnvelopeSchema = z.strictObject({
     z.strictObject({ type: z.literal("user"), id: uuidSchema, session: uuidSchema.nullable() }),
     /** A person by a runner-signed link for one request (lib/notifications/reply-link.ts), without another signature. */
     z.strictObject({ type: z.literal("link"), id: uuidSchema, token: z.string().max(300) }),
+    /** A person by their personal token, whose key signs. */
+    z.strictObject({ type: z.literal("personal"), id: uuidSchema, token: uuidSchema }),
     /** `by_hand`: its owner's session signs; null: the token's key signs. */
     z.strictObject({
       type: z.literal("agent"),
@@ -33,6 +35,5 @@ type Signed = Omit<CommandEnvelope, "v" | "signature"> & {
   readonly place: string;
 };
 
-/** Returns the digest to sign. */
 export const computeCommandDigest = ({ workspace, place, author, run, sent_at, body }: Signed): HexDigest =>
   digestOf("command", { workspace, place, author, run, sent_at, body });

@@ -30,7 +30,6 @@ export const modelIdSchema = z
 export const getProvider = (model: string): string => model.slice(0, Math.max(0, model.indexOf(":")));
 export const ownNameOf = (model: string): string => model.slice(model.indexOf(":") + 1);
 
-/** Returns whether a model is scripted. */
 export const isScripted = (model: string): boolean => getProvider(model).startsWith("scripted");
 
 export const providerFieldsSchema = z.strictObject({

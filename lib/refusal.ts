@@ -139,6 +139,7 @@ export const REFUSALS = {
   },
   command_forged: { message: "The command was not sent by the person or agent named in its row.", retry: false },
   command_stale: { message: "The command arrived too late. Send it again.", retry: true },
+  code_invalid: { message: "The code is wrong or has expired. Request another one.", retry: true },
   link_invalid: { message: "The link has expired, or it can't do that. Open the request instead.", retry: false },
   session_over: { message: "Your session has ended. Sign in and try again.", retry: true },
   step_up_required: { message: "Confirm your identity. A confirmation is valid for five minutes.", retry: true },

@@ -7,6 +7,7 @@ import type { PasskeyCommand } from "@/lib/engine/ledger/passkey-ledger";
 import type { ShredCommand } from "@/lib/engine/ledger/shred";
 import type { ModelsCommand } from "@/lib/model-change";
 import type { TokenCommand } from "@/lib/outside/token-command";
+import type { AccountCommand } from "@/lib/notifications/account";
 import type { StopCommand } from "@/lib/stop/command";
 import type { AlarmCommand } from "@/lib/trust-alarm";
 import type { ApproverCommand } from "@/lib/people/approver-command";
@@ -14,6 +15,7 @@ import type { PeopleCommand } from "@/lib/people/command";
 import type { FoundCommand, JoinCommand, PasswordCommand } from "@/lib/people/membership";
 
 export type WorkspaceCommand =
+  | AccountCommand
   | ShredCommand
   | ApproverCommand
   | AttestCommand

@@ -109,6 +109,22 @@ const variablesSchema = z.object({
   /** Highest classification of values in e-mail; each reader's clearance applies too. */
   COUNTERSIGN_MAIL_VALUES: unset(z.enum(["internal", "pii"]).default("internal")),
   COUNTERSIGN_SMTP_FROM: optional.pipe(z.string().max(300).regex(SENDER, "an address, as approvals@example.com").optional()),
+  /** Of a Slack app: for the runner, `xoxb-…`; for the web process, against forged interactions. */
+  COUNTERSIGN_SLACK_TOKEN: optional.pipe(
+    z
+      .string()
+      .max(500)
+      .regex(/^[\x21-\x7e]+$/u, "a bot token, as xoxb-…")
+      .optional(),
+  ),
+  COUNTERSIGN_SLACK_SIGNING_SECRET: optional.pipe(z.string().min(16).max(500).optional()),
+  /** GovSlack has its own. */
+  COUNTERSIGN_SLACK_ORIGIN: optional.pipe(
+    z
+      .url()
+      .refine((text) => URL.parse(text)?.origin === text, "an origin, as https://slack.com")
+      .default("https://slack.com"),
+  ),
   /** Outside the database. */
   COUNTERSIGN_CHECKPOINT_DIR: optional.transform((value) => (value === undefined ? null : path.resolve(/* turbopackIgnore: true */ value))),
   COUNTERSIGN_CONCURRENT_RUNS: unset(z.coerce.number().int().min(1).max(1_000).default(64)),

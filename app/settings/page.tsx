@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { SettingsPage } from "@/components/settings/settings-page";
+import { CHANNELS } from "@/lib/notifications/setting";
 import { HydrateClient, prefetch, requireSession, trpc } from "@/server/trpc/rsc";
 
 export const metadata: Metadata = { title: "Settings" };
@@ -8,7 +9,8 @@ const SettingsRoute = async () => {
   const session = await requireSession();
   await prefetch(
     trpc.passkeys.list.queryOptions(),
-    trpc.notifications.get.queryOptions(),
+    trpc.connect.personal.list.queryOptions(),
+    ...CHANNELS.map((channel) => trpc.notifications.get.queryOptions({ channel })),
     trpc.policy.get.queryOptions(),
     trpc.session.proof.queryOptions(),
     trpc.session.sessions.queryOptions(),

@@ -1,4 +1,4 @@
-import { readHeldUrls } from "../start/database-file.ts";
+import { readHeldUrls, type HeldUrls } from "../start/database-file.ts";
 
-/** Returns the runner's database URL: the operator may see everything. */
-export const installedDatabaseUrl = (home: string): string | null => readHeldUrls(home)?.runner ?? null;
+/** Returns a database URL; the runner's sees everything. */
+export const installedDatabaseUrl = (home: string, role: keyof HeldUrls): string | null => readHeldUrls(home)?.[role] ?? null;

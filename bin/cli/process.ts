@@ -3,7 +3,6 @@ import type { CliHost } from "../../server/cli/host.ts";
 import type { runCli as RunCli } from "../../server/cli/main.ts";
 import { wordsOf } from "../start/failure.ts";
 import { installedDatabaseUrl } from "./installed.ts";
-import { throwAwayDatabase } from "./temporary-database.ts";
 import { outliveReaders, streamTo, writeErr, writeOut } from "../terminal.mjs";
 
 const undo: (() => Promise<void>)[] = [];
@@ -60,8 +59,9 @@ const hostOf = ({ root, homeBase, verifierHtml }: Installed): CliHost => {
     out: (text) => new Promise((resolve) => writeOut(text, resolve)),
     err: (text) => new Promise((resolve) => writeErr(text, resolve)),
     defer: (undoOne) => void undo.push(undoOne),
+    findDatabaseUrl: (role) => installedDatabaseUrl(home, role),
     openInstalledDatabase: () => {
-      const url = installedDatabaseUrl(home);
+      const url = installedDatabaseUrl(home, "runner");
 
       if (url !== null) useDatabase(url);
 
@@ -69,6 +69,8 @@ const hostOf = ({ root, homeBase, verifierHtml }: Installed): CliHost => {
     },
     verifierHtml,
     openThrowAwayDatabase: async () => {
+      const { throwAwayDatabase } = await import("./temporary-database.ts");
+
       useDatabase(await throwAwayDatabase(given === undefined || given === "" ? null : given, (undoOne) => void undo.push(undoOne)));
     },
   };

@@ -49,6 +49,21 @@ describe("countersign run", () => {
     expect(await databases()).toBeLessThanOrEqual(before);
   });
 
+  test("exports the run that it reports, for verification anywhere", async () => {
+    const bundle = path.join(folder, "bundle.json");
+    const args = [...argumentsOf(SMALL_GRAPH, { inputs: { topic: "rain" }, script: says({ text: "It rains." }) }), "--out", bundle];
+    const { code, stdout } = await countersign(args, { DATABASE_URL: adminUrl });
+    const told = printedSchema.parse(JSON.parse(stdout));
+    expect([code, fs.statSync(bundle).mode & 0o777]).toEqual([0, 0o600]);
+    const verified = await countersign(["verify", bundle]);
+    expect([verified.code, JSON.parse(verified.stdout)]).toEqual([
+      0,
+      expect.objectContaining({ ok: true, run: told.run_id, records: told.records.length, head: told.records.at(-1)?.digest }),
+    ]);
+    fs.writeFileSync(bundle, fs.readFileSync(bundle, "utf8").replace("It rains.", "It snows."));
+    expect((await countersign(["verify", bundle])).code).toBe(1);
+  });
+
   test("records a refusal of a forbidden step, and the run continues", async () => {
     const done = await run(SMALL_GRAPH, {
       script: says({ tool_calls: [{ name: "save_to_memory", input: { topic: "mine", is_admin: true } }] }, { text: "Fine." }),

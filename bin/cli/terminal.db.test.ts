@@ -21,6 +21,7 @@ const { adminUrl } = inject("testServer");
 const hostileGraph = fileIn(folder, "graph.json", { ...SMALL_GRAPH, [HOSTILE]: 1, start_node: HOSTILE, name: HOSTILE });
 const hostileYaml = fileIn(folder, "graph.yaml", JSON.stringify({ ...SMALL_GRAPH, [HOSTILE]: 1, name: HOSTILE }));
 const graph = fileIn(folder, "small.json", SMALL_GRAPH);
+const titled = fileIn(folder, "titled.json", { ...SMALL_GRAPH, nodes: SMALL_GRAPH.nodes.map((node) => ({ ...node, title: HOSTILE })) });
 const inputs = fileIn(folder, "inputs.json", { topic: "rain" });
 const said = fileIn(folder, "said.json", { agents: { writer: [{ text: HOSTILE }] } });
 const fails = fileIn(folder, "fails.json", { agents: { writer: [{ error: { code: HOSTILE } }] } });
@@ -81,6 +82,17 @@ const CALLS: Readonly<Record<string, readonly (readonly [shows: "shows" | "is si
     ["shows", "install", HOSTILE],
     ["shows", "remove", HOSTILE],
   ],
+  diff: [
+    ["shows", "none", hostileGraph],
+    ["shows", graph, missing],
+    ["shows", "none", titled],
+  ],
+  publish: [["shows", missing]],
+  pull: [["shows", "--token-env", HOSTILE, "--remote", "http://127.0.0.1:1/"]],
+  push: [
+    ["shows", missing],
+    ["shows", hostileGraph],
+  ],
   "publish-requests": [["shows"], ["shows", "confirm", HOSTILE]],
   state: [["shows", HOSTILE]],
   stop: [["shows", "--workspace", HOSTILE]],
@@ -108,6 +120,16 @@ test.each(Object.entries(CALLS).flatMap(([name, calls]) => calls.map((call, inde
     expect((stdout + stderr).includes("MARK")).toBe(shows === "shows");
   },
 );
+
+test.each(COMMAND_NAMES)("%s --help prints its own usage", async (name) => {
+  const { code, stdout, stderr } = await countersign([name, "--help"]);
+  expect([code, stderr, stdout]).toEqual([0, "", expect.stringMatching(new RegExp(`^Usage: countersign ${name} .+\\n\\n  ${name} `, "u"))]);
+});
+
+test("prints the version of the package", async () => {
+  const { version } = JSON.parse(fs.readFileSync(path.join(ROOT, "package.json"), "utf8")) as { version: string };
+  expect(await countersign(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+});
 
 test("names an unknown command without its control characters", async () => {
   const { stderr } = await countersign([HOSTILE]);

@@ -19,10 +19,10 @@ const shared: BuildOptions = {
   logLevel: "warning",
 };
 
-const buildEngine = () =>
+const buildLibrary = () =>
   build({
     ...shared,
-    entryPoints: ["./lib/public/engine.ts"],
+    entryPoints: ["./lib/public/engine.ts", "./lib/public/client.ts"],
     outdir: dist,
     platform: "neutral",
     target: "es2024",
@@ -71,7 +71,7 @@ const buildTypes = (): void => {
 
 fs.rmSync(dist, { recursive: true, force: true });
 try {
-  await Promise.all([buildEngine(), buildVerifier(), buildCommand()]);
+  await Promise.all([buildLibrary(), buildVerifier(), buildCommand()]);
   buildTypes();
 } catch (error) {
   writeErr(`${error instanceof Error ? error.message : String(error)}\n`);

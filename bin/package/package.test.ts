@@ -1,4 +1,4 @@
-/** Uses the packed file's three entry points from an empty project. */
+/** Uses the packed file's entry points from an empty project. */
 import { execFile } from "node:child_process";
 import fs from "node:fs";
 import http from "node:http";
@@ -165,13 +165,28 @@ test("countersign/engine publishes a graph, refuses, decides, chains and plans",
   });
 });
 
-test("both entry points have types for a strict project", async () => {
+test("countersign/client is one small file that imports nothing", () => {
+  const text = fs.readFileSync(path.join(installed, "dist", "client.js"), "utf8");
+  expect(text).not.toMatch(/\b(?:import|require)\b\s*[("'{*]/u);
+  expect(gzipSync(text).length).toBeLessThan(5_000);
+});
+
+test("the entry points have types for a strict project", async () => {
   const source = `
+import { createClient } from "countersign/client";
 import { createRun, decide, type Proposal } from "countersign/engine";
 import { verifyRun } from "countersign/verify";
 export const ids: [string, string] = [createRun("a", "b", "c").run, "${uuid(1)}"];
 export const verdictOf = (proposal: Proposal, graph: Parameters<typeof decide>[0]) => decide(graph, createRun("a", "b", "c"), proposal).ok;
 export const headOf = async (): Promise<string> => { const verified = await verifyRun("", ""); return verified.ok ? verified.head : verified.reason; };
+const client = createClient({ url: "http://localhost:3000", token: "" });
+export const start = async (): Promise<string> => (await client.startRun({ graphId: "${uuid(1)}", inputs: { amount: 1 } })).runId;
+export const follow = async (runId: string): Promise<void> => { for await (const { status } of client.followRun({ runId })) if (status === "completed") return; };
+export const list = async (): Promise<number> => (await client.listRuns({ limit: 2, waiting: true })).items.length;
+// @ts-expect-error a run has a graph
+export const groundless = client.startRun({});
+// @ts-expect-error a run has no such member
+export const nowhere = (await client.getRun({ runId: "" })).nothing;
 // @ts-expect-error a verdict has no such member
 export const wrong = (await verifyRun("", "")).nothing;
 `;

@@ -50,6 +50,7 @@ export const REFUSAL_REMEDIES: Readonly<Record<RefusalCode, string>> = {
   group_name_taken: "Choose another name, or remove a group.",
   delegate_unable: "Choose another reviewer.",
   delegation_invalid: "Choose a future period of at most 366 days, or revoke a delegation.",
+  code_invalid: "Send another code, and enter it within ten minutes.",
   delegation_chain: "Choose a reviewer without delegates of their own.",
   not_named: "A named approver, or a delegate of one, decides.",
   approval_expired: "Start the run again, or raise `timeout_ms` of the approval.",

@@ -23,6 +23,9 @@ export const SETTING_TEXTS: Readonly<Record<keyof Env, string>> = {
   OPENAI_BASE_URL: "Base URL of an OpenAI-compatible server (Ollama, vLLM, LM Studio).",
   OPENAI_MODEL: "Model to offer at `OPENAI_BASE_URL`, or at OpenAI.",
   COUNTERSIGN_MODEL_PRICES: "Prices as JSON by `<provider>:<model id>`, for models that the price list lacks or has differently.",
+  COUNTERSIGN_SLACK_TOKEN: "The bot token of a Slack app with the scope `chat:write`, for the runner only.",
+  COUNTERSIGN_SLACK_SIGNING_SECRET: "The signing secret of the Slack app, for the web process only. Unset: buttons in Slack do nothing.",
+  COUNTERSIGN_SLACK_ORIGIN: "The origin of Slack's API, for GovSlack.",
   COUNTERSIGN_SMTP_URL:
     "The SMTP server for notifications, for the runner only: `smtps://user:password@host:465`, or `smtp://…:587` with STARTTLS. `?tls=off` sends in plain text and takes no password.",
   COUNTERSIGN_MAIL_VALUES:

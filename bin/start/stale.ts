@@ -15,23 +15,26 @@ const files = [
 
 const isSource = (name: string): boolean => !/\.test\.tsx?$/u.test(name) && !name.includes(`server${path.sep}db${path.sep}generated`);
 
-const listSources = (root: string, more: readonly string[] = []): readonly string[] => {
-  const found = [...sources, ...more].flatMap((source) => {
-    const full = path.join(root, source);
+const listBelow = (place: string): readonly string[] => {
+  const stats = fs.statSync(place, { throwIfNoEntry: false });
 
-    if (!fs.existsSync(full)) return [];
-    if (fs.statSync(full).isFile()) return [full];
+  if (stats === undefined) return [];
+  if (stats.isFile()) return [place];
 
-    return fs
-      .readdirSync(full, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => path.join(entry.parentPath, entry.name));
+  // `recursive` takes twice as long.
+  return fs.readdirSync(place, { withFileTypes: true }).flatMap((entry) => {
+    const full = `${place}${path.sep}${entry.name}`;
+
+    return entry.isDirectory() ? listBelow(full) : entry.isFile() ? [full] : [];
   });
-
-  return [...found, ...files.map((file) => path.join(root, file)).filter((file) => fs.existsSync(file))].filter(isSource).toSorted();
 };
 
-/** Digest of everything that a build reads. */
+const listSources = (root: string, more: readonly string[] = []): readonly string[] =>
+  [...sources, ...more, ...files]
+    .flatMap((source) => listBelow(path.join(root, source)))
+    .filter(isSource)
+    .toSorted();
+
 export const digestOfSources = (root: string): string => {
   const hash = createHash("sha256");
 
@@ -44,17 +47,15 @@ export const digestOfSources = (root: string): string => {
   return hash.digest("hex");
 };
 
-/** Changes with every write to a build's sources, without the digest's fifth of a second per command. @param more folders */
+/** Changes with every write to a build's sources; commands have no time for the digest. @param more folders */
 export const fingerprintSources = (root: string, more: readonly string[] = []): string => {
-  const hash = createHash("sha256");
-
-  for (const file of listSources(root, more)) {
+  const lines = listSources(root, more).map((file) => {
     const { ino, size, mtimeMs, ctimeMs } = fs.statSync(file);
 
-    hash.update(`${path.relative(root, file)} ${ino} ${size} ${mtimeMs} ${ctimeMs}\n`);
-  }
+    return `${file.slice(root.length)} ${ino} ${size} ${mtimeMs} ${ctimeMs}\n`;
+  });
 
-  return hash.digest("hex");
+  return createHash("sha256").update(lines.join("")).digest("hex");
 };
 
 export const isFresh = (stampFile: string, digest: string): boolean =>

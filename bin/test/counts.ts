@@ -21,7 +21,6 @@ const countsIn = (kind: "vitest" | "playwright", report: unknown): Counts => {
   return { passed: stats.expected + stats.flaky, failed: stats.unexpected };
 };
 
-/** Reads a step's counts from its report; zero without one. */
 export const countFlows = ({ report }: Step): Counts => {
   if (report === undefined || !fs.existsSync(report.file)) return noCounts;
 

@@ -9,7 +9,6 @@ const say = (name: string): void => {
   writeOut(`\n${MARK}${name}\n`);
 };
 
-/** Reporter for vitest and Playwright. */
 export default class Again {
   onTestCaseResult(test: TestCase): void {
     if (test.diagnostic()?.flaky) say(test.fullName);
@@ -24,6 +23,5 @@ export default class Again {
   }
 }
 
-/** Extracts the reported lines from a runner's output. */
 export const secondAttempts = (words: string): readonly string[] =>
   words.split("\n").flatMap((line) => (line.startsWith(MARK) ? [line] : []));

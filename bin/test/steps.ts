@@ -9,6 +9,9 @@ export type Step = {
   readonly report?: { readonly kind: "vitest" | "playwright"; readonly file: string };
 };
 
+/** Steps that run at the same time. */
+export type Stage = readonly Step[];
+
 const vitest = (project: "unit" | "programs" | "db", label: string, folder: string): Step => {
   const file = path.join(folder, `${project}.json`);
 
@@ -28,32 +31,40 @@ const vitest = (project: "unit" | "programs" | "db", label: string, folder: stri
   };
 };
 
-/** Lists the steps of `npm run check`. @param folder for reports */
-export const checkSteps = (folder: string): readonly Step[] => [
-  { label: "format", program: "oxfmt", args: ["--check"] },
-  { label: "lint and layers", program: "oxlint", args: [] },
-  { label: "route types", program: "next", args: ["typegen"] },
-  { label: "types", program: "tsc", args: ["--noEmit"] },
-  { label: "dead code", program: "knip", args: [] },
-  { label: "prose", program: "node", args: ["bin/prose/main.ts"] },
-  vitest("unit", "unit and property tests", folder),
+export const checkStages = (folder: string): readonly Stage[] => [
+  [
+    { label: "format", program: "oxfmt", args: ["--check"] },
+    { label: "route types", program: "next", args: ["typegen"] },
+  ],
+  // Dead code and prose use one processor.
+  [
+    { label: "lint and layers", program: "oxlint", args: [] },
+    { label: "types", program: "tsc", args: ["--noEmit"] },
+    { label: "dead code", program: "knip", args: [] },
+    { label: "prose", program: "node", args: ["bin/prose/main.ts"] },
+  ],
+  [vitest("unit", "unit and property tests", folder)],
 ];
 
-/** Lists the steps of `npm test`. @param folder for reports and state */
-export const testSteps = (folder: string, chromium: string): readonly Step[] => {
+/** Lists what `npm test` runs. @param folder for reports and state */
+export const testStages = (folder: string, chromium: string): readonly Stage[] => {
   const report = path.join(folder, "playwright.json");
 
   return [
-    ...checkSteps(folder),
-    vitest("programs", "programs and campaigns", folder),
-    vitest("db", "tests on a real Postgres", folder),
-    { label: "build", program: "node", args: ["bin/test/build.ts", folder] },
-    {
-      label: "the product in a browser",
-      program: "playwright",
-      args: ["test", "--config", "e2e/playwright.config.ts", "--reporter=list,json,./bin/test/second-attempts.ts"],
-      env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report, COUNTERSIGN_CHROMIUM: chromium, COUNTERSIGN_E2E_HOME: path.join(folder, "state") },
-      report: { kind: "playwright", file: report },
-    },
+    ...checkStages(folder),
+    [vitest("programs", "programs and campaigns", folder)],
+    [
+      vitest("db", "tests on a real Postgres", folder),
+      { label: "build", program: "node", args: ["bin/test/build.ts", folder, "--background"] },
+    ],
+    [
+      {
+        label: "the product in a browser",
+        program: "playwright",
+        args: ["test", "--config", "e2e/playwright.config.ts", "--reporter=list,json,./bin/test/second-attempts.ts"],
+        env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report, COUNTERSIGN_CHROMIUM: chromium, COUNTERSIGN_E2E_HOME: path.join(folder, "state") },
+        report: { kind: "playwright", file: report },
+      },
+    ],
   ];
 };

@@ -8,6 +8,6 @@ export const ABOUT_LABELS = {
 
 export const CADENCE_LABELS = {
   immediate: "At once",
-  hourly: "Every hour, in one e-mail",
-  daily: "Once a day, in one e-mail",
+  hourly: "Every hour, in one message",
+  daily: "Once a day, in one message",
 } as const satisfies Record<NotificationSetting["cadence"], string>;

@@ -13,19 +13,18 @@ export const STATUSES = {
 
 const FAULTS = {
   blocked: "The server's address is not allowed.",
-  unreachable: "The e-mail server did not respond.",
-  timeout: "The e-mail server did not respond within 10 seconds.",
-  redirected: "The e-mail server redirected.",
-  refused: "The e-mail server refused the message.",
-  insecure: "The e-mail server's connection could not be secured.",
+  unreachable: "The server did not respond.",
+  timeout: "The server did not respond within 10 seconds.",
+  redirected: "The server redirected.",
+  refused: "The server refused the message.",
+  insecure: "The server's connection could not be secured.",
   subject_gone: "The request no longer exists.",
   secret_unreadable: "The password can't be read.",
 } as const satisfies Record<DeliveryFault, string>;
 
-/** Describes a notification's outcome. */
 export const describeOutcome = ({ status, code, fault }: Shown): string => {
   if (fault !== null) return code === null ? FAULTS[fault] : `${code}: ${FAULTS[fault]}`;
   if (status === "dropped") return "Closed or switched off before its turn.";
 
-  return status === "delivered" ? `${code ?? 250}: accepted by the e-mail server` : "–";
+  return status === "delivered" ? `${code ?? 250}: accepted by the server` : "–";
 };

@@ -50,7 +50,6 @@ type Props = {
   readonly end: (id: string) => Promise<unknown>;
 };
 
-/** Sessions that can be ended. */
 export const SessionList = ({ sessions, current, end }: Props) => (
   <ListTable
     label="Sessions"

@@ -43,7 +43,6 @@ const Loaded = ({ agentId, tools, suggestedName = "", without, adds, onSaved }: 
   );
 };
 
-/** Edits an agent. */
 export const AgentDialog = ({ agentId, tools, label, suggestedName = "", without = [], adds, reason = null, onSaved, children }: Props) => (
   <DialogButton label={label} buttonSize="sm" disabledReason={reason} size="lg" title={label}>
     {(close) => (

@@ -29,7 +29,6 @@ type Props = {
   readonly onSaved: (agent: Agent) => void;
 };
 
-/** Edits an agent and its grant limits. */
 export const AgentForm = ({ agent, revision, tools, suggestedName, taken, without = [], adds, onSaved }: Props) => {
   const trpc = useTRPC();
   const refreshAgents = useRefresh(trpc.agents.pathFilter());

@@ -12,7 +12,6 @@ type FallbackProps = { readonly model: string | null; readonly onChange: (model:
 
 const NONE = "none";
 
-/** Selects the model for outages of the agent's provider. */
 export const FallbackModel = ({ model, onChange }: FallbackProps) => {
   const { data } = useQuery(useTRPC().models.list.queryOptions());
   const listed = (data ?? []).map(({ id, label }) => ({ value: id, label }));
@@ -33,7 +32,6 @@ export const FallbackModel = ({ model, onChange }: FallbackProps) => {
   );
 };
 
-/** Selects an allowed model, or the run's. */
 export const AgentModel = ({ model, onChange }: Props) => {
   const { data } = useQuery(useTRPC().models.list.queryOptions());
   const listed = (data ?? []).map(({ id, label }) => ({ value: id, label }));

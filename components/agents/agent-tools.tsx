@@ -20,7 +20,6 @@ type Props = {
 
 const isSame = (a: ToolName, b: ToolName): boolean => a.server === b.server && a.tool === b.tool;
 
-/** Granted tools with recent usage. */
 export const AgentTools = ({ agentId, granted, offered, onChange }: Props) => {
   const usage = useQuery(useTRPC().agents.usage.queryOptions(undefined, { enabled: agentId !== null }));
   const uses = usage.data?.agents.find(({ id }) => id === agentId)?.tools ?? [];

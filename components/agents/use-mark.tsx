@@ -2,7 +2,6 @@ import { Mark } from "@/components/ui/marks/mark";
 import type { GrantUse } from "@/lib/mcp/tool-use";
 import { grantText } from "./grant-text";
 
-/** Recent use of a grant. */
 export const UseMark = ({ use }: { readonly use: GrantUse }) =>
   use.verdict === "unused" ? (
     <Mark kind="waiting" bare className="whitespace-normal">

@@ -48,7 +48,6 @@ const AlarmRow = ({ alarm: { id, kind, runId, detail, raisedAt } }: { readonly a
   );
 };
 
-/** Open trust alarms, shown to admins until acknowledged. */
 export const AlarmBanner = () => {
   const { data: alarms = [] } = useQuery(useTRPC().alarms.open.queryOptions(undefined, { refetchInterval: REFRESH_MS }));
   if (alarms.length === 0) return null;

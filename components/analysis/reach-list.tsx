@@ -4,7 +4,6 @@ import { describeGates, describeSink, type NameOf } from "@/lib/graph/analyse/la
 
 type Props = { readonly reachable: readonly Reachable[]; readonly nameOf: NameOf };
 
-/** Reached sinks with their approvals. */
 export const ReachList = ({ reachable, nameOf }: Props) => (
   <ul className="flex flex-col gap-1.5 text-sm">
     {reachable.map((each, index) => (

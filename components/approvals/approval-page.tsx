@@ -179,7 +179,6 @@ type Props = {
   readonly auditor: boolean;
 };
 
-/** Approval request, provenance and decision. */
 export const ApprovalPage = ({ approvalId, role, auditor }: Props) => {
   const trpc = useTRPC();
   const details = useQuery(trpc.approvals.get.queryOptions({ approvalId }, { refetchInterval: REFRESH_MS }));

@@ -32,7 +32,6 @@ type Props = {
   readonly onCommit: (act: Act) => boolean;
 };
 
-/** Confirms the armed choice. */
 export const ConfirmBar = ({
   choice,
   isQuestion,

@@ -116,7 +116,6 @@ const Options = ({ options, onArm }: { readonly options: readonly Option[]; read
     </Button>
   ));
 
-/** Two-step decision buttons with 5 s to undo. */
 export const DecisionBar = ({ details, decision, seeing, fault }: Props) => {
   const { canDecide, mayRequestChanges, view, run } = details;
   const blocked = canDecide.ok ? fault : canDecide.reason;

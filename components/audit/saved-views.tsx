@@ -61,7 +61,6 @@ const SaveView = ({ filter, keep, close }: SaveProps) => {
   );
 };
 
-/** Built-in and saved filters. */
 export const SavedViews = ({ filter }: { readonly filter: TrustFilter }) => {
   const { kept, keep, forget } = useSavedViews();
   const current = filterQuery(filter);

@@ -93,7 +93,6 @@ const Exports = ({ role, auditor, query }: Props & { readonly query: string }) =
   });
 };
 
-/** Taint, denials, decisions and opened values. */
 export const TrustPage = ({ role, auditor }: Props) => {
   const router = useRouter();
   const filter = filterOfQuery(useSearchParams());

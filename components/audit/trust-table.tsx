@@ -52,7 +52,6 @@ const listColumns = ({ names, ownLedger }: Omit<Props, "rows">): readonly Column
   },
 ];
 
-/** Trust events with record links. */
 export const TrustTable = ({ rows, ...known }: Props) => (
   <DataTable
     label="Trust log"

@@ -4,7 +4,6 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Mark } from "@/components/ui/marks/mark";
 
-/** Explains the zones. */
 export const ZonesHelp = () => (
   <Dialog
     size="lg"

@@ -43,6 +43,7 @@ const Workbench = ({ role, owner }: Props) => {
   const { dialog } = place;
   const setDialog = (next: typeof dialog) => void setPlace({ dialog: next });
   const commands = useCanvasCommands(setPlace, role);
+  const Drawing = place.view === "outline" ? Outline : Surface;
 
   const jump = (problem: Problem) => {
     select({ nodes: problem.node === undefined ? [] : [problem.node], edges: problem.edge === undefined ? [] : [problem.edge] });
@@ -83,7 +84,7 @@ const Workbench = ({ role, owner }: Props) => {
           <Overlay />
           <div className="relative min-h-0 flex-1">
             {place.find === null ? null : <FindBar text={place.find} setPlace={setPlace} />}
-            {place.view === "outline" ? <Outline commands={commands} onAdd={() => setDialog("add")} /> : <Surface commands={commands} />}
+            <Drawing commands={commands} onAdd={() => setDialog("add")} />
           </div>
         </section>
         <SidePanel
@@ -106,7 +107,6 @@ const Workbench = ({ role, owner }: Props) => {
   );
 };
 
-/** Editor of a loaded draft. */
 export const Canvas = ({ role, owner }: Props) => (
   <ReactFlowProvider>
     <CanvasViewProvider>

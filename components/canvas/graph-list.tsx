@@ -17,11 +17,13 @@ import { DeletedGraphs } from "./deleted-graphs";
 import { GraphTableRow } from "./graph-row";
 import { NewGraphDialog } from "./new-graph-dialog";
 import { TemplateGallery } from "./template-gallery";
+import { useNewDialog } from "./use-new-dialog";
 
 const Graphs = ({ cannotEdit }: { readonly cannotEdit: string | null }) => {
   const trpc = useTRPC();
   const graphs = useQuery(trpc.graphs.list.queryOptions());
   const [tag, setTagInAddress] = useQueryState("tag");
+  const gallery = useNewDialog("template");
   const setTag = (next: string | null) => void setTagInAddress(next);
   if (graphs.isError) {
     const { message, requestId } = toApiError(graphs.error);
@@ -39,10 +41,9 @@ const Graphs = ({ cannotEdit }: { readonly cannotEdit: string | null }) => {
         kind="nothing_yet"
         title="No graphs yet"
         action={
-          <span className="inline-flex gap-2">
-            <DescribeDialog disabledReason={cannotEdit} />
-            <ImportGraph disabledReason={cannotEdit} />
-          </span>
+          <Button disabledReason={cannotEdit} onClick={() => gallery.setOpen(true)}>
+            New from template
+          </Button>
         }
       >
         A graph defines which agents and tools run in which order, what each may read and write, and where a person decides. Begin with a

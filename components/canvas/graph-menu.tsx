@@ -125,7 +125,6 @@ const useDuplicate = ({ id, name }: GraphRow) => {
 
 type Props = { readonly graph: GraphRow; readonly cannotEdit: string | null };
 
-/** Actions of one graph. */
 export const GraphMenu = ({ graph, cannotEdit }: Props) => {
   const [open, setOpen] = useState<"tags" | "delete" | null>(null);
   const refresh = useRefresh();

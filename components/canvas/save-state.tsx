@@ -12,7 +12,6 @@ const WORDS: Record<Exclude<State["at"], "rest" | "sending">, { readonly mark: M
   conflict: { mark: "refused", word: "Not saved: conflict" },
 };
 
-/** Save status and revision. */
 export const SaveState = () => {
   const at = useCanvas((state) => state.save.at);
   const isClean = useCanvas(isSaved);

@@ -12,10 +12,11 @@ import type { FlowNode } from "@/components/canvas/flow/to-flow";
 import type { FlowEdge } from "@/components/canvas/flow/to-flow-edges";
 import { placeOf, selectPlace } from "@/components/canvas/keyboard/place";
 import { CanvasMenu, type MenuPlace } from "@/components/canvas/menus/canvas-menu";
-import { useCanvasStore } from "@/components/canvas/state/canvas-context";
+import { useCanvas, useCanvasStore } from "@/components/canvas/state/canvas-context";
 import type { CanvasStore } from "@/components/canvas/state/canvas-store";
 import { useCanvasView, useCanvasViewStore } from "@/components/canvas/state/canvas-view";
 import { WorkStatus } from "@/components/canvas/tidy/work-status";
+import { NoNodes } from "./no-nodes";
 
 /** Context menu for the pointer or focus; selects its target. */
 const menuAt = (store: CanvasStore, target: Element): MenuPlace["menu"] => {
@@ -28,11 +29,14 @@ const menuAt = (store: CanvasStore, target: Element): MenuPlace["menu"] => {
   return place.type;
 };
 
-export const Surface = ({ commands }: { readonly commands: readonly CanvasCommand[] }) => {
+type Props = { readonly commands: readonly CanvasCommand[]; readonly onAdd: () => void };
+
+export const Surface = ({ commands, onAdd }: Props) => {
   const store = useCanvasStore();
   const view = useCanvasViewStore();
   const flow = useReactFlow<FlowNode, FlowEdge>();
   const drag = useCanvasView((state) => state.drag);
+  const isEmpty = useCanvas((state) => state.history.document.nodes.length === 0);
   const [menu, setMenu] = useState<MenuPlace>({ x: 0, y: 0, menu: "canvas" });
   const [isMenuOpen, setIsMenuOpen] = useState(false);
 
@@ -82,6 +86,11 @@ export const Surface = ({ commands }: { readonly commands: readonly CanvasComman
       onDrop={drop}
     >
       <CanvasPane drag={drag} onConnectEnd={onConnectEnd} />
+      {isEmpty ? (
+        <div className="pointer-events-none absolute inset-0 flex items-center justify-center">
+          <NoNodes onAdd={onAdd} />
+        </div>
+      ) : null}
       <WorkStatus />
       <KindPicker />
       <CanvasMenu commands={commands} open={isMenuOpen} place={menu} onClose={() => setIsMenuOpen(false)} />

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { LayoutTemplate } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
+import { placeUnplaced } from "@/components/canvas/tidy/place-unplaced";
 import { GraphMap } from "@/components/graph-map/graph-map";
 import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
@@ -82,7 +83,7 @@ const useTemplate = () => {
     mutationFn: async ({ filled }: { readonly id: string; readonly filled: Filled }) => {
       for (const agent of filled.agents) await client.agents.save.mutate({ agent, revision: null });
 
-      return client.graphs.import.mutate({ document: filled.document });
+      return client.graphs.import.mutate({ document: placeUnplaced(filled.document) });
     },
     onSuccess: ({ id }) => {
       void queries.invalidateQueries({ queryKey: trpc.graphs.list.queryKey() });
@@ -123,7 +124,6 @@ const Gallery = () => {
   );
 };
 
-/** Starting graphs with their requirements. */
 export const TemplateGallery = ({ disabledReason }: { readonly disabledReason: string | null }) => {
   const dialog = useNewDialog("template");
 

@@ -63,7 +63,6 @@ type Props = {
   readonly onRun: () => void;
 };
 
-/** Editor toolbar. */
 export const Toolbar = ({ role, commands, view, onView, panel, onPanel, onPublish, onRun }: Props) => {
   const name = useCanvas((state) => state.history.document.name);
   const readOnly = useCanvas((state) => state.readOnly);

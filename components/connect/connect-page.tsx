@@ -8,8 +8,7 @@ import { Tabs } from "@/components/ui/tabs";
 import { explainDenial, type Role } from "@/lib/roles";
 import { Endpoints } from "./endpoints";
 import { ForkTable } from "./fork-table";
-import { MintToken } from "./mint-token";
-import { NewAccount } from "./new-account";
+import { NewToken } from "./new-token";
 import { SessionTable } from "./session-table";
 import { TokenTable } from "./token-table";
 
@@ -29,8 +28,8 @@ export const ConnectPage = ({ role }: { readonly role: Role }) => {
           <Link href="/connect/console" className={buttonStyle({ variant: "secondary" })}>
             Agent console
           </Link>
-          <NewAccount role={role} />
-          <MintToken role={role} />
+          <NewToken role={role} holder="account" />
+          <NewToken role={role} holder="agent" />
         </>
       }
     >

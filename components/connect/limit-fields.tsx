@@ -15,7 +15,6 @@ type Props = {
   readonly onChange: (texts: LimitTexts) => void;
 };
 
-/** Token limits per 24 hours. */
 export const LimitFields = ({ texts, problems, onChange }: Props) => (
   <fieldset>
     <legend className="mb-1 text-sm font-medium">Limits per 24 hours</legend>

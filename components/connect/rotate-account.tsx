@@ -7,14 +7,13 @@ import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { useRefresh } from "@/components/trpc/use-refresh";
 import { ConfirmAction } from "@/components/ui/confirm-action";
 import { explainDenial, type Role } from "@/lib/roles";
-import { AccountToken } from "./new-account";
+import { ShownToken } from "@/components/account/shown-token";
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 
 type Props = { readonly id: string; readonly name: string; readonly role: Role };
 
-/** Replaces a service account's token. */
 export const RotateAccount = ({ id, name, role }: Props) => {
   const trpc = useTRPC();
   const api = useTRPCClient();
@@ -33,7 +32,7 @@ export const RotateAccount = ({ id, name, role }: Props) => {
       setToken(made.token);
     },
   });
-  if (token !== null) return <AccountToken token={token} onDone={() => setToken(null)} />;
+  if (token !== null) return <ShownToken token={token} allows="act as the account" onDone={() => setToken(null)} />;
 
   return (
     <ConfirmAction

@@ -77,7 +77,6 @@ const Revoke = ({ session: { id }, role }: { readonly session: Session; readonly
   );
 };
 
-/** Outside sessions and their runs. */
 export const SessionTable = ({ role }: { readonly role: Role }) => (
   <QueryState
     query={useQuery(useTRPC().connect.sessions.list.queryOptions(undefined, { refetchInterval: REFRESH_MS }))}

@@ -10,7 +10,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { ListTable, timeColumn, type Column } from "@/components/ui/list-table";
 import { QueryState } from "@/components/ui/query-state";
 import { LabelMark } from "@/components/values/label-mark";
-import { isServiceAccount } from "@/lib/engine/principal";
+import { isPersonal, isServiceAccount } from "@/lib/engine/principal";
 import { explainDenial, type Role } from "@/lib/roles";
 import { SCOPES } from "./labels";
 import { RotateAccount } from "./rotate-account";
@@ -25,6 +25,7 @@ const listColumns = (nameOf: (graph: string) => string): readonly Column<Token>[
     cell: ({ name, hint, scopes }) => (
       <>
         <span className="font-medium">{name}</span>
+        {isPersonal(scopes) ? <span className="ml-2 text-xs text-muted">personal token</span> : null}
         {isServiceAccount(scopes) ? <span className="ml-2 text-xs text-muted">service account</span> : null}
         <span className="ml-2 font-mono text-xs text-muted">{hint}…</span>
       </>
@@ -85,7 +86,6 @@ const Revoke = ({ token: { id, name }, role }: { readonly token: Token; readonly
   );
 };
 
-/** Tokens of outside agents and service accounts. */
 export const TokenTable = ({ role }: { readonly role: Role }) => {
   const trpc = useTRPC();
   const graphs = useQuery(trpc.graphs.list.queryOptions());

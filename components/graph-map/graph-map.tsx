@@ -29,7 +29,7 @@ const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, A
 
 const Clock = ({ x, y }: { readonly x: number; readonly y: number }) => (
   <g className="fill-none stroke-waiting" strokeWidth={2.5} strokeLinecap="round">
-    <circle cx={x} cy={y} r={8} />
+    <circle cx={x} cy={y} r={10} className="fill-surface" />
     <path d={`M${x} ${y - 4.5} V${y} L${x + 3} ${y + 2.5}`} />
   </g>
 );
@@ -134,7 +134,7 @@ export const GraphMap = ({ nodes, edges, label, noteOf, onOpen, className }: Pro
                 strokeWidth={4}
               />
             ) : null}
-            {node.state === "waiting" ? <Clock x={node.x + NODE.width - 20} y={node.y + NODE.height / 2} /> : null}
+            {node.state === "waiting" ? <Clock x={node.x + NODE.width - 4} y={node.y + 2} /> : null}
           </g>
         ))}
         {/* Titles are truncated; accessible names are not. */}

@@ -11,7 +11,6 @@ import { formatMoney } from "@/lib/format";
 const MICRO_PER_CENT = 10_000;
 const REFRESH_MS = 5_000;
 
-/** The real table behind the demo's support desk. */
 export const CustomersPanel = () => {
   const query = useQuery({ ...useTRPC().home.customers.queryOptions(), refetchInterval: REFRESH_MS });
 

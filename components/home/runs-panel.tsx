@@ -62,7 +62,6 @@ const allRuns = (
   </Link>
 );
 
-/** Active runs, then the latest ended ones. */
 export const RunsPanel = () => {
   const trpc = useTRPC();
   const active = useQuery({ ...trpc.runs.list.queryOptions({ limit: SHOWN, active: true }), refetchInterval: REFRESH_MS });

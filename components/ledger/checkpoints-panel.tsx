@@ -104,7 +104,6 @@ const NONE = (
   </EmptyState>
 );
 
-/** Checkpoints with consistency checks. */
 export const CheckpointsPanel = ({ keys }: { readonly keys: PublicKeys }) => {
   const list = useInfiniteQuery(
     useTRPC().ledger.checkpoints.infiniteQueryOptions(

@@ -34,7 +34,6 @@ const check = async (client: Client, workspace: string, keys: PublicKeys, run: s
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;
 
-/** Proves that the latest checkpoint covers a record. */
 export const InclusionPanel = ({ workspace, keys }: { readonly workspace: string; readonly keys: PublicKeys }) => {
   const client = useTRPCClient();
   const [run, setRun] = useState("");

@@ -64,7 +64,6 @@ type Props = {
   readonly onRecognise: (kid: string, publicKey: string) => Promise<void>;
 };
 
-/** Signing keys, to compare with the operator's. */
 export const KeysPanel = ({ keys, recognised, onRecognise }: Props) => {
   const isKnown = ({ kid, publicKey }: LedgerKey): boolean => recognised?.[kid] === publicKey;
   const isNewBesideKnown = recognised !== null && Object.keys(recognised).length > 0 && keys.some((key) => !isKnown(key));

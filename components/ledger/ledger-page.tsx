@@ -140,7 +140,6 @@ const Body = ({ overview, view }: { readonly overview: LedgerOverview; readonly 
   );
 };
 
-/** Ledger state, proofs, keys and memory. */
 export const LedgerPage = ({ role, auditor }: Props) => {
   const query = useQuery(useTRPC().ledger.overview.queryOptions(undefined, { refetchInterval: REFRESH_MS }));
   const asked = useSearchParams().get("view");

@@ -7,7 +7,6 @@ import { DigestChip } from "@/components/ui/digest-chip";
 import { Panel } from "@/components/ui/panel";
 import { count } from "@/lib/format";
 
-/** Downloads the single-file offline verifier. */
 export const OfflinePanel = () => {
   const verifier = useQuery(useTRPC().ledger.verifier.queryOptions());
 

@@ -13,7 +13,6 @@ type Props = {
   readonly onForget: () => Promise<void>;
 };
 
-/** Record counts and checkpoint coverage. */
 export const StatePanel = ({ overview: { counts, newest }, memory, onForget }: Props) => (
   <Panel title="State">
     <div className="flex flex-col gap-3 p-3">

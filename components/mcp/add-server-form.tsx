@@ -22,7 +22,6 @@ const Group = ({ title, children }: { readonly title: string; readonly children:
   </fieldset>
 );
 
-/** Adds a server and opens its page. */
 export const AddServerForm = ({ onDone }: { readonly onDone: () => void }) => {
   const router = useRouter();
   const { submit, isPending, error, problem } = useRegistryForm();

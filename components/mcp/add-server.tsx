@@ -4,7 +4,6 @@ import { DialogButton } from "@/components/ui/dialog-button";
 import { explainDenial, type Role } from "@/lib/roles";
 import { AddServerForm } from "./add-server-form";
 
-/** Adds an HTTP server or an operator program. */
 export const AddServer = ({ role }: { readonly role: Role }) => (
   <DialogButton
     label="Add server…"

@@ -13,7 +13,6 @@ type Props = {
   readonly reason: string | null;
 };
 
-/** Allows or forbids a start without isolation. */
 export const AllowUnisolated = ({ server: { id, revision }, manifest, isolation, reason }: Props) => {
   const { act } = useRegistry();
   const { unisolated, ...isolated } = manifest;

@@ -22,7 +22,6 @@ type FormProps = Props & {
 /** Above this, other agents are collapsed. */
 const FEW = 6;
 
-/** Editable list of allowed callers. */
 export const AllowedForm = ({ server, role, without = [], onSaved }: FormProps) => {
   const [allowed, setAllowed] = useState<readonly string[]>(server.allowedAgents.filter((id) => !without.includes(id)));
   const { data } = useQuery(useTRPC().agents.list.queryOptions());

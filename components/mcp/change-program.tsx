@@ -46,7 +46,6 @@ const ProgramForm = ({ server, manifest, program: offered, close }: Omit<Props, 
   );
 };
 
-/** Changes the program, which requires inspection and review. */
 export const ChangeProgram = ({ server, manifest, program, reason }: Props) => {
   const isChanged = program !== null && program.digest !== manifest.digest;
 

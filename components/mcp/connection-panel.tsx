@@ -3,7 +3,7 @@
 import { DigestChip } from "@/components/ui/digest-chip";
 import { Panel } from "@/components/ui/panel";
 import type { Isolation } from "@/lib/mcp/isolation";
-import { isBundledProgram } from "@/lib/mcp/program";
+import { isBundledProgram } from "@/lib/mcp/bundled-program";
 import { explainDenial, type Role } from "@/lib/roles";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
 import { AllowUnisolated } from "./allow-unisolated";
@@ -15,7 +15,6 @@ import { useProgramOf } from "./use-programs";
 
 type Props = { readonly server: ServerView; readonly isolation: Isolation | null; readonly role: Role };
 
-/** Connection and effective reach. */
 export const ConnectionPanel = ({ server, isolation, role }: Props) => {
   const { transport } = server;
   const program = useProgramOf(server, role);

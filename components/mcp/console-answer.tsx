@@ -11,7 +11,6 @@ const isEmpty = (result: Json): boolean => {
   return Array.isArray(content) ? content.length === 0 : isJsonObject(content) && Object.keys(content).length === 0;
 };
 
-/** Console result with invisible characters shown. */
 export const ConsoleAnswerView = ({ answer }: { readonly answer: ConsoleAnswer }) => {
   if (answer.status === "refused") return <Callout kind="refused" alert title={CONSOLE_REFUSALS[answer.code]} />;
 

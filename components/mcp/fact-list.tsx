@@ -1,7 +1,6 @@
 import { DigestChip } from "@/components/ui/digest-chip";
 import type { Fact } from "./transport-text";
 
-/** Facts side by side with their names. */
 export const FactList = ({ facts }: { readonly facts: readonly Fact[] }) => (
   <dl className="grid gap-x-4 gap-y-1 text-sm sm:grid-cols-[8rem_minmax(0,1fr)]">
     {facts.map(({ label, text, digest }) => (

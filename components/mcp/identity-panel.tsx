@@ -13,7 +13,6 @@ const Fact = ({ label, text, changed }: { readonly label: string; readonly text:
   </div>
 );
 
-/** Reported next to reviewed identity. */
 export const IdentityPanel = ({ server }: { readonly server: ServerView }) => {
   const { identity, pinnedIdentity, identityDrift } = server;
   const isOther = identityDrift.some((field) => field !== "address");
@@ -30,7 +29,7 @@ export const IdentityPanel = ({ server }: { readonly server: ServerView }) => {
       </dl>
       <p className="text-xs text-muted">
         {identityDrift.includes("address")
-          ? "The connection changed since the review."
+          ? "The connection or program changed since the review."
           : "A changed name, version, connection or tool counts as drift."}
       </p>
     </Panel>

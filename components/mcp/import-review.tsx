@@ -79,7 +79,6 @@ const AddImported = ({ draft, transport }: Props & { readonly transport: McpTran
   );
 };
 
-/** Preview of an imported server. */
 export const ImportReview = ({ draft }: Props) => {
   const { transport, problems } = draft;
 

@@ -93,7 +93,6 @@ const ImportSteps = () => {
   );
 };
 
-/** Imports another client's servers into quarantine. */
 export const ImportServers = ({ role }: { readonly role: Role }) => (
   <DialogButton
     label="Import…"

@@ -1,5 +1,6 @@
 import { isIsolated, listMissingLayers, type Isolation, type Layer } from "@/lib/mcp/isolation";
-import { listHosts, isBundledProgram, type Program, type StdioManifest } from "@/lib/mcp/program";
+import { isBundledProgram } from "@/lib/mcp/bundled-program";
+import { listHosts, type Program, type StdioManifest } from "@/lib/mcp/program";
 import type { McpTransport } from "@/lib/mcp/transport";
 import type { Fact } from "./transport-text";
 

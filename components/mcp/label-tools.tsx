@@ -130,7 +130,6 @@ const Review = ({
   );
 };
 
-/** Labels all tools in one step; proposals fill in what nobody labelled. */
 export const LabelTools = ({ server, isolation, role }: Props) => {
   const program = useProgramOf(server, role);
   const first = server.tools.flatMap((tool) => toLabelRow(tool, isSealed(server.transport, program, isolation)) ?? []);

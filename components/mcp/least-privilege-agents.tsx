@@ -11,7 +11,6 @@ export type AgentUse = Outputs["agents"]["usage"]["agents"][number];
 
 type Props = { readonly agents: readonly AgentUse[]; readonly role: Role };
 
-/** Granted and called tools of each agent. */
 export const AgentGrants = ({ agents, role }: Props) => {
   const { data: catalog } = useQuery(useTRPC().graphs.catalog.queryOptions());
   const reason = explainDenial(role, "agent.edit");

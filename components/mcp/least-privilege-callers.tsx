@@ -12,7 +12,6 @@ type CallerUse = Outputs["mcp"]["usage"]["callers"][number];
 
 type Props = { readonly server: ServerView; readonly callers: readonly CallerUse[]; readonly role: Role };
 
-/** Allowed and actual callers of a server. */
 export const CallerGrants = ({ server, callers, role }: Props) => {
   const unused = callers.filter(({ verdict }) => verdict === "unused").map(({ id }) => id);
   const named = unused.map((id) => (id === TOOL_NODES ? "tool nodes in graphs" : id)).join(", ");

@@ -27,7 +27,6 @@ const Heading = ({ children }: { readonly children: ReactNode }) => (
   <h3 className="px-3 pt-2 text-xs font-medium text-muted">{children}</h3>
 );
 
-/** Unused callers and tools of one server. */
 export const LeastPrivilegePanel = ({ server, role }: { readonly server: ServerView; readonly role: Role }) => {
   const trpc = useTRPC();
   const callers = useQuery(trpc.mcp.usage.queryOptions({ id: server.id }));

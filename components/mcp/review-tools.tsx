@@ -2,25 +2,21 @@
 
 import { SignatureNote } from "@/components/passkeys/signature-note";
 import { ConfirmAction } from "@/components/ui/confirm-action";
-import { DigestChip } from "@/components/ui/digest-chip";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
-import { DriftMark } from "./drift-mark";
 import { describeIdentity } from "./server-drift";
+import { ToolsToPin } from "./tools-to-pin";
 import { useRegistry } from "./use-registry";
 
 type Props = { readonly server: ServerView; readonly reason: string | null };
 
-/** Pins the tools as shown, by digest. */
 export const ReviewTools = ({ server, reason }: Props) => {
   const { act } = useRegistry();
-  const present = server.tools.flatMap((tool) => (tool.seen ? [{ ...tool, digest: tool.seen.digest }] : []));
-  const gone = server.tools.filter(({ seen }) => seen === null);
+  const present = server.tools.flatMap(({ name, seen }) => (seen ? [[name, seen.digest] as const] : []));
   const empty = present.length === 0 ? "No tools yet. Inspect the server first" : null;
   const pin = () => {
-    const expect = Object.fromEntries(present.map(({ name, digest }) => [name, digest]));
     const identity = server.identityDigest === null ? {} : { identity: server.identityDigest };
 
-    return act({ type: "pin", id: server.id, revision: server.revision, expect, ...identity });
+    return act({ type: "pin", id: server.id, revision: server.revision, expect: Object.fromEntries(present), ...identity });
   };
 
   return (
@@ -41,21 +37,7 @@ export const ReviewTools = ({ server, reason }: Props) => {
         <span className="text-xs text-muted">Reports itself as </span>
         {describeIdentity(server.identity)}
       </p>
-      <ul className="flex flex-col divide-y divide-line">
-        {present.map(({ name, digest, drift }) => (
-          <li key={name} className="flex items-center gap-3 py-1.5 text-sm">
-            <span className="min-w-0 flex-1 font-mono break-all">{name}</span>
-            <DriftMark drift={drift} />
-            <DigestChip digest={digest} label={`digest of ${name}`} />
-          </li>
-        ))}
-        {gone.map(({ name, drift }) => (
-          <li key={name} className="flex items-center gap-3 py-1.5 text-sm text-muted">
-            <span className="min-w-0 flex-1 font-mono break-all line-through">{name}</span>
-            <DriftMark drift={drift} />
-          </li>
-        ))}
-      </ul>
+      <ToolsToPin tools={server.tools} />
       <SignatureNote to="pin these definitions" />
     </ConfirmAction>
   );

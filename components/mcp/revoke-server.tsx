@@ -7,7 +7,6 @@ import { useRegistry } from "./use-registry";
 
 type Props = { readonly server: ServerView; readonly reason: string | null };
 
-/** Confirms an irreversible revocation. */
 export const RevokeServer = ({ server: { id, name, revision }, reason }: Props) => {
   const { act } = useRegistry();
 

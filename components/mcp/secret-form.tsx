@@ -59,7 +59,6 @@ type Props = {
   readonly disabledReason: string | null;
 };
 
-/** Stores or replaces a secret. */
 export const SecretForm = ({ name, trigger, disabledReason }: Props) => (
   <DialogButton
     label={trigger}

@@ -60,7 +60,6 @@ const Secrets = ({ role }: { readonly role: Role }) => (
   </QueryState>
 );
 
-/** Secret names and dates, never values. */
 export const SecretsPanel = ({ role }: { readonly role: Role }) => (
   <Panel title="Secrets" actions={<SecretForm name={null} trigger="Store a secret…" disabledReason={explainDenial(role, "mcp.manage")} />}>
     {isAllowed(role, "mcp.manage") ? (

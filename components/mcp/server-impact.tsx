@@ -74,7 +74,6 @@ const Depending = ({ impact }: { readonly impact: Impact }) => (
   </div>
 );
 
-/** Dependents of a suspended or revoked server. */
 export const ServerImpact = ({ id }: { readonly id: string }) => (
   <Panel title="Dependents">
     <QueryState query={useQuery(useTRPC().mcp.impact.queryOptions({ id }))} what="dependents">

@@ -1,6 +1,7 @@
 import { CopyBlock } from "@/components/ui/copy-block";
 import { Callout } from "@/components/ui/callout";
 import type { Isolation } from "@/lib/mcp/isolation";
+import { isBundledProgram } from "@/lib/mcp/bundled-program";
 import type { ProgramPresence } from "@/lib/mcp/program-presence";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
 import { isUnprotected } from "./isolation-text";
@@ -17,11 +18,14 @@ const NEXT = {
   revoked: "Revoked permanently. To use the server again, add it under another ID.",
 } as const satisfies Record<ServerView["status"], string | null>;
 
-const FIELDS = {
-  name: "its name changed",
-  version: "its version changed",
-  address: "its connection changed",
-} as const satisfies Record<ServerView["identityDrift"][number], string>;
+const describeAddress = ({ transport }: ServerView): string => {
+  if (transport?.type !== "stdio") return "its connection changed";
+
+  return isBundledProgram(transport.manifest.program) ? "its program was upgraded with Countersign" : "its program or values changed";
+};
+
+const describeField = (server: ServerView, field: ServerView["identityDrift"][number]): string =>
+  field === "address" ? describeAddress(server) : `its ${field} changed`;
 
 const nextOf = (server: ServerView): string | null => {
   if (server.status === "drifted" && !isDrifted(server)) {
@@ -75,7 +79,8 @@ export const ServerNotices = ({ server, isolation }: { readonly server: ServerVi
       ) : null}
       {server.identityDrift.length > 0 ? (
         <Callout kind="tainted" title="The server's identity changed since the review">
-          Since then {server.identityDrift.map((field) => FIELDS[field]).join(", ")}. Calls are refused until the change is reviewed.
+          Since then {server.identityDrift.map((field) => describeField(server, field)).join(", ")}. Calls are refused until the change is
+          reviewed.
         </Callout>
       ) : null}
       {server.transport && isolation && isUnprotected(server.transport, isolation) ? (

@@ -70,7 +70,6 @@ const Loaded = ({ server, isolation, role }: LoadedProps) => (
   </Page>
 );
 
-/** Server status, tools, callers and blast radius. */
 export const ServerPage = ({ id, role }: Props) => {
   const query = useQuery(useTRPC().mcp.get.queryOptions({ id }));
 

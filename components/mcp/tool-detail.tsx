@@ -21,7 +21,6 @@ const Digest = ({ label, digest }: { readonly label: string; readonly digest: st
   </span>
 );
 
-/** Server definition next to our labels. */
 export const ToolDetail = ({ server, tool, role }: Props) => {
   const before = tool.pinned?.definition ?? null;
   const after = tool.seen?.definition ?? null;

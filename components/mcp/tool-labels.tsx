@@ -17,7 +17,6 @@ import { useRegistry } from "./use-registry";
 
 type Props = { readonly server: ServerView; readonly tool: ToolView; readonly role: Role };
 
-/** Our labels, which decide approval and retries. */
 export const ToolLabels = ({ server, tool, role }: Props) => {
   const [effect, setEffect] = useState<EffectClass>(tool.effect);
   const [idempotent, setIdempotent] = useState(tool.idempotent);

@@ -31,7 +31,6 @@ const bringIntoSight = (entry: HTMLElement | null): void => {
   if (top < frame.top || bottom > frame.bottom) list.scrollTop += top - frame.top - (frame.height - height) / 2;
 };
 
-/** Tools with the URL's selection. */
 export const ToolsPanel = ({ server, isolation, role }: Props) => {
   const [chosen, choose] = useQueryState("tool", parseAsString);
   const selected = server.tools.find(({ name }) => name === chosen) ?? server.tools.find(({ drift }) => drift) ?? server.tools[0];

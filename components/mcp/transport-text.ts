@@ -1,5 +1,6 @@
 import type { McpAccess } from "@/lib/mcp/access";
-import { isBundledProgram, type Program, type ProgramValues } from "@/lib/mcp/program";
+import { isBundledProgram } from "@/lib/mcp/bundled-program";
+import type { Program, ProgramValues } from "@/lib/mcp/program";
 import type { McpTransport } from "@/lib/mcp/transport";
 
 /** Formats a connection in one line. */

@@ -1,6 +1,5 @@
 import { Callout } from "@/components/ui/callout";
 
-/** Why a form sent nothing. */
 export const Unsent = ({ problem }: { readonly problem: string | null }) =>
   problem === null ? null : (
     <Callout kind="refused" alert title={problem}>

@@ -112,7 +112,6 @@ const Installed = ({ provider, models, circuits }: Omit<Props, "providers" | "ro
   );
 };
 
-/** Providers of the workspace, then the installation. */
 export const ProviderTable = ({ providers, models, circuits, role }: Props) => {
   const installed = [...new Set(models.filter(({ own }) => !own).map(({ provider }) => provider))];
   const others = installed.toSorted((one, two) => Number(one.startsWith("scripted")) - Number(two.startsWith("scripted")));

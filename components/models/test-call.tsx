@@ -16,7 +16,6 @@ import { testSentence } from "./labels";
 
 type Props = { readonly provider: ProviderView; readonly models: readonly ModelView[]; readonly disabledReason: string | null };
 
-/** Test call without user data. */
 export const TestCall = ({ provider, models, disabledReason }: Props) => {
   const trpc = useTRPC();
   const [isOpen, setIsOpen] = useState(false);

@@ -32,7 +32,6 @@ const NONE = (
 
 type Props = { readonly invites: readonly ListedInvite[]; readonly members: readonly ListedMember[] };
 
-/** Invites, newest first. */
 export const InviteTable = ({ invites, members }: Props) => {
   const trpc = useTRPC();
   const withdraw = useMutation(trpc.people.withdraw.mutationOptions({ onSettled: useRefresh(trpc.people.list.queryFilter()) }));

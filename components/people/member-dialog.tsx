@@ -59,7 +59,6 @@ const Access = ({ member, isMe }: Omit<Props, "onClose">) => {
   );
 };
 
-/** Role, access, passkeys, identity and sessions. */
 export const MemberDialog = ({ member, isMe, onClose }: Props) => (
   <Dialog open onOpenChange={onClose} size="lg" title={member.name} description={member.email}>
     <div className="flex flex-col gap-6">

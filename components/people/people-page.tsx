@@ -65,7 +65,6 @@ const People = ({ me, reason }: Omit<Props, "data">) => (
   </QueryState>
 );
 
-/** Members, invites and permissions. */
 export const PeoplePage = ({ session: { role, auditor, user } }: { readonly session: SignedIn }) => (
   <Page
     title="People"

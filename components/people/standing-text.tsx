@@ -1,7 +1,6 @@
 import { Badge } from "@/components/ui/badge";
 import type { Standing } from "@/lib/people/command";
 
-/** A role with its add-on. */
 export const StandingText = ({ role, auditor }: Standing) => (
   <>
     {role}

@@ -1,4 +1,3 @@
-/** Limits of a successful verification. */
 export const NotProved = ({ gaps }: { readonly gaps: readonly string[] }) => (
   <section>
     <h3 className="text-xs font-medium text-muted">What this does not prove</h3>

@@ -16,9 +16,9 @@ type Catalog = Outputs["graphs"]["catalog"];
 type Props = { readonly catalog: Catalog; readonly graphs: Outputs["graphs"]["list"]; readonly onDone: () => void };
 
 const EFFECTS = [
-  { value: "write", label: "Changes, irreversible ones included" },
-  { value: "irreversible", label: "Irreversible calls only" },
-  { value: "read", label: "All calls, reads included" },
+  { value: "write", label: "All changes" },
+  { value: "irreversible", label: "Irreversible calls" },
+  { value: "read", label: "All calls, reads too" },
 ];
 
 const DATA = [
@@ -58,7 +58,7 @@ const Fields = ({ catalog, graphs, onDone }: Props) => {
         render={({ field }) => <CheckboxGroup legend={legend} choices={choices} value={field.value} onChange={field.onChange} />}
       />
     );
-  const flag = (name: "untrusted" | "passkey" | "notPublisher", label: string) => (
+  const flag = (name: "total" | "untrusted" | "passkey" | "notPublisher", label: string) => (
     <Controller
       control={form.control}
       name={name}
@@ -97,18 +97,11 @@ const Fields = ({ catalog, graphs, onDone }: Props) => {
           ) : null}
           {hasAmount ? (
             <>
-              <TextField
-                form={form}
-                name="from"
-                label="From"
-                inputMode="decimal"
-                hint="Also applies if the amount is missing, is no number, or is as large and negative. A list counts with its sum."
-              />
+              <TextField form={form} name="from" label="From" inputMode="decimal" />
               <SelectField
                 form={form}
                 name="currency"
                 label="Currency argument"
-                hint="Other currencies can't be compared, so the rule applies to them whatever the amount."
                 items={[{ value: ANY, label: "None" }, ...toItems(texts)]}
               />
               {currency === ANY ? null : (
@@ -117,6 +110,15 @@ const Fields = ({ catalog, graphs, onDone }: Props) => {
             </>
           ) : null}
         </div>
+        {hasAmount ? (
+          <>
+            {flag("total", "Add up this tool's calls in the run")}
+            <p className="text-xs text-muted">
+              Also applies to amounts that are missing, no number, or as large and negative
+              {currency === ANY ? "" : ", and to all other currencies"}. A list counts with its sum.
+            </p>
+          </>
+        ) : null}
         {flag("untrusted", "Only calls that untrusted data influenced")}
       </fieldset>
       <fieldset className="flex flex-col gap-3">
@@ -146,7 +148,6 @@ const Fields = ({ catalog, graphs, onDone }: Props) => {
   );
 };
 
-/** Adds a rule. */
 export const RuleForm = ({ onDone }: Pick<Props, "onDone">) => {
   const trpc = useTRPC();
   const graphs = useQuery(trpc.graphs.list.queryOptions());

@@ -15,6 +15,7 @@ describe("the fields of a rule", () => {
     expect(when.amount).toEqual({ argument: "amount", from: 100_029, cents: true, currency: { argument: "currency", code: "EUR" } });
     expect(ruleSchema.safeParse({ id: uuid(1), when, needs }).success).toBe(true);
     expect(toRule(fields, false).when.amount?.from).toBe(1_000.29);
+    expect(toRule({ ...fields, total: true }, false).when.amount?.total).toBe(true);
     expect(toRule({ ...fields, tool: ANY }, false).when).not.toHaveProperty("amount");
   });
 

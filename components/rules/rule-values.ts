@@ -14,6 +14,7 @@ export const ruleFieldsSchema = z
     tool: z.string(),
     argument: z.string(),
     from: z.string().trim(),
+    total: z.boolean(),
     currency: z.string(),
     code: z.string().trim().toUpperCase(),
     confidentiality: z.enum([ANY, "internal", "pii", "secret"]),
@@ -40,6 +41,7 @@ export const NEW_RULE: RuleFields = {
   tool: ANY,
   argument: ANY,
   from: "",
+  total: false,
   currency: ANY,
   code: "",
   confidentiality: ANY,
@@ -51,7 +53,7 @@ export const NEW_RULE: RuleFields = {
   notPublisher: false,
 };
 
-const toAmount = ({ argument, from, currency, code }: RuleFields, cents: boolean): Pick<When, "amount"> =>
+const toAmount = ({ argument, from, total, currency, code }: RuleFields, cents: boolean): Pick<When, "amount"> =>
   argument === ANY
     ? {}
     : {
@@ -59,6 +61,7 @@ const toAmount = ({ argument, from, currency, code }: RuleFields, cents: boolean
           argument,
           from: cents ? Math.round(Number(from) * 100) : Number(from),
           ...(cents ? { cents: true } : {}),
+          ...(total ? { total } : {}),
           ...(currency === ANY ? {} : { currency: { argument: currency, code } }),
         },
       };

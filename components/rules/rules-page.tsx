@@ -24,7 +24,7 @@ const removalText = ({ removal }: Rule): string => {
 };
 
 const COLUMNS: readonly Column<Rule>[] = [
-  { name: "Applies to", className: "font-medium whitespace-normal first-letter:uppercase", cell: ({ when }) => when },
+  { name: "Applies to", className: "font-medium whitespace-normal", cell: ({ when }) => when },
   { name: "Demands", className: "whitespace-normal first-letter:uppercase", cell: ({ needs }) => needs },
   { name: "Status", className: "whitespace-normal text-muted", cell: removalText },
 ];
@@ -99,7 +99,6 @@ const NewRule = ({ mayNot }: { readonly mayNot: string | null }) => (
   </DialogButton>
 );
 
-/** Workspace rules for approvals. */
 export const RulesPage = ({ session: { role, auditor } }: { readonly session: SignedIn }) => {
   const trpc = useTRPC();
   const mayNot = explainDenial(role, "people.manage", auditor);

@@ -14,7 +14,6 @@ import { explainDenial, type Role } from "@/lib/roles";
 
 type Props = { readonly runId: string; readonly status: RunStatus; readonly role: Role };
 
-/** Confirms a cancellation. */
 export const CancelRun = ({ runId, status, role }: Props) => {
   const trpc = useTRPC();
   const [isOpen, setIsOpen] = useState(false);

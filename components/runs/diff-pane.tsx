@@ -60,7 +60,6 @@ type Props = {
   readonly revealIn: string | null;
 };
 
-/** Changes by the selected record. */
 export const DiffPane = ({ entries, entry, names, before, after, people, revealIn }: Props) => {
   const revealOf = ({ index, path, after: shown }: PathChange) =>
     revealIn !== null && shown.kind === "hidden" ? <RevealCell runId={revealIn} seq={entry.seq} index={index} path={path} /> : null;

@@ -27,7 +27,6 @@ const versionOf = (run: RunDetails["run"], change: ForkChange | null): string =>
 const stateOf = (state: RunState, change: ForkChange | null): RunState =>
   change?.type === "input" ? createRunState(state.workspace, state.run, state.graphHash, state.policyHash) : state;
 
-/** Maximum cost of a fork. */
 export const ForkCost = ({ run, change, effects, state, name }: Props) => {
   const trpc = useTRPC();
   const hash = versionOf(run, change);

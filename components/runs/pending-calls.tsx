@@ -39,7 +39,6 @@ const CallUnderWay = ({ runId, effect }: { readonly runId: string; readonly effe
   );
 };
 
-/** Pending calls with unrecorded progress. */
 export const CallsUnderWay = ({ runId, state }: { readonly runId: string; readonly state: RunState }) => {
   const open = Object.values(state.effects).filter(({ outcome }) => outcome === null);
   if (open.length === 0) return null;

@@ -50,7 +50,6 @@ const arriving = (at: number, listed: number): readonly { readonly index: number
   return Array.from({ length: Math.min(ARRIVING, listed - from) }, (_, place) => ({ index: from + place, start: place * ROW_PX }));
 };
 
-/** Virtualised record list. */
 export const RecordList = ({ rows, total, shown, selected, isFollowing, unseen, onSelect, onFollow, onLeaveTail }: Props) => {
   const scroller = useRef<HTMLDivElement>(null);
   const baseId = useId();

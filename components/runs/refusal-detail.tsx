@@ -4,7 +4,6 @@ import { Misfit } from "./misfit";
 
 type Props = { readonly refusal: Refusal; readonly runId: string; readonly seq: number };
 
-/** Refusal with its alternatives. */
 export const RefusalDetail = ({ refusal, runId, seq }: Props) => (
   <Callout kind="refused" title={<span className="font-mono text-xs">{refusal.code}</span>} className="m-3">
     <p>{REFUSALS[refusal.code].message}</p>

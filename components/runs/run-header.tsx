@@ -55,7 +55,6 @@ const ForkedFrom = ({ run, parent }: { readonly run: RunDetails["run"]; readonly
   );
 };
 
-/** Location, status, figures and actions. */
 export const RunHeader = ({ details: { run }, state, begun, names, role, onVerify }: Props) => {
   const attempts = useAttemptsOpen();
   const status = state.version === 0 ? run.status : state.status;

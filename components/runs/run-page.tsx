@@ -113,7 +113,6 @@ const RunView = ({ details, role, auditor }: ViewProps) => {
 
 type Props = { readonly runId: string; readonly role: Role; readonly auditor: boolean };
 
-/** Run records, states and verification. */
 export const RunPage = ({ runId, role, auditor }: Props) => {
   const trpc = useTRPC();
   const details = useQuery(trpc.runs.get.queryOptions({ runId }, { refetchInterval: REFRESH_MS }));

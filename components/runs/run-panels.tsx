@@ -13,7 +13,6 @@ type Props = {
   readonly seq: number;
 };
 
-/** Dialogs opened by URL. */
 export const RunPanels = (props: Props) => (
   <>
     <BlamePanel {...props} />

@@ -66,7 +66,6 @@ type Props = {
   readonly revealIn: string | null;
 };
 
-/** State after the selected record. */
 export const StatePane = ({ entries, names, state, seq, protectedKeys, people, revealIn }: Props) => {
   const paneId = useId();
   const blame = useBlamePath();

@@ -119,7 +119,6 @@ type Props = {
   readonly onJump: (seq: number) => void;
 };
 
-/** Verifies on each opening. */
 export const VerifyDialog = ({ runId, open, onOpenChange, onJump }: Props) => (
   <Dialog
     open={open}

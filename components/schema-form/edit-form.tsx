@@ -113,7 +113,6 @@ type Props = {
   readonly onDraft: (draft: Draft) => void;
 };
 
-/** Form by the tool's schema, or validated JSON. */
 export const EditForm = ({ proposed, schema, draft: { entered }, onDraft }: Props) => {
   if (proposed.kind === "updates") return <UpdatesForm proposed={proposed} entered={entered} onDraft={onDraft} />;
   const fit = formSchema(proposed, schema);

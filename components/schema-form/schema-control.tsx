@@ -77,7 +77,6 @@ const Entry = ({ control, value, onChange, onLeave }: EntryProps) => {
 const selectItems = (control: Extract<LeafControl, { type: "choice" | "boolean" }>, required: boolean) =>
   control.type === "choice" ? choices(control, required) : OPEN_BOOLEAN;
 
-/** Run input with its error. */
 export const SchemaControl = ({ field, control, value, error, onChange, onLeave }: Props) => {
   const { required, description } = field;
   if (control.type === "boolean" && required) {

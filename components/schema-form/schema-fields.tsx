@@ -12,7 +12,6 @@ type Props = {
   readonly onLeave: (place: string) => void;
 };
 
-/** Fields of a JSON schema by group. */
 export const SchemaFields = ({ fields, entered, problems, onChange, onLeave }: Props) =>
   fields.map((field) =>
     field.control.type === "group" ? (

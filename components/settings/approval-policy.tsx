@@ -136,7 +136,6 @@ const Panel = ({ policy, session }: { readonly policy: Policy; readonly session:
   );
 };
 
-/** Passkey requirements, edited by admins. */
 export const ApprovalPolicy = ({ session }: { readonly session: SignedIn }) => (
   <PageSection id="approval-policy" title="Passkeys for approvals">
     <QueryState query={useQuery(useTRPC().policy.get.queryOptions())} what="the policy" rows={1}>

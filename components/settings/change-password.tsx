@@ -50,7 +50,6 @@ const PasswordForm = () => {
   );
 };
 
-/** Password form, or why there is none. */
 export const ChangePassword = () => (
   <QueryState query={useQuery(useTRPC().session.proof.queryOptions())} what="your sign-in method" rows={2}>
     {(way) => (way === "password" ? <PasswordForm /> : <p className="text-sm text-muted">{NONE[way]}</p>)}

@@ -24,7 +24,6 @@ const toLocal = (ms: number): string => new Date(ms - new Date(ms).getTimezoneOf
 
 const DAY_MS = 86_400_000;
 
-/** Delegates one's approvals for a period. */
 export const DelegationForm = ({ delegates, onDone }: Props) => {
   const trpc = useTRPC();
   const [openedMs] = useState(() => Date.now());

@@ -81,7 +81,6 @@ const Shown = ({ data: { canGive, delegates, given, received } }: { readonly dat
   );
 };
 
-/** Delegations of one's own approvals. */
 export const Delegations = () => (
   <QueryState query={useQuery(useTRPC().approvers.delegations.list.queryOptions())} what="your delegations" rows={1}>
     {(data) => <Shown data={data} />}

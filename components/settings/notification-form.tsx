@@ -52,7 +52,7 @@ export const NotificationForm = ({ setting, error, save, children }: Props) => {
       className="flex max-w-2xl flex-col gap-4"
     >
       <div className="grid gap-4 sm:grid-cols-2">
-        <SelectField form={form} name="about" label="E-mail me" items={ABOUT_ITEMS} />
+        <SelectField form={form} name="about" label="Send me" items={ABOUT_ITEMS} />
         {about === "off" ? null : <SelectField form={form} name="cadence" label="When" items={CADENCE_ITEMS} />}
       </div>
       {about === "off" ? null : (

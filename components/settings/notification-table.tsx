@@ -5,14 +5,20 @@ import { Mark } from "@/components/ui/marks/mark";
 
 type Shown = Outputs["notifications"]["get"]["latest"][number];
 
+const ABOUTS = {
+  "approval.requested": "Approval request",
+  "approval.updated": "Change of a message",
+  test: "Test",
+  code: "Code",
+} as const satisfies Record<Shown["type"], string>;
+
 const COLUMNS: readonly Column<Shown>[] = [
-  { name: "About", className: "whitespace-nowrap", cell: ({ type }) => (type === "test" ? "Test" : "Approval request") },
+  { name: "About", className: "whitespace-nowrap", cell: ({ type }) => ABOUTS[type] },
   { name: "Status", cell: ({ status }) => <Mark kind={STATUSES[status].kind}>{STATUSES[status].label}</Mark> },
   { name: "Outcome", className: "min-w-48 text-muted", cell: describeOutcome },
   timeColumn("Next attempt", ({ status, nextAt }) => (status === "pending" ? nextAt : null), "–"),
   timeColumn("Created", ({ createdAt }) => createdAt),
 ];
 
-/** Latest notifications with outcomes. */
 export const NotificationTable = ({ latest }: { readonly latest: readonly Shown[] }) =>
   latest.length === 0 ? null : <ListTable label="Latest notifications" columns={COLUMNS} rows={latest} rowKey={({ id }) => id} />;

@@ -8,15 +8,38 @@ import { useRefresh } from "@/components/trpc/use-refresh";
 import { Button } from "@/components/ui/button";
 import { QueryState } from "@/components/ui/query-state";
 import { notify } from "@/components/ui/toast";
+import { CHANNEL_NAMES, type Channel } from "@/lib/notifications/setting";
+import { LinkAccount } from "./link-account";
 import { NotificationForm } from "./notification-form";
 import { NotificationTable } from "./notification-table";
+import { UnlinkAccount } from "./unlink-account";
 
-/** A test's outcome arrives on its own. */
+/** The outcome of a test or code arrives on its own. */
 const SOON_MS = 1_000;
 
-const NOT_SET_UP = "E-mail isn't set up. The operator sets COUNTERSIGN_SMTP_URL and COUNTERSIGN_SMTP_FROM.";
+type Data = Outputs["notifications"]["get"];
 
-const Loaded = ({ data: { setting, latest, sender, address } }: { readonly data: Outputs["notifications"]["get"] }) => {
+const NOT_SET_UP = {
+  mail: "E-mail isn't set up. The operator sets COUNTERSIGN_SMTP_URL and COUNTERSIGN_SMTP_FROM.",
+  slack: "Slack isn't set up. The operator sets COUNTERSIGN_SLACK_TOKEN and COUNTERSIGN_SLACK_SIGNING_SECRET.",
+} as const satisfies Record<Channel, string>;
+
+const ACTS = "You can reject, request changes, comment and snooze from there; approving needs the page.";
+
+const describeChannel = (channel: Channel, { isSetUp, sender, address, account }: Data): string => {
+  if (!isSetUp) return NOT_SET_UP[channel];
+  if (channel === "mail") return `Approval requests by e-mail to ${address}, from ${sender}. ${ACTS}`;
+
+  return account?.isConfirmed
+    ? `Approval requests as direct messages to ${account.name}. ${ACTS}`
+    : `Link your Slack account to get approval requests as direct messages. ${ACTS}`;
+};
+
+const isAwaited = ({ type, status }: Data["latest"][number]): boolean => (type === "test" || type === "code") && status === "pending";
+
+type Props = { readonly channel: Channel };
+
+const Setting = ({ channel, data: { setting, latest, isSetUp, account } }: Props & { readonly data: Data }) => {
   const trpc = useTRPC();
   const refresh = useRefresh(trpc.notifications.pathFilter());
   const save = useMutation(trpc.notifications.save.mutationOptions({ onSuccess: refresh }));
@@ -26,49 +49,53 @@ const Loaded = ({ data: { setting, latest, sender, address } }: { readonly data:
       onError: (error) => notify({ tone: "error", title: toApiError(error).message }),
     }),
   );
-  const isTesting = latest.some(({ type, status }) => type === "test" && status === "pending");
+
+  return (
+    <NotificationForm
+      key={JSON.stringify(setting)}
+      setting={setting}
+      error={save.error}
+      save={async (next) => {
+        await save.mutateAsync({ channel, setting: next });
+        notify({ title: "Notifications saved" });
+      }}
+    >
+      <Button
+        disabledReason={isSetUp ? null : `${CHANNEL_NAMES[channel]} isn't set up`}
+        pending={test.isPending || latest.some(isAwaited) ? "Sending…" : null}
+        onClick={() => test.mutate({ channel })}
+      >
+        Send a test
+      </Button>
+      {account ? <UnlinkAccount channel={channel} /> : null}
+    </NotificationForm>
+  );
+};
+
+const Loaded = ({ channel, data }: Props & { readonly data: Data }) => {
+  const isReady = channel === "mail" || data.account?.isConfirmed === true;
 
   return (
     <>
-      <p className="max-w-prose text-sm text-muted">
-        {sender === null
-          ? NOT_SET_UP
-          : `Approval requests by e-mail to ${address}, from ${sender}. You can reject, request changes and comment from there; approving needs the page.`}
-      </p>
-      <NotificationForm
-        key={JSON.stringify(setting)}
-        setting={setting}
-        error={save.error}
-        save={async (next) => {
-          await save.mutateAsync({ setting: next });
-          notify({ title: "Notifications saved" });
-        }}
-      >
-        <Button
-          disabledReason={sender === null ? "E-mail isn't set up" : null}
-          pending={test.isPending || isTesting ? "Sending…" : null}
-          onClick={() => test.mutate()}
-        >
-          Send a test
-        </Button>
-      </NotificationForm>
-      <NotificationTable latest={latest} />
+      <p className="max-w-prose text-sm text-muted">{describeChannel(channel, data)}</p>
+      {isReady ? <Setting channel={channel} data={data} /> : null}
+      {!isReady && data.isSetUp ? <LinkAccount channel={channel} account={data.account} /> : null}
+      <NotificationTable latest={data.latest} />
     </>
   );
 };
 
-/** One's own notifications by e-mail. */
-export const Notifications = () => (
+export const Notifications = ({ channel }: Props) => (
   <QueryState
     query={useQuery(
-      useTRPC().notifications.get.queryOptions(undefined, {
-        refetchInterval: ({ state }) =>
-          state.data?.latest.some(({ type, status }) => type === "test" && status === "pending") ? SOON_MS : false,
-      }),
+      useTRPC().notifications.get.queryOptions(
+        { channel },
+        { refetchInterval: ({ state }) => (state.data?.latest.some(isAwaited) ? SOON_MS : false) },
+      ),
     )}
     what="your notifications"
     rows={3}
   >
-    {(data) => <Loaded data={data} />}
+    {(data) => <Loaded channel={channel} data={data} />}
   </QueryState>
 );

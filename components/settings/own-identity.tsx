@@ -70,7 +70,6 @@ const Unlinked = ({ provider }: { readonly provider: string }) => {
   );
 };
 
-/** Own linked identity, if any. */
 export const OwnIdentity = () => {
   const trpc = useTRPC();
   const query = useQuery(trpc.session.identity.queryOptions());

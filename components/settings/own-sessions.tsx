@@ -20,7 +20,7 @@ export const OwnSessions = () => {
             <ConfirmAction
               label="End all others…"
               title="End all your other sessions?"
-              consequence="You stay signed in only here."
+              consequence="You stay signed in only here, and your personal tokens are revoked."
               confirm="End other sessions"
               pending="Ending…"
               disabledReason={sessions.length < 2 ? "No other sessions" : null}

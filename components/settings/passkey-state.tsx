@@ -8,7 +8,6 @@ type Props = {
 
 const COMMAND = "npx countersign passkeys allow EMAIL";
 
-/** Explains how to add a passkey. */
 export const PasskeyState = ({ passkeys, allowedUntil }: Props) => {
   if (allowedUntil !== null) {
     return (

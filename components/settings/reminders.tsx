@@ -44,7 +44,6 @@ const Times = ({ percents, mayNot }: Props) => {
   );
 };
 
-/** Reminder times, set by admins. */
 export const Reminders = ({ session }: { readonly session: SignedIn }) => (
   <PageSection id="reminders" title="Reminders">
     <p className="text-sm text-muted">

@@ -15,6 +15,7 @@ import { OwnIdentity } from "./own-identity";
 import { OwnSessions } from "./own-sessions";
 import { PasskeyState } from "./passkey-state";
 import { PasskeyTable } from "./passkey-table";
+import { PersonalTokens } from "./personal-tokens";
 import { Reminders } from "./reminders";
 import { StopWork } from "./stop-work";
 
@@ -29,7 +30,6 @@ const Passkeys = ({ why }: { readonly why: string | null }) => (
   </QueryState>
 );
 
-/** Own settings and the approval policy. */
 export const SettingsPage = ({ session }: { readonly session: SignedIn }) => {
   const why = useWhyNoPasskeys();
 
@@ -51,8 +51,14 @@ export const SettingsPage = ({ session }: { readonly session: SignedIn }) => {
       <PageSection id="delegations" title="Delegation">
         <Delegations />
       </PageSection>
+      <PageSection id="tokens" title="Personal tokens">
+        <PersonalTokens role={session.role} />
+      </PageSection>
       <PageSection id="notifications" title="E-mail notifications">
-        <Notifications />
+        <Notifications channel="mail" />
+      </PageSection>
+      <PageSection id="slack" title="Slack notifications">
+        <Notifications channel="slack" />
       </PageSection>
       <ApprovalPolicy session={session} />
       <Reminders session={session} />

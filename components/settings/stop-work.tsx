@@ -45,7 +45,6 @@ const Switch = ({ isStopped, mayNot }: { readonly isStopped: boolean; readonly m
   );
 };
 
-/** Stops and resumes all work of the workspace. */
 export const StopWork = ({ session }: { readonly session: SignedIn }) => (
   <PageSection id="stop-work" title="Stop all work">
     <QueryState query={useQuery(useTRPC().work.get.queryOptions())} what="the stop switch">

@@ -37,7 +37,6 @@ const queryClientHere = (): QueryClient => (typeof window === "undefined" ? make
 
 type Props = { readonly nonce: string | undefined; readonly children: ReactNode };
 
-/** Providers of all components. */
 export const AppProviders = ({ nonce, children }: Props) => {
   const queryClient = queryClientHere();
   const [client] = useState(makeClient);

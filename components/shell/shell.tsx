@@ -19,7 +19,6 @@ import { useWaiting } from "./use-waiting";
 
 type Props = { readonly session: SignedIn; readonly initialWaiting: Parameters<typeof useWaiting>[0]; readonly children: ReactNode };
 
-/** Frame of every page. */
 export const Shell = ({ session, initialWaiting, children }: Props) => {
   const waiting = useWaiting(initialWaiting);
   useNavShortcuts(session.role, session.auditor);

@@ -9,7 +9,6 @@ export const formatTitle = (count: number, title: string): string => {
   return count > 0 ? `(${count}) ${plain}` : plain;
 };
 
-/** Waiting requests in the window title. */
 export const TitleCount = ({ count }: { readonly count: number }) => {
   useEffect(() => {
     const apply = () => {

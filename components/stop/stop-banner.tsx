@@ -6,7 +6,6 @@ import { Callout } from "@/components/ui/callout";
 
 const REFRESH_MS = 5_000;
 
-/** Says on every page that all work is stopped. */
 export const StopBanner = () => {
   const { data } = useQuery(useTRPC().work.get.queryOptions(undefined, { refetchInterval: REFRESH_MS }));
   if (!data?.byAdmin && !data?.byOperator) return null;

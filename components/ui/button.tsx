@@ -14,7 +14,6 @@ type Props = Omit<ComponentProps<"button">, "disabled"> &
     readonly pending?: ReactNode;
   };
 
-/** Button with a reason while disabled. */
 export const Button = ({ variant, size, className, disabledReason, pending, children, onClick, type = "button", ...rest }: Props) => {
   const isBlocked = Boolean(disabledReason) || Boolean(pending);
   const handleClick = (event: MouseEvent<HTMLButtonElement>) => {

@@ -10,7 +10,6 @@ type Props<Value extends string> = {
   readonly onChange: (value: Value[]) => void;
 };
 
-/** Several of a few choices. */
 export const CheckboxGroup = <Value extends string>({ legend, choices, value: chosen, error, onChange }: Props<Value>) => (
   <fieldset className="flex flex-col gap-2">
     <legend className="mb-1 text-sm font-medium">{legend}</legend>

@@ -29,7 +29,6 @@ type Props = {
   readonly children?: ReactNode;
 };
 
-/** Button with a dialog that confirms one action. */
 export const ConfirmAction = ({ variant = "ghost", confirmVariant = "danger", size = "md", ...props }: Props) => {
   const { label, name, title, consequence, confirm, pending, done, disabledReason, buttonSize, act, children } = props;
   const [isOpen, setIsOpen] = useState(false);

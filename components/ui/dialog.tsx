@@ -27,7 +27,6 @@ const FIELDS = "input, textarea, [role='combobox']";
 const firstFocus = (popup: HTMLElement | null): HTMLElement | null =>
   [...(popup?.querySelectorAll<HTMLElement>(FIELDS) ?? [])].find((field) => field.tabIndex >= 0) ?? popup;
 
-/** Modal dialog. */
 export const Dialog = ({ title, description, children, footer, trigger, open, onOpenChange, size = "md" }: Props) => {
   const popup = useRef<HTMLDivElement>(null);
 

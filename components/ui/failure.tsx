@@ -1,7 +1,6 @@
 import { toApiError } from "@/components/trpc/api-error";
 import { Callout } from "./callout";
 
-/** Failed call with its request id. */
 export const Failure = ({ error }: { readonly error: unknown }) => {
   if (!error) return null;
   const { message, requestId } = toApiError(error);

@@ -18,7 +18,6 @@ type FormProps = {
   readonly children: ReactNode;
 };
 
-/** Form without native validation. */
 export const Form = ({ onSubmit, error, className = "flex flex-col gap-3", children }: FormProps) => (
   <form
     method="post"
@@ -47,7 +46,6 @@ type TextFieldProps<Values extends FieldValues, Output extends FieldValues> = Om
   readonly hint?: ReactNode;
 };
 
-/** Labelled text field of a form. */
 export const TextField = <Values extends FieldValues, Output extends FieldValues>({
   form: { register, getFieldState, formState },
   name,
@@ -65,7 +63,6 @@ type SelectFieldProps<Values extends FieldValues, Output extends FieldValues> = 
   "form" | "name" | "label" | "hint"
 > & { readonly items: readonly SelectItem<string>[] };
 
-/** Labelled choice of a form. */
 export const SelectField = <Values extends FieldValues, Output extends FieldValues>({
   form,
   name,

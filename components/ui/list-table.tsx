@@ -45,7 +45,6 @@ type Props<Row> = {
   readonly children?: ReactNode;
 };
 
-/** Table whose columns are data. */
 export const DataTable = <Row,>({ label, columns, rows, rowKey, renderActions, isLinked = false, children }: Props<Row>) => (
   <Table aria-label={label}>
     <TableHead>
@@ -74,7 +73,6 @@ export const DataTable = <Row,>({ label, columns, rows, rowKey, renderActions, i
   </Table>
 );
 
-/** Table of a list page, or its empty state. */
 export const ListTable = <Row,>({ empty, ...table }: Props<Row> & { readonly empty?: ReactNode }) =>
   table.rows.length === 0 && empty ? (
     empty

@@ -13,7 +13,6 @@ type Props = {
   readonly retry: () => unknown;
 };
 
-/** Failed query: forbidden, missing or retryable. */
 export const LoadFailed = ({ error, what, missing, retry }: Props) => {
   const { code, message, requestId } = toApiError(error);
   if (code === "forbidden") return <EmptyState kind="not_permitted" title={message} className="py-8" />;

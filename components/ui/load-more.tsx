@@ -4,7 +4,6 @@ type Props = {
   readonly query: { readonly hasNextPage: boolean; readonly isFetchingNextPage: boolean; readonly fetchNextPage: () => unknown };
 };
 
-/** Fetches a list's next page, if any. */
 export const LoadMore = ({ query: { hasNextPage, isFetchingNextPage, fetchNextPage } }: Props) =>
   hasNextPage ? (
     <div className="flex justify-center p-3">

@@ -14,7 +14,6 @@ type Props = {
   readonly onClosed?: () => void;
 };
 
-/** Actions behind a button. */
 export const Menu = ({ trigger, children, align = "start", side = "bottom", onClosed }: Props) => (
   <Base.Root onOpenChangeComplete={(open) => (open ? undefined : onClosed?.())}>
     <Base.Trigger render={trigger} />

@@ -50,7 +50,6 @@ export const Page = ({ parent, access, isFlush = false, className, children, ...
 
 type SectionProps = { readonly id: string; readonly title: string; readonly children: ReactNode };
 
-/** Titled part of a page that has no panels. */
 export const PageSection = ({ id, title, children }: SectionProps) => (
   <section aria-labelledby={id} className="flex flex-col gap-3 border-t p-6 first-of-type:border-t-0">
     <h2 id={id} className="text-base font-semibold">

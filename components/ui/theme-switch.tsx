@@ -13,7 +13,6 @@ const THEMES = [
 
 const never = () => () => undefined;
 
-/** Light, dark or system theme. */
 export const ThemeSwitch = () => {
   const { theme, setTheme } = useTheme();
   // The server does not know the choice.

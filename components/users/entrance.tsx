@@ -11,7 +11,6 @@ type Props = {
   readonly aside?: ReactNode;
 };
 
-/** Layout before sign-in. */
 export const Entrance = ({ title, intro, children, aside }: Props) => (
   <main id="main" className="flex min-h-dvh flex-col items-center justify-center gap-6 px-4 py-10">
     <div className={cn("w-full overflow-hidden rounded-lg border bg-surface", aside ? "max-w-3xl md:grid md:grid-cols-2" : "max-w-md")}>

@@ -12,7 +12,6 @@ const LABEL = "First passkey";
 
 const goOn = (): void => window.location.assign("/");
 
-/** First passkey of a new user, optional. */
 export const FirstPasskey = () => {
   const client = useTRPCClient();
   const why = useWhyNoPasskeys();

@@ -6,5 +6,4 @@ const MARK_OF = { trusted: "clean", reviewed: "reviewed", untrusted: "tainted" }
 
 type Props = { readonly integrity: Integrity; readonly shapeOnly?: boolean; readonly bare?: boolean };
 
-/** Trust label of a value. */
 export const LabelMark = ({ integrity, ...rest }: Props) => <Mark kind={MARK_OF[integrity]} {...rest} />;

@@ -59,7 +59,6 @@ type Props = {
   readonly name?: string | undefined;
 };
 
-/** Reveals a value after the reason is recorded. */
 export const RevealCell = ({ runId, seq, index, path, checks = [], name }: Props) => {
   const trpc = useTRPC();
   const [isOpen, setIsOpen] = useState(false);

@@ -10,7 +10,6 @@ const mayScroll = (text: string): boolean => text.length > 300 || text.split("\n
 
 type Props = { readonly shown: Shown; readonly absent?: string; readonly className?: string | undefined };
 
-/** Plain text, or a hatch for hidden values. */
 export const ShownValue = ({ shown, absent = "nothing", className }: Props) => {
   if (shown.kind === "absent") return <span className={cn("text-xs text-faint", className)}>{absent}</span>;
   if (shown.kind === "hidden" || shown.kind === "shredded") {

@@ -74,7 +74,6 @@ const Resend = ({ delivery: { id, status }, whyNot }: { readonly delivery: Deliv
 
 type Props = { readonly deliveries: readonly DeliveryView[]; readonly isOff: boolean; readonly role: Role };
 
-/** Newest deliveries of an endpoint. */
 export const DeliveryTable = ({ deliveries, isOff, role }: Props) => {
   const [shown, setShown] = useQueryState("status", parseAsStringLiteral(SHOWN).withDefault("all"));
   if (deliveries.length === 0) {

@@ -12,7 +12,6 @@ webhook.verify(rawBody, request.headers);`;
 
 type Props = { readonly secret: string; readonly note?: string; readonly onDone: () => void };
 
-/** Shows the secret once. */
 export const SecretDialog = ({ secret, note, onDone }: Props) => (
   <ShowOnce
     title="Copy the secret now"

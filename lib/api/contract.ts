@@ -3,20 +3,26 @@ import { z } from "zod";
 import { riskSchema } from "@/lib/engine/approvals/authority-class";
 import { runStatusSchema } from "@/lib/engine/event";
 import { forkEffectsSchema } from "@/lib/engine/forks/fork-change";
+import { assertionSchema } from "@/lib/engine/approvals/assertion";
+import { inputAnswersSchema } from "@/lib/engine/approvals/tool-input";
 import type { ServiceScope } from "@/lib/engine/principal";
 import { runLimitsSchema } from "@/lib/engine/run-limits";
 import { hexDigestSchema } from "@/lib/hash";
+import { idSchema } from "@/lib/ids";
 import type { Operation } from "./routes";
 import {
   acceptedSchema,
   approvalDetailSchema,
   approvalSummarySchema,
+  comparisonSchema,
   eventSchema,
   graphDetailSchema,
   graphSummarySchema,
+  graphVersionSchema,
   pageOf,
   personSchema,
   problemsSchema,
+  publicationRequestSchema,
   runDetailSchema,
   runSchema,
   serverSchema,
@@ -30,7 +36,8 @@ const MAX_WAIT_SECONDS = 60;
 const MAX_PAGE = 100;
 
 type Describes = {
-  readonly scope: ServiceScope;
+  /** `approvals:decide`: personal tokens only. */
+  readonly scope: ServiceScope | "approvals:decide";
   readonly summary: string;
   readonly query?: z.ZodObject;
   /** Of a POST, which takes an Idempotency-Key. */
@@ -49,19 +56,27 @@ const flag = z
   .enum(["true", "false"])
   .transform((text) => text === "true")
   .optional();
+const contentSchema = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("draft") }),
+  z.strictObject({ type: z.literal("version"), number: z.number().int().min(1).nullable().describe("Null: the newest, if any.") }),
+  z.strictObject({ type: z.literal("document"), document: z.unknown() }),
+]);
 const reason = z.string().trim().min(1).max(2_000);
 
 export const CONTRACT = {
   listGraphs: {
     scope: "graphs:read",
     summary: "List the graphs of the account",
-    query: z.strictObject(page),
+    query: z.strictObject({ ...page, documentId: idSchema.optional() }),
     response: pageOf(graphSummarySchema),
   },
   importGraph: {
     scope: "graphs:write",
     summary: "Import a document as a new draft",
-    body: z.strictObject({ document: z.unknown().describe("docs/reference/graph.schema.json") }),
+    body: z.strictObject({
+      document: z.unknown().describe("docs/reference/graph.schema.json"),
+      keepsId: z.boolean().default(false).describe("Refuse a taken id."),
+    }),
     status: 201,
     response: z.object({ id: z.uuid(), documentId: z.string() }),
   },
@@ -72,6 +87,30 @@ export const CONTRACT = {
     response: problemsSchema,
   },
   getGraph: { scope: "graphs:read", summary: "Get a draft and its newest version", response: graphDetailSchema },
+  getVersion: {
+    scope: "graphs:read",
+    summary: "Get the document of a published version",
+    query: z.strictObject({ number: z.coerce.number().int().min(1).optional().describe("Default: the newest.") }),
+    response: graphVersionSchema,
+  },
+  compareGraph: {
+    scope: "graphs:read",
+    summary: "Compare versions, the draft or documents of a graph as publishing does",
+    body: z.strictObject({ before: contentSchema, after: contentSchema }),
+    response: comparisonSchema,
+  },
+  saveDraft: {
+    scope: "graphs:write",
+    summary: "Save a document over exactly this revision of the draft",
+    body: z.strictObject({ revision: z.number().int().min(1), document: z.unknown() }),
+    status: 201,
+    response: z.object({ revision: z.number().int() }),
+  },
+  listPublicationRequests: {
+    scope: "graphs:read",
+    summary: "List requests for publication, newest first",
+    response: z.object({ items: z.array(publicationRequestSchema) }),
+  },
   requestPublication: {
     scope: "graphs:write",
     summary: "Ask a person to publish a draft",
@@ -150,9 +189,23 @@ export const CONTRACT = {
     status: 201,
     response: acceptedSchema,
   },
+  decideApproval: {
+    scope: "approvals:decide",
+    summary: "Decide on an approval request, as the owner of a personal token",
+    body: z.strictObject({
+      decision: z.enum(["approve", "reject", "request_changes"]),
+      transitionDigest: hexDigestSchema,
+      viewDigest: hexDigestSchema,
+      nonce: z.uuid(),
+      reason: reason.optional().describe("Not for an approval."),
+      answers: inputAnswersSchema.optional().describe("To a tool's questions."),
+      assertion: assertionSchema.optional().describe("WebAuthn, over the challenge of the request, base64url."),
+    }),
+    response: acceptedSchema,
+  },
   rejectApproval: {
     scope: "approvals:reject",
-    summary: "Reject an approval request",
+    summary: "Reject an approval request, as a service account",
     body: z.strictObject({ transitionDigest: hexDigestSchema, viewDigest: hexDigestSchema, nonce: z.uuid(), reason }),
     response: acceptedSchema,
   },

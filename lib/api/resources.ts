@@ -1,5 +1,6 @@
 /** Answers of the HTTP API: only these members leave. Times are ms since 1970. */
 import { z } from "zod";
+import { PARTS } from "@/lib/architect/comparison";
 import { authorityClassSchema, riskSchema } from "@/lib/engine/approvals/authority-class";
 import { gateReasonSchema, runStatusSchema } from "@/lib/engine/event";
 import { workflowStateSchema } from "@/lib/engine/workflow-state";
@@ -45,6 +46,32 @@ export const problemsSchema = z.object({
       key: z.string().optional(),
     }),
   ),
+});
+
+export const graphVersionSchema = versionSchema.extend({ publishedAt: timeMs, document: z.unknown() });
+
+export const comparisonSchema = problemsSchema.extend({
+  secondPerson: z.enum(["wider", "architect", "unattended"]).nullable().describe("Why publishing takes one; null: it does not."),
+  unattended: z.array(z.object({ inside: z.string(), node: z.string(), tool: z.string() })).describe("Calls without approval."),
+  changes: z.array(
+    z.object({
+      direction: z.enum(["wider", "narrower"]),
+      loosens: z.boolean().describe("Weakens people, trust or isolation."),
+      facet: z.string(),
+      text: z.string(),
+      node: z.string().optional(),
+    }),
+  ),
+  parts: z.array(z.object({ part: z.enum(PARTS), id: z.string(), mark: z.enum(["added", "changed", "removed"]) })),
+});
+
+export const publicationRequestSchema = z.object({
+  id: z.uuid(),
+  status: z.enum(["open", "approved", "declined", "superseded"]),
+  revision: z.number().int(),
+  hash,
+  reason: z.string().nullable(),
+  createdAt: timeMs,
 });
 
 const waitingSchema = z.object({ approvalId: z.uuid(), node: z.string(), openedAt: timeMs });
@@ -122,10 +149,20 @@ export const approvalDetailSchema = z.object({
   quorum: z.number().int(),
   isStale: z.boolean(),
   expiresAt: timeMs,
-  view: z.unknown().describe("What a viewer may see of the proposal; hidden values are absent."),
-  viewDigest: hash.describe("Of `view`; a rejection names it."),
+  view: z.unknown().describe("What a viewer, or the token's owner, may see of the proposal; hidden values are absent."),
+  viewDigest: hash.describe("Of `view`; a decision names it."),
   transitionDigest: hash,
   nonce: z.uuid(),
+  canDecide: z.boolean().describe("Whether this token's owner may; false for service accounts."),
+  whyNot: z.string().nullable(),
+  passkey: z
+    .object({
+      isRequired: z.boolean().describe("An approval by this token needs an assertion."),
+      challenge: z.string().describe("Of an approval of this view, base64url."),
+      credentials: z.array(z.object({ id: z.string(), rpId: z.string() })),
+    })
+    .nullable()
+    .describe("For `navigator.credentials.get` on a page of this installation. Null for service accounts."),
   comments: z.array(z.object({ user: z.string(), text: z.string().nullable(), at: timeMs })),
   decisions: z.array(z.object({ user: z.string(), decision: z.string(), at: timeMs.nullable() })),
   names: z.record(z.string(), z.string()).describe("People and accounts by id."),

@@ -15,7 +15,6 @@ export type PolicySettings = {
 
 export const UNSET_POLICY: PolicySettings = { approvals: null, request: null };
 
-/** Returns the default policy. */
 export const getDefaultApprovals = (origin: string, isDemo: boolean): Approvals =>
   !isDemo && getPasskeyHost(origin).ok ? "write" : "graph";
 

@@ -78,6 +78,16 @@ describe("a rule by amount", () => {
     expect(by({ amount: 5, currency: [] }, { currency })).toBe(true);
   });
 
+  it("adds the run's earlier calls if it is over a total, and applies once one is unknown", () => {
+    const after = (earlier: readonly (JsonObject | null)[], total: { total?: true } = { total: true }) =>
+      isBound({ ...tool, amount: { argument: "amount", from: 1_000, ...total } }, { listEarlier: () => earlier });
+    expect(after([{ amount: 499 }])).toBe(false);
+    expect(after([{ amount: 250 }, { amount: -250 }])).toBe(true);
+    expect(after([{ amount: 500 }], {})).toBe(false);
+    expect(after([{}])).toBe(true);
+    expect(after([null])).toBe(true);
+  });
+
   it("reads own members only", () => {
     expect(by(JSON.parse('{"__proto__":{"amount":5}}') as JsonObject)).toBe(true);
   });
@@ -94,12 +104,17 @@ it.each<[When, Parameters<typeof describeRule>[0]["needs"], string]>([
   [
     { effect: "write", server: "payments", tool: "refund", amount: { argument: "amount", from: 100_000, cents: true } },
     needs,
-    "amount from 1,000.00 in refund on payments needs a person of Finance.",
+    "amount from 1,000.00 in refund on payments needs an approval by Finance.",
   ],
   [
     { effect: "irreversible", confidentiality: "pii", graph: "desk" },
     { groups: ["Finance"], people: [uuid(2)], count: 2, passkey: true },
-    "Irreversible calls with pii or more confidential data by desk need 2 people of Finance or Ada and a passkey.",
+    "Irreversible calls with personal or secret data by desk need 2 approvals by Finance or Ada and a passkey.",
+  ],
+  [
+    { effect: "write", server: "payments", tool: "refund", amount: { argument: "amount", from: 5, total: true } },
+    { groups: [], people: [uuid(3), uuid(4)], count: 2 },
+    "A run's total amount from 5 in refund on payments needs 2 approvals by 2 named people.",
   ],
   [
     { effect: "write", untrusted: true },

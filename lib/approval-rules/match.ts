@@ -13,6 +13,8 @@ export type RuledCall = {
   readonly effect: EffectClass;
   readonly label: Pick<Label, "integrity" | "confidentiality"> | null;
   readonly args: JsonObject | null;
+  /** Lists arguments of the run's earlier calls. */
+  readonly listEarlier?: () => readonly (JsonObject | null)[];
 };
 
 /** Lists the values at a path. A missing one is `undefined`. */
@@ -26,6 +28,9 @@ const collectAt = (value: Json | undefined, [name, ...rest]: readonly string[]):
   return name === undefined ? [value] : collectAt(ownMember(value, name), rest);
 };
 
+const addUp = (sizes: readonly (number | null)[]): number | null =>
+  sizes.reduce((sum, size) => (sum === null || size === null ? null : sum + size), 0);
+
 const DECIMAL = /^-?\d{1,15}(?:\.\d{1,9})?$/u;
 
 /** Returns a size without sign, or null. */
@@ -35,18 +40,26 @@ const toSize = (value: Json | undefined): number | null => {
   return typeof amount === "number" && Number.isFinite(amount) ? Math.abs(amount) : null;
 };
 
-/** Unknown amounts (missing, no number, another currency) count as reached. A list counts with its sum. */
-const isReached = ({ argument, from, currency }: NonNullable<When["amount"]>, args: JsonObject): boolean => {
+/** Returns the amount without sign, a list's sum; null: missing or not comparable. */
+const measure = ({ argument, currency }: NonNullable<When["amount"]>, args: JsonObject | null): number | null => {
+  if (!args) return null;
   const sizes = collectAt(args, argument.split(".")).map(toSize);
   const codes = currency ? collectAt(args, currency.argument.split(".")) : [];
   const isOther = currency !== undefined && (codes.length === 0 || codes.some((code) => code !== currency.code));
-  if (isOther || sizes.length === 0 || sizes.includes(null)) return true;
 
-  return sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0) >= from;
+  return isOther || sizes.length === 0 ? null : addUp(sizes);
+};
+
+/** Unknown: reached. */
+const isReached = (amount: NonNullable<When["amount"]>, args: JsonObject, listEarlier: NonNullable<RuledCall["listEarlier"]>): boolean => {
+  const isOver = (size: number | null): boolean => size === null || size >= amount.from;
+  const own = measure(amount, args);
+
+  return isOver(own) || (amount.total === true && isOver(addUp([own, ...listEarlier().map((one) => measure(amount, one))])));
 };
 
 /** Returns whether a rule applies; false where the caller does not know. */
-export const applies = ({ when }: Rule, { graphs, server, tool, effect, label, args }: RuledCall): boolean => {
+export const applies = ({ when }: Rule, { graphs, server, tool, effect, label, args, listEarlier = () => [] }: RuledCall): boolean => {
   const { confidentiality } = when;
   if (CLASSES.indexOf(effect) < CLASSES.indexOf(when.effect)) return false;
   if (when.graph !== undefined && !graphs.includes(when.graph)) return false;
@@ -56,5 +69,5 @@ export const applies = ({ when }: Rule, { graphs, server, tool, effect, label, a
   if (confidentiality && (!label || CLASSIFICATIONS.indexOf(label.confidentiality) < CLASSIFICATIONS.indexOf(confidentiality)))
     return false;
 
-  return when.amount === undefined || (args !== null && isReached(when.amount, args));
+  return when.amount === undefined || (args !== null && isReached(when.amount, args, listEarlier));
 };

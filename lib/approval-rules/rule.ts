@@ -20,6 +20,8 @@ const amountSchema = z.strictObject({
   from: z.number().min(0).max(Number.MAX_SAFE_INTEGER),
   /** The argument counts hundredths. */
   cents: z.literal(true).exactOptional(),
+  /** Adds the run's earlier calls. */
+  total: z.literal(true).exactOptional(),
   /** Other currencies cannot be compared, so the rule applies to them. */
   currency: z.strictObject({ argument: argumentSchema, code: z.string().regex(/^[A-Z]{3}$/, "Use a code such as EUR.") }).exactOptional(),
 });
@@ -59,7 +61,6 @@ export const MOST_RULES_OF_RUN = 2 * MOST_RULES;
 
 export const rulesSchema = z.array(ruleSchema).min(1).max(MOST_RULES_OF_RUN);
 
-/** Joins rules by id. */
 export const joinRules = (...lists: readonly (readonly Rule[] | undefined)[]): readonly Rule[] => [
   ...new Map(lists.flatMap((rules = []) => rules.map((rule) => [rule.id, rule] as const))).values(),
 ];

@@ -1,4 +1,4 @@
-import { namesPeople, type Needs, type Rule, type When } from "@/lib/approval-rules/rule";
+import type { Needs, Rule, When } from "@/lib/approval-rules/rule";
 
 const amountText = ({ from, cents, currency }: NonNullable<When["amount"]>): string => {
   const digits = cents ? 2 : 0;
@@ -7,29 +7,38 @@ const amountText = ({ from, cents, currency }: NonNullable<When["amount"]>): str
   return currency ? `${currency.code} ${amount}` : amount;
 };
 
-const EFFECTS = { read: "calls", write: "changes", irreversible: "irreversible calls" } as const satisfies Record<When["effect"], string>;
+const EFFECTS = { read: "Calls", write: "Changes", irreversible: "Irreversible calls" } as const satisfies Record<When["effect"], string>;
 
-/** Describes when a rule applies. */
+const DATA = {
+  internal: "internal or more confidential",
+  pii: "personal or secret",
+  secret: "secret",
+} as const satisfies Record<NonNullable<When["confidentiality"]>, string>;
+
+const list = (parts: readonly string[], word: string): string =>
+  [parts.slice(0, -1).join(", "), parts.at(-1)].filter(Boolean).join(` ${word} `);
+
 export const describeWhen = ({ effect, graph, server, tool, amount, confidentiality, untrusted }: When): string =>
   [
-    amount ? `${amount.argument} from ${amountText(amount)}` : EFFECTS[effect],
+    amount ? `${amount.total ? "A run's total " : ""}${amount.argument} from ${amountText(amount)}` : EFFECTS[effect],
     tool === undefined ? (server === undefined ? "" : `on ${server}`) : `in ${tool} on ${server ?? ""}`,
     amount && effect === "irreversible" ? "if irreversible" : "",
-    confidentiality ? `with ${confidentiality}${confidentiality === "secret" ? "" : " or more confidential"} data` : "",
-    untrusted ? "with untrusted data" : "",
+    confidentiality || untrusted
+      ? `with ${list([...(confidentiality ? [`${DATA[confidentiality]} data`] : []), ...(untrusted ? ["untrusted data"] : [])], "and")}`
+      : "",
     graph === undefined ? "" : `by ${graph}`,
   ]
     .filter(Boolean)
     .join(" ");
 
-const list = (parts: readonly string[], word: string): string =>
-  [parts.slice(0, -1).join(", "), parts.at(-1)].filter(Boolean).join(` ${word} `);
+const whoText = ({ groups, people, count }: Needs, names: Readonly<Record<string, string>>): string => {
+  const approvals = count === 1 ? "an approval" : `${count} approvals`;
+  const known = people.flatMap((id) => names[id] ?? []);
+  const unknown = people.length - known.length;
+  const unnamed = unknown === 1 ? ["a named person"] : unknown > 1 ? [`${unknown} named people`] : [];
+  const who = [...groups, ...known, ...unnamed];
 
-const whoText = (needs: Needs, names: Readonly<Record<string, string>>): string => {
-  if (!namesPeople(needs)) return needs.count === 1 ? "an approval" : `${needs.count} approvals`;
-  const who = [...needs.groups, ...needs.people.map((id) => names[id] ?? "a named person")];
-
-  return `${needs.count === 1 ? "a person" : `${needs.count} people`} of ${list([...new Set(who)], "or")}`;
+  return who.length === 0 ? approvals : `${approvals} by ${list(who, "or")}`;
 };
 
 export const describeNeeds = (needs: Needs, names: Readonly<Record<string, string>> = {}): string =>
@@ -38,10 +47,6 @@ export const describeNeeds = (needs: Needs, names: Readonly<Record<string, strin
     "and",
   );
 
-/** Describes a rule: "amount from 1,000.00 in refund on payments needs a person of Finance." */
-export const describeRule = ({ when, needs }: Rule, names: Readonly<Record<string, string>> = {}): string => {
-  const text = describeWhen(when);
-  const subject = when.amount ? `${text} needs` : `${text.charAt(0).toUpperCase()}${text.slice(1)} need`;
-
-  return `${subject} ${describeNeeds(needs, names)}.`;
-};
+/** Describes a rule: "amount from 1,000.00 in refund on payments needs an approval by Finance." */
+export const describeRule = ({ when, needs }: Rule, names: Readonly<Record<string, string>> = {}): string =>
+  `${describeWhen(when)} ${when.amount ? "needs" : "need"} ${describeNeeds(needs, names)}.`;

@@ -114,7 +114,6 @@ const reserved = ({ graph }: Facts): Forbidden[] =>
     .filter(isReserved)
     .map((name) => at("reserved_name", `${name} is a reserved name. Choose another one.`));
 
-/** Finds forbidden parts of a proposed graph. */
 export const findForbidden = (graph: Graph, context: ValidationContext, problems: readonly Problem[]): readonly Forbidden[] => {
   const facts = collectFacts(graph, context);
 

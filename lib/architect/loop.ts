@@ -32,7 +32,6 @@ export type LoopStep =
   | { readonly type: "again"; readonly state: LoopState }
   | { readonly type: "given_up"; readonly problems: readonly AnswerProblem[]; readonly tried: LoopState["tried"] };
 
-/** Returns the step after a judged answer. */
 export const advanceAfterAnswer = (state: LoopState, answer: string, judged: Judged): LoopStep => {
   if (judged.ok) return { type: "done", graph: judged.graph, warnings: judged.warnings, tried: state.tried };
   const problems = judged.problems.map(({ code, message, node }) => ({

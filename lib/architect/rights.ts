@@ -121,7 +121,6 @@ export const compareMeasures = (before: Measure, after: Measure): Difference => 
   return difference([""], NONE);
 };
 
-/** Lists a measure's grants. */
 export const listGranted = (measure: Measure): readonly string[] =>
   measure.type === "may" || measure.type === "grants" ? measure.items : NONE;
 

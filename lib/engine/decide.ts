@@ -244,5 +244,5 @@ export const decide = (published: PublishedGraph, state: RunState, proposal: Pro
 
   const asked = { ...accepted, events: askAgain(state, accepted.events) };
 
-  return { ok: true, ...asked, events: withDemands(published, getPublishedHere(published, state), state.start, asked) };
+  return { ok: true, ...asked, events: withDemands(published, getPublishedHere(published, state), state, asked) };
 };

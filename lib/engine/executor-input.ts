@@ -1,7 +1,8 @@
+import { oncePer } from "@/lib/once-per";
 import { compileExpression } from "@/lib/graph/condition";
 import type { Agent, GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { listExpressions } from "@/lib/graph/facts/access";
-import { getDeclaredFor } from "@/lib/graph/facts/declared";
+import { getDeclared, getDeclaredFor } from "@/lib/graph/facts/declared";
 import type { Label } from "@/lib/graph/label";
 import { mapsItems } from "@/lib/graph/kind-of";
 import { isGranted, parsePath, getValueAtText, withValueAt } from "@/lib/graph/path";
@@ -75,29 +76,34 @@ const wordsOf = (shown: Json): string => (typeof shown === "string" ? shown : JS
 type Answered = { readonly task: string; readonly effect: Effect; readonly result: Json };
 
 const schemasOf = ({ graph }: PublishedGraph, node: GraphNode): Readonly<Record<string, JsonObject>> => {
-  const written = new Set(node.write_keys.flatMap((grant) => parsePath(grant)?.[0] ?? []));
+  const { keys } = getDeclared(graph);
 
-  return Object.fromEntries(graph.memory.flatMap(({ key, schema }) => (written.has(key) ? [[key, schema]] : [])));
+  return Object.fromEntries(listWrittenKeys(node).flatMap((key) => (Object.hasOwn(keys, key) ? [[key, keys[key] ?? {}]] : [])));
 };
 
-/** Labels that a node's expressions ask about, within its reads. */
-const askedLabels = (state: RunState, node: GraphNode): Readonly<Record<string, Label>> => {
-  const paths = listExpressions(node).flatMap(({ text }) => {
+const listWrittenKeys = oncePer((node: GraphNode): readonly string[] => [
+  ...new Set(node.write_keys.flatMap((grant) => parsePath(grant)?.[0] ?? [])),
+]);
+
+const listAskedLabels = oncePer((node: GraphNode): readonly (readonly string[])[] =>
+  listExpressions(node).flatMap(({ text }) => {
     const compiled = compileExpression(text);
 
     return compiled.ok ? compiled.value.labels : [];
-  });
+  }),
+);
 
-  return Object.fromEntries(
-    paths.flatMap((path) => {
+/** Labels that a node's expressions ask about, within its reads. */
+const askedLabels = (state: RunState, node: GraphNode): Readonly<Record<string, Label>> =>
+  Object.fromEntries(
+    listAskedLabels(node).flatMap((path) => {
       const label = isGranted(node.read_keys, path) ? findLabelAt(state, path) : undefined;
 
       return label ? [[JSON.stringify(path), label]] : [];
     }),
   );
-};
 
-/** What expressions see besides values; null: the node computes none. */
+/** Other inputs of expressions; null: the node computes none. */
 const computedWith = (published: PublishedGraph, state: RunState, node: GraphNode) => {
   const acting = (mapsItems(node) ? published.graph.nodes.find(({ id }) => id === node.config.worker_node) : undefined) ?? node;
 

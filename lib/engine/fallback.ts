@@ -6,7 +6,6 @@ import type { RunState } from "@/lib/engine/state";
 const isVerdict = (state: RunState, task: string): boolean =>
   openCasesHere(state).some((found) => found.case.reviewers.some((_, index) => getCaseTask(state, found, index) === task));
 
-/** Lists a task's models in order. */
 export const listModels = (state: RunState, agent: Agent | null, task: string): readonly string[] => {
   const chosen = state.start?.model ?? "";
   const first = agent && agent.model !== "default" ? agent.model : chosen;

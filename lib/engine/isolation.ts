@@ -33,7 +33,6 @@ const typeOf = (value: Json): string => {
   return Array.isArray(value) ? "array" : typeof value;
 };
 
-/** Returns a value's handle. */
 export const handleOf = (key: string, value: Json | undefined, label: Label | null): JsonObject => ({
   $handle: {
     key,

@@ -25,18 +25,33 @@ export type ServiceScope = keyof typeof SERVICE_SCOPES;
 
 export const serviceScopeSchema = z.enum(Object.keys(SERVICE_SCOPES) as [ServiceScope, ...ServiceScope[]]);
 
-export const TOKEN_SCOPES = [...AGENT_SCOPES, ...serviceScopeSchema.options] as const;
+/** Scopes of a person's own token. */
+export const PERSONAL_SCOPES = ["approvals:read", "approvals:decide"] as const satisfies readonly (ServiceScope | "approvals:decide")[];
+export const MOST_PERSONAL_MS = 30 * 86_400_000;
+/** One record revokes all. */
+export const MOST_PERSONAL = 20;
+
+export const TOKEN_SCOPES = [...AGENT_SCOPES, ...serviceScopeSchema.options, "approvals:decide"] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
+
+/** Returns whether a token decides as its owner. */
+export const isPersonal = (scopes: readonly TokenScope[]): boolean => scopes.includes("approvals:decide");
 
 const isServiceScope = (scope: TokenScope): scope is ServiceScope => scope in SERVICE_SCOPES;
 
 /** Returns whether a token is for the HTTP API, not for driving graphs. */
-export const isServiceAccount = (scopes: readonly TokenScope[]): boolean => scopes.some(isServiceScope);
+export const isServiceAccount = (scopes: readonly TokenScope[]): boolean => !isPersonal(scopes) && scopes.some(isServiceScope);
 
 type TokenRights = { readonly scopes: readonly TokenScope[]; readonly integrity: Integrity };
 
-/** Returns why the role may not back such a token, or null. */
 export const findTokenObjection = (role: Role, { scopes, integrity }: TokenRights): string | null => {
+  if (isPersonal(scopes)) {
+    if (!scopes.every((scope) => (PERSONAL_SCOPES as readonly TokenScope[]).includes(scope)) || integrity !== "untrusted") {
+      return "A personal token is for approvals only.";
+    }
+
+    return isAllowed(role, "approval.decide") ? null : "Only reviewers have personal tokens.";
+  }
   if (!isAllowed(role, "connect.manage")) return "Your role makes no tokens.";
   if (integrity !== "untrusted" && role !== "admin") return "Only an admin can vouch for what an outside agent sends.";
 

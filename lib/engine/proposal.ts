@@ -36,7 +36,6 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
     constraints: z.array(z.string().max(2_000)).max(50),
     inputs: jsonSchema,
     model: z.string().min(1).max(200),
-    /** Narrower limits than the version's. */
     limits: runLimitsSchema.optional(),
   }),
   z.strictObject({
@@ -45,7 +44,6 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
     transition_digest: hexDigestSchema,
     view_digest: hexDigestSchema,
     decision: decisionSchema,
-    /** Required for rejections and requests for changes. */
     reason: z.string().max(2_000).optional(),
     /** Findings of a reviewer with ranges in the target's text. */
     findings: z.array(findingSchema).max(100).optional(),
@@ -167,7 +165,6 @@ export const workBodySchema = z.discriminatedUnion("kind", [
     server: z.string().max(300),
     tool: z.string().max(300),
     arguments: z.unknown(),
-    /** Tool availability found by the gateway. */
     availability: availabilitySchema,
   }),
   z.strictObject({
@@ -211,20 +208,20 @@ export const workBodySchema = z.discriminatedUnion("kind", [
 ]);
 export type WorkBody = z.infer<typeof workBodySchema>;
 
-/** Author looked up by the runner. */
 export type StartBody = Extract<CommandBody, { kind: "start" }> & {
   readonly author: string;
   readonly approvals?: "write";
   readonly rules?: readonly Rule[];
 };
 
-/** Passkey checked by the runner. */
 export type DecisionBody = Extract<CommandBody, { kind: "decision" }> & {
   readonly passkey?: Passkey;
   /** Earlier approvers who are disabled, removed, or in another role. */
   readonly lapsed?: readonly string[];
   readonly availability?: BodyOf<"effect_intent">["availability"];
   readonly via?: Via;
+  /** Personal token that signed it. */
+  readonly token?: string;
 };
 
 export type CommentBody = Extract<CommandBody, { kind: "comment" }> & { readonly via?: Via };

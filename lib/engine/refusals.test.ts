@@ -277,6 +277,7 @@ const REACHED: Record<RefusalCode, (() => Verdict) | string> = {
   second_person_missing: "server/web/publishing.db.test.ts",
   command_forged: "server/runner/command-authenticity.db.test.ts",
   command_stale: "server/runner/command-authenticity.db.test.ts",
+  code_invalid: "server/runner/accounts.db.test.ts",
   link_invalid: "server/runner/reply-link.db.test.ts",
   session_over: "server/runner/command-authenticity.db.test.ts",
   step_up_required: "server/runner/step-up.db.test.ts",

@@ -45,7 +45,6 @@ const sentBackWith = (state: RunState): readonly ThreadMessage[] => {
   );
 };
 
-/** Returns notes before this conversation. */
 export const listNotesBefore = (state: RunState): readonly string[] => {
   const base = attemptPath(state);
   const first = state.aside.find(({ path }) => path === base || path.startsWith(`${base}.`))?.seq ?? Infinity;

@@ -1,4 +1,5 @@
 /** Static analysis: flows, integrity and blast radius. Never throws. */
+import { oncePer } from "@/lib/once-per";
 import { computeBlastRadiusFor, type BlastRadius, type Subject } from "@/lib/graph/analyse/blast";
 import {
   findConfidentialFlows,
@@ -29,27 +30,16 @@ export type Analysis = {
   readonly blastRadius: (subject: Subject) => BlastRadius;
 };
 
-/** Problems, zones and flows share the facts of a document. */
-const once = <T>(make: (facts: Facts) => T): ((facts: Facts) => T) => {
-  const known = new WeakMap<Facts, { readonly made: T }>();
-
-  return (facts) => {
-    const found = known.get(facts) ?? { made: make(facts) };
-    known.set(facts, found);
-
-    return found.made;
-  };
-};
-
-const modelIn = once(buildModel);
-const spreadIn = once((facts) => spreadUntrusted(facts, modelIn(facts), false));
-const confidedIn = once((facts) => findConfidentialFlows(facts, modelIn(facts)));
+// Problems, zones and flows share the facts of a document.
+const modelIn = oncePer(buildModel);
+const spreadIn = oncePer((facts: Facts) => spreadUntrusted(facts, modelIn(facts), false));
+const confidedIn = oncePer((facts: Facts) => findConfidentialFlows(facts, modelIn(facts)));
 
 const judged = (facts: Facts, flows: readonly RawFlow[]): readonly Flow[] =>
   flows.map((flow) => ({ ...flow, verdict: judgeFlow(facts, flow, confidedIn(facts)) }));
 
 /** Returns flows, nodes with confidential data (`confided`) and calls that send free text out (`worded`). */
-export const flowsIn: (facts: Facts) => Omit<Confidential, "flows"> & { readonly flows: readonly Flow[] } = once((facts) => {
+export const flowsIn: (facts: Facts) => Omit<Confidential, "flows"> & { readonly flows: readonly Flow[] } = oncePer((facts) => {
   const { flows, ...told } = confidedIn(facts);
 
   return { flows: judged(facts, [...findUntrustedFlows(facts, modelIn(facts), spreadIn(facts)), ...flows]), ...told };

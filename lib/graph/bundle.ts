@@ -17,7 +17,6 @@ export const bundleOf = (): Json => ({
 
 let known: HexDigest | null = null;
 
-/** Returns the digest of the rules. */
 export const bundleDigest = (): HexDigest => {
   known ??= digestOf("validator", bundleOf());
 

@@ -1,4 +1,5 @@
 /** Bounded CEL expressions with RE2; only this and `cel/` import the CEL library. */
+import { oncePer } from "@/lib/once-per";
 import { isCelError, parse, plan, type CelInput, type CelResult } from "@bufbuild/cel";
 import type { Label } from "@/lib/graph/label";
 import { toPlainJson, type Json, type JsonObject } from "@/lib/json";
@@ -50,21 +51,14 @@ const NOTHING: Passages = { dynamic: true, ends: new Set() };
 /** An item is read whole, so its label covers every read. */
 const plain = (value: Json, type: Type): CelInput => guarded(value, type, [], () => undefined, NOTHING);
 
-const types = new WeakMap<Declared, { readonly memory: Type; readonly item: Type }>();
+type Types = { readonly memory: Type; readonly item: Type };
 
-const typesOf = (declared: Declared | undefined): { readonly memory: Type; readonly item: Type } => {
-  if (!declared) return { memory: ANY, item: ANY };
-  const made = types.get(declared) ?? {
-    memory: {
-      kinds: ["map"],
-      members: Object.fromEntries(Object.entries(declared.keys).map(([key, schema]) => [key, typeOfSchema(schema)])),
-    },
-    item: declared.item ? typeOfSchema(declared.item) : ANY,
-  };
-  types.set(declared, made);
+const UNDECLARED: Types = { memory: ANY, item: ANY };
 
-  return made;
-};
+const typesOf = oncePer(({ keys, item }: Declared): Types => ({
+  memory: { kinds: ["map"], members: Object.fromEntries(Object.entries(keys).map(([key, schema]) => [key, typeOfSchema(schema)])) },
+  item: item ? typeOfSchema(item) : ANY,
+}));
 
 /** A label depends on the value's writers, so asking is a read. */
 class LabelMap extends Map<string, CelInput> {
@@ -91,7 +85,7 @@ class LabelMap extends Map<string, CelInput> {
 }
 
 const run = (program: Program, passages: Passages, scope: Scope, onRead: OnRead): Result<Json, string> => {
-  const { memory, item } = typesOf(scope.declared);
+  const { memory, item } = scope.declared ? typesOf(scope.declared) : UNDECLARED;
   const result = program({
     memory: new GuardedMap(scope.memory, memory, [], onRead, passages),
     goal: scope.goal,

@@ -18,7 +18,7 @@ type Named = { readonly id: string };
 
 const unplaced = (item: Named): object => ({ ...item, position: null });
 
-const marksOf = <T extends Named>(before: readonly T[], after: readonly T[]): Map<string, ChangeMark> => {
+export const markChanges = <T extends Named>(before: readonly T[], after: readonly T[]): Map<string, ChangeMark> => {
   const old = new Map(before.map((item) => [item.id, textOf(unplaced(item))]));
   const now = new Set(after.map((item) => item.id));
   const marks = new Map<string, ChangeMark>();
@@ -54,15 +54,15 @@ const keyed = (graph: Graph) => graph.memory.map((key) => ({ ...key, id: key.key
 
 /** Diffs two graphs. @param before null: everything is new */
 export const diffGraphs = (before: Graph | null, after: Graph): GraphDiff => {
-  const nodes = marksOf(before?.nodes ?? [], after.nodes);
-  const edges = marksOf(before?.edges ?? [], after.edges);
+  const nodes = markChanges(before?.nodes ?? [], after.nodes);
+  const edges = markChanges(before?.edges ?? [], after.edges);
   const gone = (before?.nodes ?? []).filter(({ id }) => nodes.get(id) === "removed");
   const lost = (before?.edges ?? []).filter(({ id }) => edges.get(id) === "removed");
 
   return {
     nodes,
     edges,
-    memory: marksOf(before ? keyed(before) : [], keyed(after)),
+    memory: markChanges(before ? keyed(before) : [], keyed(after)),
     settings: before ? SETTINGS.filter((name) => textOf(before[name]) !== textOf(after[name])) : [],
     drawn: { ...after, nodes: [...after.nodes, ...gone], edges: [...after.edges, ...lost] },
   };

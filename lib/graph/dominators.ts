@@ -1,3 +1,4 @@
+import { oncePer } from "@/lib/once-per";
 import type { Graph } from "@/lib/graph/document";
 import { mapsItems } from "@/lib/graph/kind-of";
 import { buildTopology, type Topology } from "@/lib/graph/topology";
@@ -114,8 +115,8 @@ export type PostDominators = {
   readonly immediatePostDominator: (node: string) => string | null;
 };
 
-/** Reverses the graph from one common exit; no run ends in a worker. */
-const postDominators = (graph: Graph): PostDominators => {
+/** Returns post-dominators: reverses the graph from one common exit; no run ends in a worker. The engine asks at every step. */
+export const postDominatorsOf = oncePer((graph: Graph): PostDominators => {
   const topology = buildTopology(graph);
   const numbering = numberingOf(topology);
   const exit = numbering.ids.length;
@@ -133,14 +134,4 @@ const postDominators = (graph: Graph): PostDominators => {
   return {
     immediatePostDominator: (node) => numbering.ids[immediate[numbering.numbers.get(node) ?? exit] ?? exit] ?? null,
   };
-};
-
-const known = new WeakMap<Graph, PostDominators>();
-
-/** Returns post-dominators, cached per immutable graph: the engine asks at every step. */
-export const postDominatorsOf = (graph: Graph): PostDominators => {
-  const found = known.get(graph) ?? postDominators(graph);
-  known.set(graph, found);
-
-  return found;
-};
+});

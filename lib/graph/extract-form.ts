@@ -81,7 +81,6 @@ export const findFormFaults = (fields: readonly ExtractField[], value: Json): re
   return faults.length === 0 && isExact ? null : faults.map((field) => field.name);
 };
 
-/** Returns the path an extract writes. */
 export const extractPath = ({ config, write_keys: writes }: NodeOf<"extract">): string | undefined => {
   const paths = writes.filter((grant) => grant !== "*");
 

@@ -62,7 +62,6 @@ const unwrap = (schema: z.ZodType): z.ZodType =>
     ? unwrap(schema.unwrap() as z.ZodType)
     : schema;
 
-/** Lists an object's labelled fields. */
 export const listFields = ({ shape }: z.ZodObject): readonly FormField[] =>
   Object.entries(shape as Readonly<Record<string, z.ZodType>>).flatMap(([name, schema]) => {
     const meta = FIELDS.get(schema);
@@ -70,7 +69,6 @@ export const listFields = ({ shape }: z.ZodObject): readonly FormField[] =>
     return meta ? [{ name, meta, schema, inner: unwrap(schema), isOptional: schema instanceof z.ZodOptional }] : [];
   });
 
-/** Lists a union's objects. */
 export const listVariants = (union: z.ZodUnion): readonly z.ZodObject[] => union.options.filter((option) => option instanceof z.ZodObject);
 
 /** Refuses numbers above sibling-dependent bounds, as the form does. */

@@ -15,7 +15,7 @@ const plainGraph = (graph: Graph): Json => jsonSchema.parse(JSON.parse(JSON.stri
 /** Hashes content without `id` or registry, so that copies compare equal: SHA-256 over canonical JSON. */
 export const computeContentHash = (graph: Graph): HexDigest => digestOf("document", plainGraph({ ...graph, id: "content" }));
 
-const textOf = (value: Json, format: FileFormat): string =>
+export const formatDocument = (value: Json, format: FileFormat): string =>
   format === "json"
     ? `${JSON.stringify(value, null, 2)}\n`
     : // A prompt's lines stay lines.
@@ -34,7 +34,7 @@ export const writeGraphFile = (graph: Graph, format: FileFormat): GraphText | nu
   const clean = graphSchema.safeParse(value);
   if (!clean.success) return null;
   const hash = computeContentHash(clean.data);
-  const text = textOf(plainGraph(clean.data), format);
+  const text = formatDocument(plainGraph(clean.data), format);
   const back = readGraphFile(text);
 
   return back.ok && computeContentHash(back.value.graph) === hash ? { text, hash, leftOut } : null;

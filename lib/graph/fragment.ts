@@ -142,7 +142,6 @@ const freshNames = (ids: readonly string[], taken: ReadonlySet<string>): Readonl
   );
 };
 
-/** Returns whether pasting keeps the document valid. */
 export const hasRoomFor = (graph: Graph, fragment: Fragment): boolean =>
   graph.nodes.length + fragment.nodes.length <= MAX.nodes &&
   graph.edges.length + fragment.edges.length <= MAX.edges &&

@@ -4,7 +4,6 @@ import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
 
 type Arguments = NodeOf<"tool">["config"]["arguments"];
 
-/** Returns the properties of an object schema. */
 export const getMembers = (schema: Json | undefined): JsonObject =>
   isJsonObject(schema) && isJsonObject(schema["properties"]) ? schema["properties"] : {};
 

@@ -71,7 +71,6 @@ const isMailOf = ({ domains }: RuleOf<"mail_domain">, text: string): boolean => 
 
 const isLong = ({ min, max }: RuleOf<"length">, length: number): boolean => length >= min && length <= max;
 
-/** Returns whether a rule allows a value. */
 export const passes = (rule: JudgeRule, value: Json): boolean => {
   switch (rule.type) {
     case "enum":

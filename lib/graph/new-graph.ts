@@ -12,7 +12,6 @@ const slug = (name: string): string => {
   return /^[a-z]/.test(text) ? text : `graph-${text}`.replace(/-$/, "");
 };
 
-/** Creates an empty document. */
 export const createEmptyGraph = (name: string): Graph =>
   graphSchema.parse({
     format: "countersign/graph/v1",

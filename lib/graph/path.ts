@@ -82,7 +82,6 @@ export const getValueAt = (root: Json | undefined, path: Path): Json | undefined
     return ownMember(value, segment);
   }, root);
 
-/** Reads by path text. */
 export const getValueAtText = (root: Json | undefined, text: string): Json | undefined => {
   const path = parsePath(text);
 

@@ -14,7 +14,6 @@ const byText = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 export const resolveVersion = (versions: readonly PublishedVersion[], ref: SubgraphRef): PublishedVersion | undefined =>
   versions.find(({ version, published }) => published.graph.id === ref.graph_id && (ref.version === undefined || ref.version === version));
 
-/** Lists versions named by a draft. */
 export const listNamedVersions = (graph: Graph): readonly HexDigest[] => [
   ...new Set(graph.nodes.flatMap((node) => (runsGraph(node) ? (node.config.version ?? []) : []))),
 ];

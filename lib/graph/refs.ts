@@ -19,7 +19,6 @@ export const listAllAgentIds = (graph: Graph): readonly string[] => [
 export const listLinkTargets = (node: GraphNode, role: "route" | "part"): readonly string[] =>
   getKind(node).links.flatMap((link) => (link.role === role ? link.targets(node.config) : []));
 
-/** Lists route targets besides edges. */
 export const listDeclaredTargets = (node: GraphNode): readonly string[] => listLinkTargets(node, "route");
 
 /** Lists a node's tools and undo. */

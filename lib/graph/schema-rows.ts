@@ -133,7 +133,6 @@ export const getLabel = (schema: Json): string => (isJsonObject(schema) && typeo
 
 export const withLabel = (schema: JsonObject, label: string): JsonObject => set(schema, "title", label === "" ? undefined : label);
 
-/** Reads the first example. */
 export const getExample = (schema: Json): Json | undefined => {
   const examples = isJsonObject(schema) ? schema["examples"] : undefined;
 

@@ -27,7 +27,6 @@ export const findReachable = (from: Iterable<string>, next: ReadonlyMap<string, 
   return seen;
 };
 
-/** Lists failure targets. */
 export const listFailureEdges = ({ out }: Pick<Topology, "out">, { id }: Pick<GraphNode, "id">): readonly string[] =>
   (out.get(id) ?? []).flatMap(({ kind, target }) => (kind === "error" || kind === "timeout" ? [target] : []));
 

@@ -5,12 +5,13 @@ import { configure, problems } from "@/lib/graph/testing/broken";
 import { ZOO_CONTEXT } from "@/lib/graph/testing/zoo";
 
 const CALLERS = ["node", "finder", "writer", "critic"];
-const ACTIVE: ServerStanding = { status: "active", callers: CALLERS, switchedOff: [], unusable: [], isGone: false };
+const ACTIVE: ServerStanding = { status: "active", callers: CALLERS, switchedOff: [], unlabelled: [], unusable: [], isGone: false };
 const CODES: readonly string[] = [
   "server_inactive",
   "program_gone",
   "caller_not_allowed",
   "tool_switched_off",
+  "tool_unlabelled",
   "subgraph_tool_changed",
   "tool_unavailable",
 ];
@@ -87,11 +88,26 @@ describe("a call that would fail at run time is a warning", () => {
     expect(off.every(({ key }) => key === "desk__find")).toBe(true);
   });
 
+  it("of a tool that is not labelled yet, which is no fault of the others", () => {
+    const unlabelled = found({ unlabelled: ["find"] });
+    expect(unlabelled).toContainEqual(
+      expect.objectContaining({
+        code: "tool_unlabelled",
+        severity: "warning",
+        node: "look",
+        key: "desk__find",
+        message: "desk/find is not labelled yet (treated as irreversible).",
+      }),
+    );
+    expect(unlabelled.every(({ key }) => key === "desk__find")).toBe(true);
+  });
+
   it("of a subgraph, at its node", () => {
     const digest = ZOO_CONTEXT.tools.find(({ tool }) => tool === "find")?.definition_digest ?? "";
     expect(withChildOf(digest)).toEqual([]);
     expect(withChildOf("9".repeat(64)).map(({ code }) => code)).toEqual(["subgraph_tool_changed"]);
     expect(withChildOf(digest, { status: "suspended" }).map(({ code }) => code)).toEqual(["server_inactive"]);
+    expect(withChildOf(digest, { unlabelled: ["find"] }).map(({ code }) => code)).toEqual(["tool_unlabelled"]);
   });
 });
 

@@ -81,6 +81,7 @@ type TestedThere =
   | "program_gone"
   | "caller_not_allowed"
   | "tool_switched_off"
+  | "tool_unlabelled"
   | "subgraph_tool_changed"
   | "endless_loop"
   | "untrusted_to_effect"

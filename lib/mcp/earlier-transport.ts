@@ -1,7 +1,7 @@
 /** Stdio transports stored before the operator's list. */
 import { z } from "zod";
 import { hexDigestSchema } from "@/lib/hash";
-import { BUNDLED_PROGRAMS } from "./program";
+import { BUNDLED_PROGRAMS } from "./bundled-program";
 import type { McpTransport } from "./transport";
 
 const INBOX_SERVER = "@modelcontextprotocol/server-filesystem";

@@ -16,8 +16,9 @@ const MEMBERS = ["effect", "idempotent", "output", "outward", "clearance"] as co
 
 export const hasSameLabels = (one: ToolLabels, other: ToolLabels): boolean => MEMBERS.every((member) => one[member] === other[member]);
 
-/** Recognizes labels from before their time was stored. */
-export const isLabelled = (labels: ToolLabels): boolean => !hasSameLabels(labels, UNLABELLED);
+/** Other labels than the first are from before their time was stored. */
+export const isToolLabelled = (tool: ToolLabels & { readonly labelledAt: Date | null }): boolean =>
+  tool.labelledAt !== null || !hasSameLabels(tool, UNLABELLED);
 
 export type ProposalReason = {
   readonly text: string;

@@ -8,11 +8,6 @@ import { secretReferenceSchema } from "@/lib/secrets/reference";
 import { visibleNameSchema } from "@/lib/visible-name";
 import { isDeniedVariable, isSecretVariable } from "./launch";
 
-export const BUNDLED_PROGRAMS = ["customers", "expenses", "filesystem", "library", "rug-pull", "shop"] as const;
-export type BundledProgram = (typeof BUNDLED_PROGRAMS)[number];
-
-export const isBundledProgram = (id: string): id is BundledProgram => (BUNDLED_PROGRAMS as readonly string[]).includes(id);
-
 const CONTROL = /\p{Cc}/u;
 const MOST_CHARS = 1_000;
 
@@ -53,7 +48,6 @@ const PLACE = /\{([a-z][a-z0-9_]{0,31})\}/g;
 
 const placesIn = (template: string): readonly string[] => [...template.matchAll(PLACE)].map(([, name = ""]) => name);
 
-/** Returns a whole-template placeholder, else null. */
 export const findWholePlaceholder = (template: string): string | null =>
   placesIn(template).find((name) => template === `{${name}}`) ?? null;
 
@@ -167,7 +161,6 @@ export const stdioManifestSchema = z.strictObject({
 });
 export type StdioManifest = z.infer<typeof stdioManifestSchema>;
 
-/** Lists the secrets it starts with. */
 export const listManifestSecrets = ({ values }: StdioManifest): readonly string[] =>
   Object.values(values).flatMap((value) => (typeof value === "string" ? [] : [value.secret]));
 
@@ -191,7 +184,6 @@ export const listHosts = ({ hosts = [], placeholders, network }: Program, values
         ),
       ];
 
-/** Explains why a value does not fit, else null. */
 export const findValueFault = (placeholder: Placeholder, value: ProgramValues[string]): string | null => {
   if (typeof value !== "string") return placeholder.type === "secret" ? null : "This is not a secret.";
   const issue = lineSchema.safeParse(value).error?.issues[0];

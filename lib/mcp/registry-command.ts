@@ -9,7 +9,8 @@ import { hexDigestSchema } from "@/lib/hash";
 import { visibleNameSchema } from "@/lib/visible-name";
 import { mcpAccessSchema, NO_ACCESS, listAccessSecrets } from "./access";
 import { callLimitsSchema } from "./call-limits";
-import { isBundledProgram, listManifestSecrets } from "./program";
+import { isBundledProgram } from "./bundled-program";
+import { listManifestSecrets } from "./program";
 import { mcpTransportSchema } from "./transport";
 
 /** `node` means tool nodes. */
@@ -85,7 +86,6 @@ export const isLooser = (now: ToolLabels, was: ToolLabels): boolean =>
   CLASSIFICATIONS.indexOf(now.output) < CLASSIFICATIONS.indexOf(was.output) ||
   CLASSIFICATIONS.indexOf(now.clearance) > CLASSIFICATIONS.indexOf(was.clearance);
 
-/** Returns a command that reviews, activates, allows an agent or lowers a label. */
 export const findLoosening = (command: RegistryCommand, { allowedAgents, tools }: TrustedServer): TrustingCommand | null => {
   if (!isTrusting(command)) return null;
   if (command.type === "set_allowed_agents") return command.agents.every((agent) => allowedAgents.includes(agent)) ? null : command;
@@ -107,7 +107,6 @@ const isTold = ({ transport, access }: Extract<RegistryCommand, { type: "add" | 
 const isProgram = ({ transport }: Extract<RegistryCommand, { type: "add" | "set_transport" }>): boolean =>
   transport.type === "stdio" && !isBundledProgram(transport.manifest.program);
 
-/** Returns whether a command needs a fresh proof. */
 export const takesProof = (command: RegistryCommand): boolean =>
   OPENS.includes(command.type) || ((command.type === "add" || command.type === "set_transport") && (isTold(command) || isProgram(command)));
 

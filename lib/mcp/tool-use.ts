@@ -43,7 +43,6 @@ const callsIn = ({ graph, agents, tools }: Parts, worked: ReadonlySet<string>): 
 export const listPossibleCalls = (published: PublishedGraph, worked: ReadonlySet<string>): readonly ToolCall[] =>
   partsOf(published).flatMap((parts) => callsIn(parts, worked));
 
-/** Lists compensation tools at any depth. */
 export const undoTools = (published: PublishedGraph): readonly ToolName[] =>
   partsOf(published).flatMap(({ graph }) =>
     graph.nodes.flatMap(({ compensation }) => (compensation ? [{ server: compensation.server, tool: compensation.tool }] : [])),

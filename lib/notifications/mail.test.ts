@@ -11,6 +11,7 @@ const item = (changes: Partial<NotificationItem> = {}): NotificationItem => ({
   signals: [],
   expiresAt: Date.UTC(2026, 2, 2, 12),
   actions: [{ kind: "open", url: "https://desk.example.com/approvals/1" }],
+  done: [],
   ...changes,
 });
 
@@ -18,6 +19,8 @@ const render = (items: readonly NotificationItem[], changes: Partial<Notificatio
   renderMail({
     id: "m",
     isTest: false,
+    code: null,
+    closed: [],
     workspaceName: "Acme",
     items,
     settingsUrl: "https://desk.example.com/settings#notifications",

@@ -1,23 +1,16 @@
 /** Renders a message as e-mail without images, tracking or remote content. */
 import {
+  ACTION_LABELS,
   describeItem,
   describeMessage,
   formatExpiry,
   sortItems,
   toPlainText,
-  type NotificationAction,
   type NotificationItem,
   type NotificationMessage,
 } from "./message";
 
 export type MailContent = { readonly subject: string; readonly text: string; readonly html: string };
-
-const ACTION_LABELS = {
-  open: "Open to decide",
-  reject: "Reject…",
-  request_changes: "Request changes…",
-  comment: "Comment…",
-} as const satisfies Record<NotificationAction["kind"], string>;
 
 const TEST_TEXT = "This is a test. Notifications reach you at this address.";
 

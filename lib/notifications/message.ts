@@ -1,10 +1,10 @@
 /** Notification before rendering, without values hidden from the member. */
 import type { AuthorityClass, Risk } from "@/lib/engine/approvals/authority-class";
 import type { Signal } from "@/lib/engine/approvals/signals";
-import type { ReplyAction } from "@/lib/notifications/reply-link";
+import type { LinkAction, ReplyAction } from "@/lib/notifications/reply-link";
 import { stripUnseen } from "@/lib/visible-name";
 
-export type NotificationAction = { readonly kind: "open" | ReplyAction; readonly url: string };
+export type NotificationAction = { readonly kind: "open" | LinkAction; readonly url: string };
 
 export type NotificationItem = {
   readonly sentence: string;
@@ -17,14 +17,22 @@ export type NotificationItem = {
   /** ms since 1970 */
   readonly expiresAt: number;
   readonly actions: readonly NotificationAction[];
+  /** What its reader already sent by a link. */
+  readonly done: readonly ReplyAction[];
 };
+
+/** A request of an earlier message that is no longer open. */
+export type ClosedItem = { readonly graphName: string; readonly outcome: string; readonly url: string };
 
 export type NotificationMessage = {
   /** Equal on every attempt, so receivers drop repeats. */
   readonly id: string;
   readonly isTest: boolean;
+  /** Proves the account it is sent to. */
+  readonly code: string | null;
   readonly workspaceName: string;
   readonly items: readonly NotificationItem[];
+  readonly closed: readonly ClosedItem[];
   readonly settingsUrl: string;
   readonly timeZone: string;
 };
@@ -51,6 +59,14 @@ export const AUTHORITY_LABELS = {
 
 export const RISK_LABELS = { low: "Low risk", medium: "Medium risk", high: "High risk" } as const satisfies Record<Risk, string>;
 
+export const ACTION_LABELS = {
+  open: "Open to decide",
+  reject: "Reject…",
+  request_changes: "Request changes…",
+  comment: "Comment…",
+  snooze: "Snooze…",
+} as const satisfies Record<NotificationAction["kind"], string>;
+
 const RISK_ORDER = { high: 0, medium: 1, low: 2 } as const satisfies Record<Risk, number>;
 
 /** Sorts by risk, then expiry. */
@@ -66,8 +82,9 @@ export const describeItem = ({ authority, risk, target, graphName }: Notificatio
 
 const count = (items: number, one: string): string => `${items} ${one}${items === 1 ? "" : "s"}`;
 
-/** Returns the message's subject line. */
-export const describeMessage = ({ isTest, items, workspaceName }: NotificationMessage): string => {
+export const describeMessage = ({ isTest, code, items, closed, workspaceName }: NotificationMessage): string => {
+  if (code !== null) return `Your code is ${code}`;
+  if (items.length === 0 && closed.length > 0) return "No request of this message is open";
   if (isTest) return toPlainText(`Test notification from ${workspaceName}`);
   const [first] = items;
   const isHigh = items.some(({ risk }) => risk === "high");

@@ -21,6 +21,7 @@ const link = (changes: Partial<ReplyLink> = {}): ReplyLink => ({
   user: randomUUID(),
   view: "ab".repeat(32),
   expires: NOW_MS / 1_000 + 60,
+  channel: "mail",
   ...changes,
 });
 

@@ -1,11 +1,15 @@
-/** Runner-signed links by which one person rejects, sends back or comments. The command id derives from it, so each is used once. */
+/** Runner-signed links by which one person rejects, sends back, comments or snoozes. The command id derives from it, so each is used once. */
 import { bytesToHex, concatBytes, hexToBytes } from "@noble/hashes/utils.js";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { ownMember, type Json } from "@/lib/json";
+import { CHANNELS, type Channel } from "@/lib/notifications/setting";
 import { decodeBase64Url, verifyDigest, type PublicKeys } from "@/lib/engine/ledger/signature";
 
 export const REPLY_ACTIONS = ["reject", "request_changes", "comment"] as const;
 export type ReplyAction = (typeof REPLY_ACTIONS)[number];
+/** Snoozing is no command: it changes only the person's own list. */
+export const LINK_ACTIONS = [...REPLY_ACTIONS, "snooze"] as const;
+export type LinkAction = (typeof LINK_ACTIONS)[number];
 
 export type ReplyLink = {
   readonly workspace: string;
@@ -15,13 +19,17 @@ export type ReplyLink = {
   readonly view: HexDigest;
   /** Seconds since 1970. */
   readonly expires: number;
+  /** What it was sent by. */
+  readonly channel: Channel;
 };
 
 const UUID_BYTES = 16;
 const DIGEST_BYTES = 32;
 const TIME_BYTES = 6;
 const SIGNATURE_BYTES = 64;
-const TOKEN_BYTES = 3 * UUID_BYTES + DIGEST_BYTES + TIME_BYTES + SIGNATURE_BYTES;
+const LINK_BYTES = 3 * UUID_BYTES + DIGEST_BYTES + TIME_BYTES;
+/** Appended to a link; links of e-mail have none, as before there were other channels. */
+const MARKS = { mail: "", slack: "01" } as const satisfies Record<Channel, string>;
 
 const encode = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes))
@@ -34,26 +42,35 @@ const uuidToHex = (uuid: string): string => uuid.replaceAll("-", "");
 const hexToUuid = (hex: string): string =>
   [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join("-");
 
-const computeReplyDigest = (link: ReplyLink): HexDigest => digestOf("reply", link);
+const computeReplyDigest = ({ channel, ...link }: ReplyLink): HexDigest =>
+  digestOf("reply", { ...link, ...(channel === "mail" ? {} : { channel }) });
 
 /** @param sign the runner's */
 export const createReplyToken = (link: ReplyLink, sign: (digest: HexDigest) => string): string => {
   const signature = decodeBase64Url(sign(computeReplyDigest(link)));
   if (signature?.length !== SIGNATURE_BYTES) throw new TypeError("not an Ed25519 signature");
-  const { workspace, approval, user, view, expires } = link;
-  const hex = [...[workspace, approval, user].map(uuidToHex), view, expires.toString(16).padStart(2 * TIME_BYTES, "0")].join("");
+  const { workspace, approval, user, view, expires, channel } = link;
+  const time = expires.toString(16).padStart(2 * TIME_BYTES, "0");
+  const hex = [...[workspace, approval, user].map(uuidToHex), view, time, MARKS[channel]].join("");
 
   return encode(concatBytes(hexToBytes(hex), signature));
 };
+
+/** Returns what a verified token was sent by. */
+export const readReplyChannel = (token: string): Channel => parse(token)?.link.channel ?? "mail";
 
 type Parsed = { readonly link: ReplyLink; readonly signature: string };
 
 const parse = (token: string): Parsed | null => {
   const bytes = decodeBase64Url(token);
-  if (bytes?.length !== TOKEN_BYTES) return null;
+  const linkBytes = (bytes?.length ?? 0) - SIGNATURE_BYTES;
+  if (!bytes || linkBytes < LINK_BYTES) return null;
   const take = (at: number, length: number): string => bytesToHex(bytes.subarray(at, at + length));
   const [workspace = "", approval = "", user = ""] = [0, 1, 2].map((index) => hexToUuid(take(index * UUID_BYTES, UUID_BYTES)));
   const afterIds = 3 * UUID_BYTES;
+  const mark = take(LINK_BYTES, linkBytes - LINK_BYTES);
+  const channel = CHANNELS.find((each) => MARKS[each] === mark);
+  if (!channel) return null;
 
   return {
     link: {
@@ -62,8 +79,9 @@ const parse = (token: string): Parsed | null => {
       user,
       view: take(afterIds, DIGEST_BYTES),
       expires: parseInt(take(afterIds + DIGEST_BYTES, TIME_BYTES), 16),
+      channel,
     },
-    signature: encode(bytes.subarray(TOKEN_BYTES - SIGNATURE_BYTES)),
+    signature: encode(bytes.subarray(linkBytes)),
   };
 };
 

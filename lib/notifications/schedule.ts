@@ -13,7 +13,6 @@ const formatFor = (timeZone: string): Intl.DateTimeFormat => {
   return found;
 };
 
-/** Returns the minute of the local day. */
 export const getLocalMinute = (atMs: number, timeZone: string): number => {
   const [hour = "0", minute = "0"] = formatFor(timeZone).format(atMs).split(":");
 

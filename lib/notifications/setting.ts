@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { authorityClassSchema } from "@/lib/engine/approvals/authority-class";
 
-const CHANNELS = ["mail"] as const;
+export const CHANNELS = ["mail", "slack"] as const;
 export const channelSchema = z.enum(CHANNELS);
 export type Channel = z.infer<typeof channelSchema>;
+
+export const CHANNEL_NAMES = { mail: "E-mail", slack: "Slack" } as const satisfies Record<Channel, string>;
 
 const ABOUTS = ["assigned", "all"] as const;
 const CADENCES = ["immediate", "hourly", "daily"] as const;
@@ -48,8 +50,8 @@ export const DEFAULT_SETTING: Omit<NotificationSetting, "timeZone"> = {
   quiet: null,
 };
 
-const NOTIFICATION_TYPES = ["approval.requested", "test"] as const;
-export const notificationTypeSchema = z.enum(NOTIFICATION_TYPES);
+/** `approval.updated` changes an earlier message; `code` proves an account. */
+export const notificationTypeSchema = z.enum(["approval.requested", "approval.updated", "test", "code"]);
 
 export const NOTIFICATION_STATUSES = ["pending", "delivered", "failed", "dropped"] as const;
 

@@ -87,7 +87,6 @@ const listGroupsOf = ({ groups }: ApproverFold, user: string): readonly string[]
 
 export type Members = ReadonlyMap<string, MemberInForce>;
 
-/** Returns whether a member may decide approvals. */
 export const isDecider = (members: Members, user: string): boolean => {
   const member = members.get(user);
 

@@ -13,6 +13,7 @@ export const LINK_MS = 10 * 60_000;
 type Kind = (CommandBody | WorkspaceCommand)["kind"];
 
 export const FRESH_COMMANDS = {
+  account_link: ["notifications.link"],
   decision: ["approvals.decide"],
   open_cell: ["runs.openCell", "runs.openHidden"],
   delegation_give: ["approvers.delegations.give"],
@@ -37,7 +38,7 @@ export const FRESH_COMMANDS = {
   rule_add: ["approvers.rules.add"],
   rule_remove: ["approvers.rules.remove"],
   rule_remove_confirm: ["approvers.rules.confirmRemoval"],
-  token_mint: ["connect.tokens.mint", "connect.accounts.create"],
+  token_mint: ["connect.tokens.mint", "connect.accounts.create", "connect.personal.create"],
   token_rotate: ["connect.accounts.rotate"],
   work_resume: ["work.resume"],
 } as const satisfies Partial<Record<Kind, readonly string[]>>;
@@ -52,7 +53,6 @@ export const getCommandProofMs = (body: Json): number | null => {
   return kind === "people_link_identity" ? FRESH_MS + LINK_MS : FRESH_MS;
 };
 
-/** Returns a registry command's maximum proof age. */
 export const getRegistryProofMs = (body: Json): number | null => {
   const { data: command } = registryCommandSchema.safeParse(body);
 

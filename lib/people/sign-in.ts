@@ -32,7 +32,6 @@ export type SignInRequest = z.infer<typeof signInRequestSchema>;
 export type ProofRequest = Extract<SignInRequest, { type: "proof" }>;
 export type NewSession = Pick<Extract<SignInRequest, { type: "demo" }>, keyof typeof newSession>;
 
-/** Returns the digest that proves presence. */
 export const computeProofDigest = (
   request: string,
   { user, session, password: typed, sent_at }: Omit<ProofRequest, "signature">,

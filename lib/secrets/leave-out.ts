@@ -42,7 +42,6 @@ const eachText = (value: unknown, visit: Visit, name: string, path: readonly str
   }
 };
 
-/** Lists apparent secrets. */
 export const listSecrets = (value: unknown): readonly LeftOut[] => {
   const found: LeftOut[] = [];
   const visit: Visit = (text, name, path) => found.push(...findSecrets(text, name).map(({ what }) => ({ path, what })));

@@ -14,7 +14,6 @@ export const OPERATOR_SWITCH = "operator";
 
 export type Stops = { readonly byAdmin: boolean; readonly byOperator: boolean };
 
-/** Reads which switches are on. */
 export const readStops = (authority: WorkspaceAuthority): Stops => ({
   byAdmin: digestInForce(authority, "stops", authority.workspace) !== null,
   byOperator: digestInForce(authority, "stops", OPERATOR_SWITCH) !== null,

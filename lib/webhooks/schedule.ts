@@ -21,5 +21,4 @@ export const waitAfterMs = (deliveryId: string, attempt: number): number | null 
 const FAILING_ATTEMPTS = 20;
 const FAILING_MS = 2 * 86_400_000;
 
-/** Returns whether to give up. */
 export const isGivenUp = (failures: number, failingForMs: number): boolean => failures >= FAILING_ATTEMPTS && failingForMs >= FAILING_MS;

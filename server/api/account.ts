@@ -1,20 +1,31 @@
-/** The service account that calls, and what it is bound to. */
+/** Callers and what they are bound to. */
 import { AppError } from "@/lib/errors";
 import type { Sender } from "@/server/store/runs/command-envelope";
 import type { Authenticated } from "@/server/outside/caller";
 import { recordDenied, type DeniedRead } from "@/server/outside/denied";
+import type { ApprovalReader } from "@/server/trpc/routers/approvals/get";
+import { isPersonal } from "@/lib/engine/principal";
 import { getApproval, type ApprovalRow } from "@/server/store/approvals/approvals";
 import { getRun, type RunRow } from "@/server/store/runs/runs";
 
 export type Account = Authenticated & {
   readonly author: Sender;
+  readonly reader: ApprovalReader;
   readonly requestId: string;
   readonly signal: AbortSignal;
   /** Asks again whether the account may still call, for long answers. */
   readonly isStillAllowed: () => Promise<boolean>;
 };
 
-export const toAuthor = ({ token, signer }: Authenticated): Sender => ({ type: "agent", token: token.id, session: null, signer });
+export const toAuthor = ({ token, signer }: Authenticated): Sender =>
+  isPersonal(token.scopes) && signer.type === "token"
+    ? { type: "personal", id: token.ownerId, token: token.id, key: signer.key }
+    : { type: "agent", token: token.id, session: null, signer };
+
+export const toReader = ({ workspaceId, token, owner }: Authenticated): ApprovalReader =>
+  owner && isPersonal(token.scopes)
+    ? { workspaceId, id: token.ownerId, role: owner.role, auditor: owner.auditor }
+    : { workspaceId, id: token.id, role: "viewer", auditor: false };
 
 /** Records the attempt: missing and foreign things are answered alike. */
 export const refuseRead = async ({ workspaceId, token, signer }: Authenticated, what: DeniedRead): Promise<never> => {
@@ -29,14 +40,12 @@ export const demandGraph = async (account: Account, graphId: string): Promise<vo
   if (!isBoundTo(account, graphId)) await refuseRead(account, "graph");
 };
 
-/** Finds a run of the account's graphs. @throws as `demandGraph` */
 export const findRun = async (account: Account, runId: string): Promise<RunRow> => {
   const run = await getRun(account.workspaceId, runId);
 
   return run && isBoundTo(account, run.graphId) ? run : refuseRead(account, "run");
 };
 
-/** Finds an approval of the account's graphs. @throws as `demandGraph` */
 export const findApproval = async (account: Account, approvalId: string): Promise<ApprovalRow> => {
   const approval = await getApproval(account.workspaceId, approvalId);
 

@@ -3,6 +3,7 @@ import type { Operation } from "@/lib/api/routes";
 import { AppError } from "@/lib/errors";
 import { openWhile } from "@/server/trpc/open-while";
 import { countStream } from "@/server/trpc/per-person";
+import { streamText } from "@/server/web/text-stream";
 import type { Account } from "./account";
 import { HANDLERS } from "./table";
 
@@ -16,25 +17,6 @@ type Given = {
 
 /** Longest time a stream outlives its token. */
 const STILL_MS = 5_000;
-
-const streamOf = (pieces: AsyncIterator<string> | Iterator<string>): ReadableStream<Uint8Array> => {
-  const encoder = new TextEncoder();
-
-  return new ReadableStream<Uint8Array>({
-    pull: async (controller) => {
-      try {
-        const next = await pieces.next();
-        if (next.done) controller.close();
-        else controller.enqueue(encoder.encode(next.value));
-      } catch {
-        controller.error(new Error("cut off"));
-      }
-    },
-    cancel: async () => {
-      await pieces.return?.(undefined);
-    },
-  });
-};
 
 async function* toEvents(operation: Operation, items: AsyncIterable<unknown>): AsyncGenerator<string> {
   const { response } = describe(operation);
@@ -51,7 +33,7 @@ const openStream = async (operation: Operation, { account }: Given, items: Async
     yield* events;
   })();
 
-  return new Response(streamOf(all), { headers: { "Content-Type": "text/event-stream; charset=utf-8" } });
+  return new Response(streamText(all, account.requestId), { headers: { "Content-Type": "text/event-stream; charset=utf-8" } });
 };
 
 /** Calls the handler. Members that the contract does not list are dropped from the answer. */
@@ -63,7 +45,9 @@ export const answerCall = async (operation: Operation, given: Given): Promise<Re
   if (type === "events") return openStream(operation, given, answered as AsyncGenerator);
   const value: unknown = await answered;
   if (type === "file") {
-    return new Response(streamOf(value as Iterator<string>), { headers: { "Content-Type": "application/json; charset=utf-8" } });
+    return new Response(streamText(value as Iterator<string>, given.account.requestId), {
+      headers: { "Content-Type": "application/json; charset=utf-8" },
+    });
   }
 
   return Response.json(response.parse(value), { status });

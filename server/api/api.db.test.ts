@@ -69,6 +69,17 @@ const START = (change: Record<string, unknown> = {}) => ({
   ...change,
 });
 
+const document = {
+  format: "countersign/graph/v1",
+  id: "imported",
+  name: "Imported",
+  start_node: "write",
+  end_nodes: ["write"],
+  memory: [{ key: "out", schema: {} }],
+  edges: [],
+  nodes: [{ id: "write", kind: "transform", write_keys: ["out"], config: { set: [{ path: "out", value: "1" }] } }],
+};
+
 beforeAll(async () => {
   stand = await open();
   graphId = await stand.graphId("support-desk");
@@ -165,13 +176,18 @@ group("every operation", () => {
     const digest = "0".repeat(64);
     const bodies: Partial<Record<Operation, unknown>> = {
       requestPublication: { revision: 1, hash: digest },
+      compareGraph: { before: { type: "draft" }, after: { type: "draft" } },
+      saveDraft: { revision: 1, document },
       startRun: START(),
       forkRun: { seq: 1 },
       cancelRun: {},
       commentOnApproval: { text: "x" },
       rejectApproval: { transitionDigest: digest, viewDigest: digest, nonce: randomUUID(), reason: "x" },
     };
-    const within = OPERATIONS.filter((operation) => ROUTES[operation].includes("{") || operation === "startRun");
+    // Accounts have no scope to decide: person.db.test.ts.
+    const within = OPERATIONS.filter(
+      (operation) => operation !== "decideApproval" && (ROUTES[operation].includes("{") || operation === "startRun"),
+    );
     for (const operation of within) {
       const body = bodies[operation];
       const response = await send(...at(operation, ids), { token: bound.token, ...(body === undefined ? {} : { body }) });
@@ -203,16 +219,6 @@ test("the runner, not only the endpoint, refuses an unbound account", async () =
 
 group("a graph", () => {
   const readDraft = (id: string) => call("getGraph", { graphId: id });
-  const document = {
-    format: "countersign/graph/v1",
-    id: "imported",
-    name: "Imported",
-    start_node: "write",
-    end_nodes: ["write"],
-    memory: [{ key: "out", schema: {} }],
-    edges: [],
-    nodes: [{ id: "write", kind: "transform", write_keys: ["out"], config: { set: [{ path: "out", value: "1" }] } }],
-  };
 
   test("is imported as a draft, read, and proposed for publication", async () => {
     const imported = await call("importGraph", {}, { body: { document } });
@@ -229,6 +235,44 @@ group("a graph", () => {
     );
     expect(row).toMatchObject({ status: "open", hash: draft["hash"] });
     expect((await readDraft(String(imported["id"])))["version"]).toBeNull();
+  });
+
+  test("is saved over exactly its revision, once, and compared", async () => {
+    const id = String((await call("importGraph", {}, { body: { document } }))["id"]);
+    const graph = { graphId: id };
+    const draft = { ...((await readDraft(graph.graphId))["document"] as object), name: "Saved" };
+    const { token: builder } = await account({ ownerId: stand.desk.people.builder, scopes: ["graphs:write"] });
+    const sent = { token: builder, body: { revision: 1, document: draft } };
+    const admins = await send("POST", `/graphs/${id}/revisions`, { body: sent.body });
+    expect([admins.status, await admins.json()]).toEqual([403, expect.objectContaining({ refusal: "role_missing" })]);
+    expect(await call("saveDraft", graph, sent)).toEqual({ revision: 2 });
+    expect(await call("saveDraft", graph, sent)).toEqual({ revision: 2 });
+    const save = (body: object) => send("POST", `/graphs/${id}/revisions`, { token: builder, body });
+    const late = await save({ revision: 1, document: { ...draft, name: "Late" } });
+    expect([late.status, await late.json()]).toEqual([409, expect.objectContaining({ code: "conflict" })]);
+    expect((await save({ revision: 2, document: { ...draft, id: "other" } })).status).toBe(409);
+    expect((await save({ revision: 2, document: { ...draft, nodes: [] } })).status).toBe(409);
+    expect((await readDraft(graph.graphId))["document"]).toEqual(expect.objectContaining({ name: "Saved" }));
+    const contents = { before: { type: "draft" }, after: { type: "document", document: { ...draft, max_iterations: 400 } } };
+    expect(await call("compareGraph", graph, { body: contents })).toMatchObject({
+      secondPerson: "wider",
+      parts: [{ part: "setting", id: "max_iterations", mark: "changed" }],
+    });
+    expect(await call("listPublicationRequests", graph)).toEqual({ items: [] });
+    expect((await send("GET", `/graphs/${id}/version`)).status).toBe(404);
+    const version = await call("getVersion", { graphId }, {}, "?number=1");
+    expect(version).toMatchObject({ number: 1, document: { id: "support-desk" } });
+    expect((await send("GET", `/graphs/${graphId}/version?number=9`)).status).toBe(404);
+  });
+
+  test("keeps its id, or is refused", async () => {
+    const kept = { ...document, id: `kept-${randomUUID()}` };
+    const imported = await call("importGraph", {}, { body: { document: kept, keepsId: true } });
+    expect(imported["documentId"]).toBe(kept.id);
+    const named = await call("listGraphs", {}, {}, `?documentId=${kept.id}`);
+    expect(named["items"]).toMatchObject([{ id: imported["id"] }]);
+    const again = await send("POST", "/graphs", { body: { document: kept, keepsId: true } });
+    expect([again.status, await again.json()]).toEqual([409, expect.objectContaining({ code: "conflict" })]);
   });
 
   test("is imported once by concurrent requests with one Idempotency-Key", async () => {
@@ -324,8 +368,8 @@ group("a request", () => {
       "",
       expect.stringMatching(/^"token";r=\d+;t=\d+$/u),
     ]);
-    const document = await send("GET", "/openapi.json", { token: null });
-    expect(await document.json()).toEqual(buildOpenApi());
+    const openApi = await send("GET", "/openapi.json", { token: null });
+    expect(await openApi.json()).toEqual(buildOpenApi());
   });
 
   test("with a cookie and no token is refused", async () => {

@@ -27,5 +27,4 @@ type Answer<O extends Operation> = Contract[O] extends { readonly type: "events"
 
 export type Handler<O extends Operation> = (call: Call<O>) => Answer<O>;
 
-/** A handler per operation. */
 export type Handlers<O extends Operation = Operation> = { readonly [K in O]: Handler<K> };

@@ -15,7 +15,7 @@ import { hashToken } from "@/server/outside/token";
 import { readBearer } from "@/server/outside/token-form";
 import { createRateLimiter } from "@/server/security/rate-limit";
 import { MAX_BODY_BYTES, MAX_JSON_DEPTH, readBody } from "@/server/security/request-guard";
-import { toAuthor, type Account } from "./account";
+import { toAuthor, toReader, type Account } from "./account";
 import { answerCall } from "./answer";
 import { deriveCommand } from "./idempotency";
 import { buildOpenApi } from "./openapi";
@@ -51,7 +51,7 @@ const identify = async (request: Request): Promise<Authenticated> => {
   const shown = await authenticate(authorization, getApiAudience);
   if (shown) return shown;
   if (!perAddress.take(addressOf(request))) throw tooMany();
-  throw new ApiError("unauthenticated", "A valid bearer token of a service account is needed.", { headers: UNAUTHENTICATED });
+  throw new ApiError("unauthenticated", "A valid bearer token of a service account or a person is needed.", { headers: UNAUTHENTICATED });
 };
 
 const demandScope = async ({ workspaceId, token, signer }: Authenticated, { operation }: Match): Promise<void> => {
@@ -107,6 +107,7 @@ const answer = async (request: Request, requestId: string, found: Match): Promis
   const account: Account = {
     ...shown,
     author: toAuthor(shown),
+    reader: toReader(shown),
     requestId,
     signal: request.signal,
     isStillAllowed: stillAllowed(request),

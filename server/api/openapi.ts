@@ -70,12 +70,16 @@ export const buildOpenApi = (): JsonObject => {
 
   return {
     openapi: "3.1.0",
-    info: { title: "Countersign", version: "1", description: "Service accounts start runs and read results. People approve." },
+    info: {
+      title: "Countersign",
+      version: "1",
+      description: "Service accounts start runs and read results. People decide, with personal tokens or in the browser.",
+    },
     servers: [{ url: API_PATH }],
     security: [{ token: [] }],
     paths,
     components: {
-      securitySchemes: { token: { type: "http", scheme: "bearer", description: "Token of a service account." } },
+      securitySchemes: { token: { type: "http", scheme: "bearer", description: "Token of a service account or a person." } },
       schemas: { Problem: toSchema(problemSchema, "output") },
     },
   };

@@ -1,6 +1,5 @@
 type Page = { readonly cursor?: string | undefined; readonly limit: number };
 
-/** Pages a short list by id. */
 export const paginate = <T extends { readonly id: string }>(
   all: readonly T[],
   { cursor = "", limit }: Page,

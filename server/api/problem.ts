@@ -5,14 +5,19 @@ import { AppError, ERRORS } from "@/lib/errors";
 import type { RefusalCode } from "@/lib/refusal";
 import { isConnectionError } from "@/server/store/connection-errors";
 
-type Extra = { readonly status?: number; readonly headers?: Record<string, string>; readonly issues?: Problem["issues"] };
+type Extra = {
+  readonly refusal?: RefusalCode;
+  readonly status?: number;
+  readonly headers?: Record<string, string>;
+  readonly issues?: Problem["issues"];
+};
 
 /** An error of the API that `ERRORS` has no status for. */
 export class ApiError extends AppError {
   readonly extra: Extra;
 
   constructor(code: AppError["code"], message: string, extra: Extra) {
-    super(code, { message });
+    super(code, { message, ...(extra.refusal ? { refusal: extra.refusal } : {}) });
     this.name = "ApiError";
     this.extra = extra;
   }
@@ -20,7 +25,6 @@ export class ApiError extends AppError {
 
 const MOST_ISSUES = 50;
 
-/** Names what is wrong with an input, without its values. */
 export const toInputError = (error: z.ZodError): ApiError =>
   new ApiError("bad_request", ERRORS.bad_request.message, {
     status: 422,

@@ -1,4 +1,3 @@
-/** Finds operations by method and path. */
 import type { Operation } from "@/lib/api/routes";
 import { ROUTES } from "@/lib/api/routes";
 import type { Handlers } from "./endpoint";

@@ -1,4 +1,3 @@
-/** Compares rows with signed records, and adopts older workspaces. */
 import { digestInForce } from "@/lib/engine/ledger/workspace-authority";
 import { uuidSchema } from "@/lib/ids";
 import { systemClock } from "@/server/clock";

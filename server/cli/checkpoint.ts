@@ -1,4 +1,3 @@
-/** Takes a checkpoint of every workspace, to keep outside the database. */
 import { hashOfLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import { goesOn, type CheckpointEntry, type CheckpointFile } from "@/lib/engine/ledger/checkpoint-file";
 import { buildConsistencyProof } from "@/lib/engine/ledger/merkle";

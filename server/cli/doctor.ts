@@ -1,7 +1,8 @@
 import path from "node:path";
 import { describeCheck, type DescribedCheck } from "@/lib/checks";
 import { FURTHER_LAYERS, LAYERS, listMissingLayers, type Isolation, type Layer } from "@/lib/mcp/isolation";
-import { isBundledProgram, type Program } from "@/lib/mcp/program";
+import { isBundledProgram } from "@/lib/mcp/bundled-program";
+import type { Program } from "@/lib/mcp/program";
 import { checkInstallation } from "@/server/checks/installation";
 import { readEnv } from "@/server/env";
 import { listOfferedPrograms } from "@/server/mcp/programs/launch";

@@ -1,4 +1,3 @@
-/** Exports a workspace's records, log and checkpoints, without values. */
 import { once } from "node:events";
 import { finished } from "node:stream/promises";
 import { uuidSchema } from "@/lib/ids";

@@ -1,70 +1,18 @@
-/** Exports a run, opened as far as the operator's key allows. */
-import { hashOfLeaf, type Coverage } from "@/lib/engine/ledger/checkpoint";
-import { exportDigest, type ExportContent, type RunExport } from "@/lib/engine/ledger/export";
-import { buildExecutedVersion } from "@/lib/engine/ledger/export-version";
-import { buildInclusionProof } from "@/lib/engine/ledger/merkle";
-import { openOperatorLedger } from "@/server/reading/operator-ledger";
-import { openLedger } from "@/server/runner/load";
-import type { Signer } from "@/server/security/keyring";
-import type { Vault } from "@/server/security/vault";
-import { getVersion } from "@/server/store/graphs/versions";
-import { listPublicKeys } from "@/server/security/trust-anchor";
-import { logLeaves, findNewestCheckpoint } from "@/server/store/workspaces/log";
 import { parseArguments } from "./arguments";
-import { CliFailure, type CliCommand } from "./host";
-import { deliver, openSigner, useInstalledDatabase, openVault } from "./installed";
-import { findInstalledRun, type InstalledRun } from "./installed-run";
-
-/** Undefined when the newest checkpoint is older than the last record. */
-const coverageOf = async ({ workspaceId, run }: InstalledRun): Promise<Coverage | undefined> => {
-  const signed = await findNewestCheckpoint(workspaceId);
-  const leaves = signed ? await logLeaves(workspaceId, signed.checkpoint.count) : [];
-  const index = leaves.findIndex((leaf) => leaf.run === run.id && leaf.seq === run.version - 1);
-
-  return signed && index >= 0 ? { signed, index, proof: buildInclusionProof(leaves.map(hashOfLeaf), index) } : undefined;
-};
-
-type Content = { readonly content: ExportContent; readonly underReview: number };
-
-const contentOf = async (vault: Vault, found: InstalledRun): Promise<Content> => {
-  const { workspaceId, run } = found;
-  const version = await getVersion(workspaceId, run.graphHash);
-  if (!version) throw new CliFailure("the graph version of this run is no longer stored");
-  const whole = await openLedger(vault, { workspaceId, runId: run.id, version: run.version, digest: run.head });
-  const { ledger, underReview } = await openOperatorLedger(vault, whole);
-  const content: ExportContent = {
-    format: "countersign/export/v1",
-    ledger: {
-      ...ledger,
-      // The run may have moved between reads.
-      records: ledger.records.filter((record) => record.seq < run.version),
-      cells: ledger.cells.filter((cell) => cell.seq < run.version),
-    },
-    public_keys: { ...(await listPublicKeys()) },
-    published: buildExecutedVersion(version, ledger),
-    coverage: await coverageOf(found),
-  };
-
-  return { content, underReview };
-};
-
-const told = (underReview: number): string =>
-  underReview === 0 ? " (all values in plain text)" : ` (all values in plain text except ${underReview} under review)`;
-
-const signed = (content: ExportContent, signer: Signer | null): RunExport => ({
-  ...content,
-  signature: signer && { kid: signer.kid, signature: signer.signDigest(exportDigest(content)) },
-});
+import type { CliCommand } from "./host";
+import { deliver, openSigner, openVault, useInstalledDatabase } from "./installed";
+import { findInstalledRun } from "./installed-run";
+import { buildRunExport, describeOpened } from "./run-export";
 
 export const exportCommand: CliCommand = async (argv, host) => {
   if (argv.includes("--workspace")) return (await import("./export-workspace")).exportWorkspaceCommand(argv, host);
   const { operand, text } = parseArguments(argv, "RUN", { out: "string" });
   useInstalledDatabase(host);
   const found = await findInstalledRun(operand);
-  const { content, underReview } = await contentOf(openVault(host.home), found);
   const signer = openSigner(host.home);
+  const { document, underReview } = await buildRunExport(openVault(host.home), found, signer);
   if (signer === null) await host.err("countersign: warning: cannot read the signing key, so the export is not signed as a whole\n");
-  await deliver(host, `${JSON.stringify(signed(content, signer))}\n`, text("out"), told(underReview));
+  await deliver(host, `${JSON.stringify(document)}\n`, text("out"), describeOpened(underReview));
 
   return 0;
 };

@@ -18,6 +18,7 @@ export type CliHost = {
   defer(undo: () => Promise<void>): void;
   /** Returns false when there is none. */
   openInstalledDatabase(): boolean;
+  findDatabaseUrl(role: "web"): string | null;
   verifierHtml(): Promise<string>;
   openThrowAwayDatabase(): Promise<void>;
 };

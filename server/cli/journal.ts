@@ -1,4 +1,3 @@
-/** Shows the key journal, or accepts a damaged or missing one. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { systemClock } from "@/server/clock";

@@ -1,17 +1,22 @@
-/** Sub-commands are loaded on demand. */
+import { readFile } from "node:fs/promises";
+import path from "node:path";
 import { CliFailure, type CliCommand, type CliHost } from "./host";
 
 const COMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {
   authority: async () => (await import("./authority")).runAuthorityCommand,
   validate: async () => (await import("./validate")).validateCommand,
   keys: async () => (await import("./keys")).runKeysCommand,
+  diff: async () => (await import("./graphs/diff")).diffCommand,
   doctor: async () => (await import("./doctor")).runDoctorCommand,
   export: async () => (await import("./export")).exportCommand,
   checkpoint: async () => (await import("./checkpoint")).runCheckpointCommand,
   mcp: async () => (await import("./mcp")).runMcpCommand,
   passkeys: async () => (await import("./passkeys")).runPasskeysCommand,
   policy: async () => (await import("./policy")).runPolicyCommand,
+  publish: async () => (await import("./graphs/publish")).publishCommand,
   "publish-requests": async () => (await import("./publish-requests")).publishRequestsCommand,
+  pull: async () => (await import("./graphs/pull")).pullCommand,
+  push: async () => (await import("./graphs/push")).pushCommand,
   rules: async () => (await import("./rules")).runRulesCommand,
   restored: async () => (await import("./restored")).runRestoredCommand,
   servers: async () => (await import("./servers")).runServersCommand,
@@ -25,16 +30,37 @@ const COMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {
 
 export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS);
 
+const SOURCE = `      [--workspace ID]              SOURCE: this installation, as its operator
+      --remote URL [--token-env NAME]
+                                    SOURCE: another one, with a service account's token from the environment
+                                    variable NAME (default: COUNTERSIGN_TOKEN)`;
+
 const USAGE = `Usage: countersign COMMAND [OPTIONS]
+       countersign COMMAND --help
+       countersign --version
 
 Graphs and runs
   validate FILE                     Check a graph file (JSON or YAML) and print its problems as JSON
-  run FILE [--inputs FILE] [--script FILE] [--mcp FILE] [--decide FILE] [--goal TEXT] [--json]
-                                    Run a graph in a temporary workspace, without the web process
+  run FILE [--inputs FILE] [--script FILE] [--mcp FILE] [--decide FILE] [--goal TEXT] [--json] [--out FILE]
+                                    Run a graph in a temporary workspace, without the web process; --out exports
+                                    the run, for verify
   state RUN                         Print the WorkflowState of a run in this installation as JSON: goal, limits, last
                                     error, what it waits for, memory
   mcp --url URL [--token-env NAME]  Connect an MCP client to an agent's graph over stdio; the token is read from
                                     the environment variable NAME (default: COUNTERSIGN_TOKEN)
+
+Graphs as code
+  pull [GRAPH…] [--dir DIR] [--version N|newest] [--format yaml|json] [--force] [SOURCE]
+                                    Write drafts, or versions of them, into one file a graph
+  push FILE… [--base FILE|none] [SOURCE]
+                                    Save files as drafts, unless a draft is no longer the one that its file was
+                                    made from (exit code 2)
+  diff BEFORE AFTER [--json | --markdown] [SOURCE]
+                                    Compare authority and parts; exit code 2 if publishing takes a second person.
+                                    BEFORE and AFTER: a file, none, GRAPH@N, GRAPH@newest or GRAPH@draft
+  publish FILE [--again] [SOURCE]   Ask a person to publish the draft that equals the file; exit code 0 published,
+                                    2 refused, 3 waiting
+${SOURCE}
 
 Exports and verification
   export RUN [--out FILE]           Export a run as one signed document
@@ -63,7 +89,8 @@ MCP servers
       --allow-host HOST[:PORT], --network direct
                                     What the program can connect to (default: nothing)
   servers upgrade ID [--version VERSION] [--bin BIN] [--scripts] [--yes]
-                                    Show what a newer version changes; --yes installs it
+                                    Show what a newer version changes; --yes installs it,
+                                    which --scripts requires
   servers list                      List available programs and whether their files have changed
   servers remove ID                 Remove a program
 
@@ -99,14 +126,55 @@ Keys
   keys remove-old-vault             Remove old vault keys that no stored value uses any more
 `;
 
+const COMMAND_LINE = /^ {2}(?<name>[a-z][a-z-]*)/u;
+
+const usageOf = (name: string): string => {
+  let current = "";
+  const lines = USAGE.split("\n").filter((line) => {
+    if (!line.startsWith("  ")) current = "";
+    else current = COMMAND_LINE.exec(line)?.groups?.["name"] ?? current;
+
+    return current === name;
+  });
+
+  const usage = lines.join("\n");
+
+  return `Usage: countersign ${name} [OPTIONS]\n\n${usage}${usage.includes("[SOURCE]") && !usage.includes(SOURCE) ? `\n${SOURCE}` : ""}\n`;
+};
+
+const HELP: ReadonlySet<string> = new Set(["help", "--help", "-h"]);
+const VERSION: ReadonlySet<string> = new Set(["version", "--version", "-v"]);
+
+const asksForHelp = (rest: readonly string[]): boolean => {
+  const end = rest.indexOf("--");
+
+  return rest.slice(0, end === -1 ? rest.length : end).some((argument) => argument === "--help" || argument === "-h");
+};
+
+const readVersion = async (root: string): Promise<string> => {
+  const { version } = JSON.parse(await readFile(path.join(root, "package.json"), "utf8")) as { readonly version: string };
+
+  return version;
+};
+
 export const runCli = async (argv: readonly string[], host: CliHost): Promise<number> => {
   const [name = "", ...rest] = argv;
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (VERSION.has(name)) {
+    await host.out(`${await readVersion(host.root)}\n`);
+
+    return 0;
+  }
   if (load === undefined) {
-    const asked = name === "help" || name === "--help" || name === "-h";
+    const asked = HELP.has(name);
     await (asked ? host.out(USAGE) : host.err(`${name === "" ? "" : `countersign: unknown command "${name}"\n`}${USAGE}`));
 
     return asked ? 0 : 1;
+  }
+  if (asksForHelp(rest)) {
+    await host.out(usageOf(name));
+
+    return 0;
   }
   try {
     const command = await load();

@@ -1,4 +1,3 @@
-/** An outside agent's graph over stdio, for clients without HTTP. */
 import { runBridge } from "@/server/outside/bridge";
 import { isToken } from "@/server/outside/token-form";
 import { parseArguments } from "./arguments";

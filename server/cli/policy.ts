@@ -25,7 +25,6 @@ export const awaitBelieved = <T>(read: Promise<T>): Promise<T> =>
     }),
   );
 
-/** Lists one or all workspaces. @throws CliFailure without any */
 export const listWorkspaces = async (only: string | null): Promise<readonly string[]> => {
   if (only !== null && !uuidSchema.safeParse(only).success) throw new CliFailure("--workspace expects a workspace ID");
   const found = (await awaitAnswer(listAllWorkspaces())).filter((id) => only === null || id === only);

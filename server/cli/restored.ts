@@ -1,4 +1,3 @@
-/** Lists and releases runs held since a restore. */
 import { uuidSchema } from "@/lib/ids";
 import { listHeldRuns, releaseHeld } from "@/server/store/runs/restored";
 import { parseArguments } from "./arguments";

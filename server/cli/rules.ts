@@ -1,4 +1,3 @@
-/** Lists approval rules, and removes one where there is no second admin. */
 import { describeRule } from "@/lib/approval-rules/text";
 import { systemClock } from "@/server/clock";
 import { removeRuleAsOperator } from "@/server/runner/approvers";

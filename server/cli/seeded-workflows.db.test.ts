@@ -100,6 +100,7 @@ const commandRun = async (graph: string, { inputs, script, decide }: Files) => {
     defer: (step) => void undo.push(step),
     verifierHtml: async () => "",
     openInstalledDatabase: () => false,
+    findDatabaseUrl: () => null,
     openThrowAwayDatabase: () => useDatabase(throwAway.admin),
   };
   const subgraphs = graph === "research-and-publish" ? [documentOf("fact-check")] : [];

@@ -1,4 +1,3 @@
-/** Programs that admins can register as MCP servers. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { AppError } from "@/lib/errors";
@@ -125,6 +124,8 @@ const install: CliCommand = async (argv, host) => {
 
 const upgrade: CliCommand = async (argv, host) => {
   const args = parseArguments(argv, "ID", { version: "string", bin: "string", scripts: "boolean", yes: "boolean" });
+  if (args.flag("scripts") && !args.flag("yes"))
+    throw new CliFailure("--scripts runs install scripts of the package: add --yes, or leave --scripts out to compare first");
   const asked = {
     id: args.operand,
     version: args.text("version"),

@@ -1,4 +1,3 @@
-/** Stand-ins for registry entries, for validation. */
 import { agentSchema, graphSchema, type Agent, type Graph, type NodeOf, type PinnedTool } from "@/lib/graph/document";
 import { runsGraph } from "@/lib/graph/kind-of";
 import type { PublishedVersion } from "@/lib/graph/facts/facts";

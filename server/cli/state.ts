@@ -1,4 +1,3 @@
-/** Prints a run's WorkflowState, opened as far as the operator's key allows. */
 import { getPublished } from "@/lib/engine/forks/fork";
 import { replay } from "@/lib/engine/ledger/replay";
 import { verifyLedger } from "@/lib/engine/verify/verify";

@@ -1,4 +1,3 @@
-/** Stops and resumes all work, or one workspace's. */
 import { uuidSchema } from "@/lib/ids";
 import { readStops } from "@/lib/stop/stops";
 import { systemClock } from "@/server/clock";

@@ -37,6 +37,7 @@ const validate = async (content: unknown): Promise<{ readonly code: number; read
     defer: () => undefined,
     verifierHtml: async () => "",
     openInstalledDatabase: () => false,
+    findDatabaseUrl: () => null,
     openThrowAwayDatabase: async () => undefined,
   };
   const code = await runCli(["validate", fileOf(content)], host);

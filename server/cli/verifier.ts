@@ -1,4 +1,3 @@
-/** Builds the offline verifier from local sources. */
 import { createHash } from "node:crypto";
 import { parseArguments } from "./arguments";
 import { CliFailure, type CliCommand } from "./host";

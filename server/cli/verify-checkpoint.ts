@@ -40,7 +40,6 @@ const NOT_THERE = 'that the installation still has these records: check with "co
 
 type FileFault = CheckpointFileFault | CheckpointLinesFault;
 
-/** Writes the result. @returns the exit code */
 const tell = async (host: CliHost, given: PublicKeys | null, fault: FileFault | null, facts: object): Promise<number> => {
   const warnings = given === null ? [OWN_KEYS] : [];
   const answer = fault
@@ -51,7 +50,6 @@ const tell = async (host: CliHost, given: PublicKeys | null, fault: FileFault | 
   return fault ? 1 : 0;
 };
 
-/** Verifies a checkpoint file without a database. */
 export const verifyCheckpointFile = async (host: CliHost, file: CheckpointFile, given: PublicKeys | null): Promise<number> => {
   const fault = await findCheckpointFileFault(file, given ?? file.public_keys);
 
@@ -66,7 +64,6 @@ export const verifyCheckpointLines = async (host: CliHost, path: string, given: 
   return tell(host, given, fault, { lines: files.length, torn_lines: torn, checkpoints: last.checkpoints.map(summaryOf) });
 };
 
-/** Verifies the installation against external checkpoints. */
 export const verifyInstallation = async (host: CliHost, path: string, given: PublicKeys | null): Promise<number> => {
   const file = await readKeptCheckpoints(path, given);
   useInstalledDatabase(host);

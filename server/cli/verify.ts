@@ -1,4 +1,3 @@
-/** Verifies an export by public keys, or the installation by a checkpoint. */
 import { z } from "zod";
 import { checkpointFileSchema } from "@/lib/engine/ledger/checkpoint-file";
 import { isWhole, parseExport, verifyExport, type ExportVerification, type RunExport } from "@/lib/engine/ledger/export";

@@ -88,7 +88,6 @@ export const closeDatabase = async (): Promise<void> => {
   await Promise.all([prisma?.$disconnect(), idle?.end(), storing?.end()]);
 };
 
-/** Tests only. */
 export const useDatabase = async (url: string): Promise<void> => {
   const closed = closeDatabase();
   // A timer could reopen, and keep, the old database.

@@ -24,7 +24,6 @@ export const recordFailure = async (task: string, failed: Failure, gateways: Gat
   if (!isSpent(failed)) await gateways.tasks.failed(task, failed.code, failed.detail.slice(0, 10_000));
 };
 
-/** Returns a task's recorded failure. */
 export const findKnownFailure = (task: string, input: ExecutorInput): Failure | null => {
   const code = input.failedTasks[task];
 

@@ -14,7 +14,6 @@ export const WRONG_KIND = createFailure("wrong_kind", false, "");
 
 const isOfKind = <K extends NodeKind>(node: GraphNode, kind: K): node is NodeOf<K> => node.kind === kind;
 
-/** Creates an executor of one kind. */
 export const executeKind =
   <K extends NodeKind>(kind: K, run: (node: NodeOf<K>, ...call: Parameters<Executor>) => Promise<ExecutorOutcome>): Executor =>
   async (...call) => {

@@ -1,7 +1,6 @@
 import { AppError } from "@/lib/errors";
 import type { EgressFault } from "@/server/security/egress-url";
 
-/** Creates the error for a forbidden address. */
 export const createEgressBlocked = (fault: EgressFault): AppError =>
   new AppError("egress_blocked", {
     ...(fault === "not_https"

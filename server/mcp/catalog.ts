@@ -4,6 +4,5 @@ import type { ToolDefinition } from "@/lib/mcp/definition";
 export type CatalogTool = { readonly definition: ToolDefinition; readonly digest: HexDigest };
 export type Catalog = ReadonlyMap<string, CatalogTool>;
 
-/** Returns digests by tool name. */
 export const computeDigests = (catalog: Catalog): ReadonlyMap<string, HexDigest> =>
   new Map([...catalog].map(([name, tool]) => [name, tool.digest]));

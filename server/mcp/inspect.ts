@@ -1,4 +1,3 @@
-/** Inspects servers; calls no tool. */
 import { AppError } from "@/lib/errors";
 import { findDrift, hasDrift, NO_DRIFT, type ServerDrift } from "@/lib/mcp/drift";
 import { findIdentityDrift, type ServerIdentity } from "@/lib/mcp/identity";
@@ -18,7 +17,7 @@ import { recordStepBy, type RecordMcpStep } from "./steps";
 export type Live = { readonly catalog: Catalog; readonly identity: ServerIdentity | null };
 type Seen = Live & { readonly protocol: string | null; readonly unusable: readonly UnusableTool[] };
 
-const pinsOf = (server: McpServerRow): ReadonlyMap<string, HexDigest> =>
+export const pinsOf = (server: McpServerRow): ReadonlyMap<string, HexDigest> =>
   new Map(server.tools.flatMap(({ name, pinnedDigest }) => (pinnedDigest === null ? [] : [[name, pinnedDigest] as const])));
 
 /** Drift since the review; none before the first. */
@@ -97,7 +96,7 @@ export const reach = async (
   }
 };
 
-type InspectDeps = Parameters<typeof readConfirmedServer>[0] & ReachDeps;
+export type InspectDeps = Parameters<typeof readConfirmedServer>[0] & ReachDeps;
 
 /** Inspects a server for drift. @throws ProjectionMismatch, AuthorityUnverified before any start */
 export const inspectServer = async (deps: InspectDeps, workspaceId: string, id: string): Promise<ServerDrift> => {

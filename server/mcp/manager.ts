@@ -1,7 +1,7 @@
 /** One connection per workspace and server. */
 import { AppError } from "@/lib/errors";
 import { NO_ACCESS, type McpAccess } from "@/lib/mcp/access";
-import { isBundledProgram, type BundledProgram } from "@/lib/mcp/program";
+import { isBundledProgram, type BundledProgram } from "@/lib/mcp/bundled-program";
 import type { McpTransport } from "@/lib/mcp/transport";
 import type { Connection } from "./connection";
 import type { Connector, Era } from "./connector";

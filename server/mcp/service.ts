@@ -21,6 +21,7 @@ import { inspectServer } from "./inspect";
 import { createHealth } from "./health";
 import type { ReadSecret } from "./open-transport";
 import { createManager } from "./manager";
+import { takeOverPrograms, type ProgramUpdate } from "./program-updates";
 import type { Installation } from "./programs/installation";
 import { createPresentPrograms } from "./programs/present";
 import { createProgressKeeper } from "./progress";
@@ -57,6 +58,8 @@ export type McpService = Mcp & {
   readonly isDemo: (workspaceId: string) => Promise<boolean>;
   /** Drift suspends the server. */
   inspect(workspaceId: string, id: string): Promise<ServerDrift>;
+  /** At start. */
+  takeOverPrograms(): Promise<readonly ProgramUpdate[]>;
   readonly tryOut: TryOut;
   evict(workspaceId: string, id: string): Promise<void>;
 };
@@ -129,6 +132,7 @@ export const createMcp = (options: McpOptions): McpService => {
     tryOut: createTryOut(deps),
     standing: createStanding(deps),
     inspect: (workspaceId, id) => inspectServer(deps, workspaceId, id),
+    takeOverPrograms: async () => (record ? takeOverPrograms({ ...deps, record, installation }) : []),
     evict: manager.evict,
     close: async () => {
       await manager.close();

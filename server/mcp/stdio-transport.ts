@@ -142,7 +142,6 @@ const startChild = (options: StdioOptions, held: Held | null): Promise<Child> =>
     child.once("error", reject);
   });
 
-/** Creates a one-use transport. */
 export const createStdioTransport = (options: StdioOptions): StdioTransport => {
   const buffer = new ReadBuffer();
   const takeLines = createLines(options.maxMessageBytes);

@@ -23,7 +23,7 @@ export const recordStepBy =
     workspaceId: string,
     subject: string,
     step: string,
-    asked: { readonly by: Principal; readonly commandId?: string; readonly also?: readonly Countersigned[] } | null = null,
+    asked: Pick<McpStep, "by" | "commandId" | "also"> | null = null,
   ): RecordStep =>
   (digests, within) =>
     record(workspaceId, { by: null, ...asked, subject, step, ...digests }, within);

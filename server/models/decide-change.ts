@@ -6,7 +6,6 @@ import { checkProviderUrl, type ProviderUrlFault } from "./own-policy";
 export type StepFault = ChangeFault | ProviderUrlFault;
 type Decided = ({ readonly ok: true } & Changed) | { readonly ok: false; readonly fault: StepFault };
 
-/** Returns the changed provider. */
 export const applyProviderChange = (settings: ModelSettings, change: ModelChange): Provider | null => {
   if (change.type !== "add_provider" && change.type !== "edit_provider") return null;
   const id = change.type === "add_provider" ? change.provider.id : change.id;

@@ -13,7 +13,7 @@ import { FAULT_MODES, type FaultMode, type FaultOutcome } from "@/server/models/
 import { describeChat } from "@/server/models/testing/openai-fake";
 import { streamChat, streamMessage } from "@/server/models/testing/sse";
 import { personaOverAnthropic, personaOverHttp } from "@/server/models/testing/persona-fake";
-import { command, openDesk, publishAs, type Desk } from "@/server/runner/testing/desk";
+import { command, openDesk, publishAs, withoutBackoff, type Desk } from "@/server/runner/testing/desk";
 import { ask, decisionFor, drive, readRun } from "@/server/runner/testing/run";
 import type { SaidKeeper } from "@/server/runner/said";
 import { SUPPORT_DESK_AGENTS } from "@/server/seed/support-desk/agents";
@@ -35,7 +35,7 @@ beforeAll(async () => {
   desk = { ...opened, deps: { ...opened.deps, clock } };
   const { graph, agents } = desk.published;
   const impatient = agents.map((agent) => ({ ...agent, timeout_ms: 1_000 }));
-  const short = { ...desk.published, graph: { ...graph, id: "impatient", max_outage_ms: 120_000 }, agents: impatient };
+  const short = withoutBackoff({ ...desk.published, graph: { ...graph, id: "impatient", max_outage_ms: 120_000 }, agents: impatient });
   graphHash = await publishAs(desk, short, desk.people.builder);
   desk = { ...desk, published: short };
 }, 120_000);

@@ -71,7 +71,6 @@ export const toModels = ({ entries, refused, clock, call }: ModelsOptions): Mode
   };
 };
 
-/** Lists the installation's models. */
 export const listInstallationEntries = (keys: ModelKeys): ReadonlyMap<string, Entry> => {
   if (keys.OPENAI_BASE_URL !== undefined && keys.OPENAI_MODEL === undefined) {
     log().warn("OPENAI_BASE_URL is set but OPENAI_MODEL is not, so no model of that server can be chosen");

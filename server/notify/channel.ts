@@ -4,10 +4,13 @@ import { readEnv } from "@/server/env";
 import type { MailServer } from "@/server/smtp-url";
 import type { Attempt, SendMail } from "./message";
 
-/** `isFinal`: not retryable. */
-export type ChannelOutcome = Attempt & { readonly isFinal: boolean };
+/** `isFinal`: not retryable. `place`: where the message can be changed later. */
+export type ChannelOutcome = Attempt & { readonly isFinal: boolean; readonly place?: string };
 
-export type DeliverMessage = (message: NotificationMessage, destination: string) => Promise<ChannelOutcome>;
+/** @param place of the earlier message that this one replaces; null: a new one */
+export type DeliverMessage = (message: NotificationMessage, destination: string, place: string | null) => Promise<ChannelOutcome>;
+
+export type NotificationChannel = { readonly deliver: DeliverMessage; readonly mostItems: number };
 
 export type MailSettings = { readonly server: MailServer; readonly from: string };
 
@@ -24,9 +27,9 @@ const isPermanent = ({ ok, code }: Attempt): boolean => !ok && code !== null && 
 const domainOf = (from: string): string => /@([A-Za-z0-9.-]+)/u.exec(from)?.[1] ?? "countersign.invalid";
 
 /** Creates the e-mail channel; a destination is an address. */
-export const createMailChannel =
-  ({ server, from }: MailSettings, send: SendMail): DeliverMessage =>
-  async (message, to) => {
+export const createMailChannel = ({ server, from }: MailSettings, send: SendMail): NotificationChannel => ({
+  mostItems: 20,
+  deliver: async (message, to) => {
     const attempt = await send({
       server,
       from,
@@ -37,4 +40,5 @@ export const createMailChannel =
     });
 
     return { ...attempt, isFinal: isPermanent(attempt) };
-  };
+  },
+});

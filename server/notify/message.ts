@@ -2,7 +2,7 @@ import type { DeliveryFault } from "@/lib/webhooks/types";
 import type { MailRequest } from "./mail-request";
 
 export type Attempt =
-  | { readonly ok: true; readonly code: number }
+  | { readonly ok: true; readonly code: number; readonly answer?: string }
   | { readonly ok: false; readonly code: number | null; readonly fault: DeliveryFault };
 
 export const SEND_TIMEOUT_MS = 10_000;
@@ -12,6 +12,8 @@ export type Message = {
   readonly payload: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
+  /** Of at most 64 KiB. */
+  readonly readsAnswer?: true;
 };
 
 /** Sends a message; an unsendable one is a failed attempt. */

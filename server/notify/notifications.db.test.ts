@@ -9,7 +9,7 @@ import { asAdmin } from "@/server/mcp/testing/registered";
 import { workNotifications, type NotificationDeps } from "@/server/notify/notifications";
 import { movedClock, openGate, openStand, ORIGIN, resolveGate, type Stand } from "@/server/notify/testing/fixture";
 import type { MailerOrder } from "@/server/notify/testing/mailer-child";
-import { channelTo, chooseSetting, describeStand, notificationsOf, sendDueMessages } from "@/server/notify/testing/notifications";
+import { channelTo, chooseSetting, createStandDeps, notificationsOf, sendDueMessages } from "@/server/notify/testing/notifications";
 import { headerOf, openSmtp, partsOf } from "@/server/notify/testing/smtp";
 import type { Role } from "@/lib/roles";
 import { testDatabase } from "@/server/testing/database";
@@ -39,7 +39,7 @@ const opened = async () => {
   onTestFinished(smtp.close);
   const stand = await openStand(urls.admin);
   const clock = movedClock();
-  const deps: NotificationDeps = { clock, deliver: channelTo(smtp.port), origin: ORIGIN, describe: describeStand };
+  const deps: NotificationDeps = createStandDeps(clock, { mail: channelTo(smtp.port) });
 
   return { smtp, stand, clock, deps, rows: () => notificationsOf(urls.admin, stand.workspace) };
 };

@@ -1,5 +1,5 @@
 /** Due rows become one message for each recipient. */
-import type { NotificationItem, NotificationMessage } from "@/lib/notifications/message";
+import type { ClosedItem, NotificationItem, NotificationMessage } from "@/lib/notifications/message";
 import { findDeliveryTime } from "@/lib/notifications/schedule";
 import { waitAfterMs } from "@/lib/webhooks/schedule";
 import type { Clock } from "@/server/clock";
@@ -7,9 +7,9 @@ import { log } from "@/server/log";
 import {
   claimNotifications,
   dropNotifications,
-  findMemberAddress,
   forgetNotifications,
   getRecipientKey,
+  listEarlierItems,
   listDueRecipients,
   noteNotifications,
   postponeNotifications,
@@ -17,30 +17,39 @@ import {
   type DueRecipient,
 } from "@/server/store/notifications/outbox";
 import { readNotificationSetting } from "@/server/store/notifications/settings";
-import type { ChannelOutcome, DeliverMessage } from "./channel";
+import { CHANNELS, type Channel } from "@/lib/notifications/setting";
+import type { ChannelOutcome, NotificationChannel } from "./channel";
 import { workOutbox, type OutboxJob, type Turn } from "./outbox-worker";
 
-/** The rest follows in the next message. */
-const MOST_ITEMS = 20;
 const UTC = "UTC";
+
+export type Destination = { readonly workspaceName: string; readonly address: string };
 
 export type NotificationDeps = {
   readonly clock: Clock;
-  readonly deliver: DeliverMessage;
+  /** Those set up; the rest of a digest follows in the next message. */
+  readonly channels: Readonly<Partial<Record<Channel, NotificationChannel>>>;
+  /** Null: the member has none. */
+  readonly findDestination: (workspaceId: string, userId: string, channel: Channel) => Promise<Destination | null>;
+  /** Returns an account to prove, with its code; null: none. */
+  readonly findCode: (workspaceId: string, userId: string, channel: Channel) => Promise<(Destination & { readonly code: string }) | null>;
   /** Without a path. */
   readonly origin: string;
   /** Null: no longer open, or not for this person. */
-  readonly describe: (workspaceId: string, approvalId: string, userId: string) => Promise<NotificationItem | null>;
+  readonly describe: (workspaceId: string, approvalId: string, userId: string, channel: Channel) => Promise<NotificationItem | null>;
 };
 
 type Claimed = DueRecipient & { readonly messageId: string; readonly rows: readonly ClaimedNotification[]; readonly timeZone: string };
 
 type Described = { readonly row: ClaimedNotification; readonly item: NotificationItem | null };
 
-const describeAll = async ({ describe }: NotificationDeps, { workspaceId, userId, rows }: Claimed): Promise<readonly Described[]> => {
+const describeAll = async (
+  { describe }: NotificationDeps,
+  { workspaceId, userId, channel, rows }: Claimed,
+): Promise<readonly Described[]> => {
   const described: Described[] = [];
   // One after another: a digest must not hold up the runs.
-  for (const row of rows) described.push({ row, item: await describe(workspaceId, row.subject, userId) });
+  for (const row of rows) described.push({ row, item: await describe(workspaceId, row.subject, userId, channel) });
 
   return described;
 };
@@ -49,12 +58,12 @@ const noteOutcome = async (claimed: Claimed, sent: readonly ClaimedNotification[
   const { messageId, type } = claimed;
   const [first] = sent;
   if (!first) return;
-  const { code } = outcome;
-  if (outcome.ok) return noteNotifications(sent, { status: "delivered", code, fault: null, nextAt: null, at });
+  const { code, place } = outcome;
+  if (outcome.ok) return noteNotifications(sent, { status: "delivered", code, fault: null, place: place ?? null, nextAt: null, at });
   const { fault, isFinal } = outcome;
   log().info({ message: messageId, attempt: first.attempts, code, fault }, "a notification did not arrive");
-  // A person testing waits for the answer.
-  const waitMs = isFinal || type === "test" ? null : waitAfterMs(messageId, first.attempts);
+  // A person waits for a test or a code.
+  const waitMs = isFinal || type === "test" || type === "code" ? null : waitAfterMs(messageId, first.attempts);
 
   return noteNotifications(sent, {
     status: waitMs === null ? "failed" : "pending",
@@ -68,28 +77,74 @@ const noteOutcome = async (claimed: Claimed, sent: readonly ClaimedNotification[
 const drop = (rows: readonly ClaimedNotification[], at: number): Promise<void> =>
   noteNotifications(rows, { status: "dropped", code: null, fault: null, nextAt: null, at });
 
+type Parts = Partial<Pick<NotificationMessage, "isTest" | "code" | "items" | "closed">>;
+
+const deliver = async (
+  deps: NotificationDeps,
+  claimed: Claimed,
+  { address, workspaceName }: Destination,
+  parts: Parts,
+  place: string | null = null,
+): Promise<ChannelOutcome> => {
+  const { messageId: id, timeZone } = claimed;
+  const settingsUrl = `${deps.origin}/settings#notifications`;
+  const channel = deps.channels[claimed.channel];
+  if (!channel) return { ok: false, code: null, fault: "subject_gone", isFinal: false };
+
+  return channel.deliver(
+    { id, isTest: false, code: null, workspaceName, items: [], closed: [], settingsUrl, timeZone, ...parts },
+    address,
+    place,
+  );
+};
+
+/** Changes the message that a request was sent in. */
+const deliverUpdate = async (deps: NotificationDeps, claimed: Claimed, to: Destination, row: ClaimedNotification): Promise<void> => {
+  const { workspaceId, userId, channel } = claimed;
+  const earlier = await listEarlierItems(claimed, row.subject);
+  const [first] = earlier;
+  if (!first) return drop([row], deps.clock.now());
+  const items: NotificationItem[] = [];
+  const closed: ClosedItem[] = [];
+  for (const { subject, status, graphName } of earlier) {
+    const item = await deps.describe(workspaceId, subject, userId, channel);
+    if (item) items.push(item);
+    else
+      closed.push({
+        graphName: graphName ?? "a removed graph",
+        outcome: status === null || status === "open" ? "no longer for you" : status.replaceAll("_", " "),
+        url: `${deps.origin}/approvals/${subject}`,
+      });
+  }
+  await noteOutcome(claimed, [row], await deliver(deps, claimed, to, { items, closed }, first.place), deps.clock.now());
+};
+
 /** Sends a claimed message once. After a crash its rows stay due under the same id. */
 const deliverClaimed = async (deps: NotificationDeps, claimed: Claimed): Promise<void> => {
-  const { workspaceId, userId, messageId, type, rows, timeZone } = claimed;
-  const isTest = type === "test";
-  const address = await findMemberAddress(workspaceId, userId);
-  if (!address) return drop(rows, deps.clock.now());
-  const described = isTest ? [] : await describeAll(deps, claimed);
+  const { workspaceId, userId, channel, type, rows } = claimed;
+  const code = type === "code" ? await deps.findCode(workspaceId, userId, channel) : null;
+  const to = type === "code" ? code : await deps.findDestination(workspaceId, userId, channel);
+  if (!to) return drop(rows, deps.clock.now());
+  if (type === "code") return noteOutcome(claimed, rows, await deliver(deps, claimed, to, { code: code?.code ?? "" }), deps.clock.now());
+  if (type === "test") return noteOutcome(claimed, rows, await deliver(deps, claimed, to, { isTest: true }), deps.clock.now());
+  if (type === "approval.updated") {
+    for (const row of rows) await deliverUpdate(deps, claimed, to, row);
+
+    return;
+  }
+  const described = await describeAll(deps, claimed);
   const gone = described.flatMap(({ row, item }) => (item ? [] : [row]));
   const items = described.flatMap(({ item }) => item ?? []);
-  const sent = isTest ? rows : described.flatMap(({ row, item }) => (item ? [row] : []));
+  const sent = described.flatMap(({ row, item }) => (item ? [row] : []));
   await drop(gone, deps.clock.now());
-  if (sent.length === 0) return;
-  const settingsUrl = `${deps.origin}/settings#notifications`;
-  const message: NotificationMessage = { id: messageId, isTest, workspaceName: address.workspaceName, items, settingsUrl, timeZone };
-  await noteOutcome(claimed, sent, await deps.deliver(message, address.email), deps.clock.now());
+  if (sent.length > 0) await noteOutcome(claimed, sent, await deliver(deps, claimed, to, { items }), deps.clock.now());
 };
 
 const claimFor = async (deps: NotificationDeps, due: DueRecipient, { now, until }: Turn): Promise<Claimed | null> => {
   const { workspaceId, userId, channel, type } = due;
   const setting = await readNotificationSetting(workspaceId, userId, channel);
   const isRetry = due.messageId !== null;
-  if (type !== "test" && !isRetry) {
+  if (type === "approval.requested" && !isRetry) {
     if (setting === null) {
       await dropNotifications(due, now);
 
@@ -103,7 +158,7 @@ const claimFor = async (deps: NotificationDeps, due: DueRecipient, { now, until 
     }
   }
   const messageId = due.messageId ?? deps.clock.id();
-  const rows = await claimNotifications({ ...due, messageId, isRetry, now, until, limit: MOST_ITEMS });
+  const rows = await claimNotifications({ ...due, messageId, isRetry, now, until, limit: deps.channels[channel]?.mostItems ?? 1 });
 
   return rows.length === 0 ? null : { ...due, messageId, rows, timeZone: setting?.timeZone ?? UTC };
 };
@@ -111,7 +166,7 @@ const claimFor = async (deps: NotificationDeps, due: DueRecipient, { now, until 
 /** Claims due messages, as jobs. */
 export const claimMessages = async (deps: NotificationDeps, turn: Turn): Promise<readonly OutboxJob[]> => {
   const jobs: OutboxJob[] = [];
-  for (const due of await listDueRecipients(turn)) {
+  for (const due of await listDueRecipients({ ...turn, channels: CHANNELS.filter((channel) => deps.channels[channel]) })) {
     const claimed = await claimFor(deps, due, turn);
     if (claimed) jobs.push({ key: getRecipientKey(due), run: () => deliverClaimed(deps, claimed) });
   }

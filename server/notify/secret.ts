@@ -8,7 +8,6 @@ const secretSchema = z.string().regex(/^whsec_[A-Za-z0-9+/]{43}=$/);
 
 export const generateWebhookSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
 
-/** Binds a secret to its endpoint. */
 export const getSecretPlace = (endpointId: string): string => `webhook ${endpointId}`;
 
 export const sealWebhookSecret = (vault: Vault, workspaceId: string, endpointId: string, secret: string): Uint8Array<ArrayBuffer> =>

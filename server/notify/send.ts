@@ -14,13 +14,18 @@ const faultOf = (error: unknown): DeliveryFault => {
   return isLate ? "timeout" : "unreachable";
 };
 
+const MOST_ANSWER = 65_536;
+
 export const sendBy =
   (egress: Egress): SendMessage =>
   (_workspaceId, message) =>
     sendWebhook(egress, message);
 
 /** Redirects are not followed: their target was never checked. */
-const sendWebhook = async (egress: Egress, { url, payload, headers, timeoutMs = SEND_TIMEOUT_MS }: Message): Promise<Attempt> => {
+const sendWebhook = async (
+  egress: Egress,
+  { url, payload, headers, timeoutMs = SEND_TIMEOUT_MS, readsAnswer }: Message,
+): Promise<Attempt> => {
   try {
     const response = await egress.fetch(url, {
       method: "POST",
@@ -29,8 +34,9 @@ const sendWebhook = async (egress: Egress, { url, payload, headers, timeoutMs = 
       redirect: "manual",
       signal: AbortSignal.timeout(timeoutMs),
     });
-    await response.body?.cancel();
     const { status: code } = response;
+    if (readsAnswer && code === 200) return { ok: true, code, answer: (await response.text()).slice(0, MOST_ANSWER) };
+    await response.body?.cancel();
     if (code >= 200 && code < 300) return { ok: true, code };
 
     return { ok: false, code, fault: code >= 300 && code < 400 ? "redirected" : "refused" };

@@ -69,7 +69,6 @@ export const authenticate = async (authorization: string | null, audienceOf: Aud
   return { ...shown, signer };
 };
 
-/** Returns a caller with the token's rights, driven by its owner. */
 export const callerByHand = async (
   workspaceId: string,
   { role, session: own }: { readonly role: Role; readonly session: SessionKey },
@@ -83,7 +82,6 @@ export const callerByHand = async (
   return graph && { workspaceId, token, signer: { type: "owner", id: token.ownerId, session: own }, graph, transportSession: session };
 };
 
-/** Finds an in-scope graph; a miss is recorded. */
 export const findGraphFor = async ({ workspaceId, token, signer }: Authenticated, address: { workspace: string; graph: string }) => {
   const isHere = address.workspace === workspaceId && (token.graphs === null || token.graphs.includes(address.graph));
   const graph = isHere ? await findDrivenGraph(workspaceId, address.graph) : null;

@@ -10,5 +10,4 @@ export const getEndpoint = (workspaceId: string, graphId: string): string => `${
 
 const WELL_KNOWN = "/.well-known/oauth-protected-resource";
 
-/** Returns the RFC 9728 metadata URL. */
 export const getMetadataUrl = (path: string): string => `${ownOrigin()}${WELL_KNOWN}${path}`;

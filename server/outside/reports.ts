@@ -56,7 +56,6 @@ const ownEntries = (run: Opened, runs: readonly Opened[]): Json[] => {
   return entries.filter(({ seq }) => seq >= from).map((entry) => toPlain({ ...entry, app_id: run.runId }));
 };
 
-/** Lists all attempts of the session. */
 export const listSessionHistory = async (standing: Standing): Promise<Json> => {
   const runs = await runsOf(standing);
 

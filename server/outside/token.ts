@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Sender } from "@/server/store/runs/command-envelope";
-import { isServiceAccount, type TokenScope } from "@/lib/engine/principal";
+import { isPersonal, isServiceAccount, type TokenScope } from "@/lib/engine/principal";
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { Integrity } from "@/lib/graph/label";
 import type { NewToken } from "@/lib/outside/token-command";
@@ -20,12 +20,10 @@ export const hashToken = (token: string): string => createHash("sha256").update(
 export type Minting = {
   readonly name: string;
   readonly scopes: readonly TokenScope[];
-  /** Null: all graphs of the workspace. */
   readonly graphs: readonly string[] | null;
   readonly integrity: Integrity;
   readonly strictErrors: boolean;
   readonly singleBlock: boolean;
-  /** Per 24 hours. */
   readonly limits?: TokenLimits;
   readonly lifetimeMs: number;
 };
@@ -36,7 +34,7 @@ const newSecret = () => {
   return { token, hash: hashToken(token), publicKey: getPublicKey(deriveAgentSeed(token)), hint: token.slice(0, HINT_CHARACTERS) };
 };
 
-/** Replaces a service account's secret, shown once. @throws AppError as `submitCommand` */
+/** @throws AppError as `submitCommand` */
 export const rotateToken = async (
   workspaceId: string,
   author: Sender,
@@ -50,7 +48,7 @@ export const rotateToken = async (
   return { token, hint: secret.hint, expiresAt: systemClock.now() + lifetimeMs };
 };
 
-/** Makes a token, shown once; `expiresAt` is approximate. @throws AppError as `submitCommand` */
+/** `expiresAt` is approximate. @throws as `rotateToken` */
 export const mintToken = async (workspaceId: string, author: Sender, minting: Minting, signed?: AdminSignature) => {
   const { token, ...secret } = newSecret();
   const id = systemClock.id();
@@ -60,7 +58,7 @@ export const mintToken = async (workspaceId: string, author: Sender, minting: Mi
     ...rest,
     ...secret,
     id,
-    audience: isServiceAccount(scopes) ? getApiAudience() : getAudience(workspaceId),
+    audience: isServiceAccount(scopes) || isPersonal(scopes) ? getApiAudience() : getAudience(workspaceId),
     scopes: [...scopes],
     graphs: graphs && [...graphs],
   };

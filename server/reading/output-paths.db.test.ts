@@ -186,6 +186,7 @@ const ROUTES: Readonly<Record<string, ((reader: Reader) => Promise<Response>[]) 
   "api/health": null,
   "api/live": null,
   "api/metrics": null,
+  "api/slack/interactions": null,
   "api/ledger/verifier": null,
   ".well-known/oauth-protected-resource/[...path]": null,
   // Tried per procedure and tool.

@@ -73,7 +73,7 @@ describe("a value is opened", () => {
     const readers = [...importers("openLedger", "runner/load"), ...importers("loadRun", "runner/load")].filter(
       (file) => !file.startsWith("server/runner/"),
     );
-    expect(readers.toSorted()).toEqual(["server/cli/export.ts", "server/cli/run/drive.ts", "server/cli/state.ts"]);
+    expect(readers.toSorted()).toEqual(["server/cli/run-export.ts", "server/cli/run/drive.ts", "server/cli/state.ts"]);
     expect(importers("openOperatorLedger", "reading/operator-ledger")).toEqual(readers.toSorted());
   });
 });

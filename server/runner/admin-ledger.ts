@@ -25,6 +25,7 @@ const PROPOSAL_KIND = {
   policy: "policy_step",
   alarms: "alarms_step",
   stops: "stops_step",
+  accounts: "accounts_step",
 } as const satisfies Record<AdminArea, string>;
 
 export const ENGINE: Principal = { type: "engine", epoch: 1 };

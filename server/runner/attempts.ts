@@ -17,8 +17,10 @@ import { peopleCommandSchema } from "@/lib/people/command";
 import { foundCommandSchema, joinCommandSchema, passwordCommandSchema } from "@/lib/people/membership";
 import { refuse, type Refusal } from "@/lib/refusal";
 import { stopCommandSchema } from "@/lib/stop/command";
+import { accountCommandSchema } from "@/lib/notifications/account";
 import { alarmCommandSchema } from "@/lib/trust-alarm";
 import { systemClock } from "@/server/clock";
+import { carryOutAccount } from "@/server/runner/accounts";
 import { carryOutAlarm } from "@/server/runner/alarm-command";
 import { carryOutPolicy } from "@/server/runner/approval-policy";
 import { carryOutApprovers } from "@/server/runner/approvers";
@@ -65,6 +67,7 @@ const OWN_COMMANDS = [
   whenOf(alarmCommandSchema, carryOutAlarm),
   whenOf(policyCommandSchema, carryOutPolicy),
   whenOf(stopCommandSchema, carryOutStop),
+  whenOf(accountCommandSchema, carryOutAccount),
 ] as const;
 
 type Refused = { readonly body: CommandBody; readonly principal: Principal; readonly refusal: Refusal };

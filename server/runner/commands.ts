@@ -15,10 +15,10 @@ import { decideFork } from "@/server/runner/fork";
 import { identify, isPrincipal, unlessUnproved, type Identified } from "@/server/runner/identify";
 import { readBody, type OpenedCommand } from "@/server/runner/open-command";
 import { findBelievedPasskey } from "@/server/runner/passkeys";
+import { readSeats } from "@/server/runner/seats";
 import type { Committed, Session } from "@/server/runner/session";
-import { listMembersInForce } from "@/lib/engine/ledger/members-in-force";
-import { listSeats } from "@/lib/people/approver-fold";
 import { isSeated, type Seat, type Taken } from "@/lib/people/approvers";
+import { readReplyChannel } from "@/lib/notifications/reply-link";
 import { ownEntry } from "@/lib/engine/state";
 import { traceCommand } from "@/server/runner/telemetry";
 import { answerCommand, listPendingCommands } from "@/server/store/runs/commands";
@@ -37,16 +37,9 @@ const lapsedAt = async (deps: RunnerDeps, session: Session, approvalId: string):
   return people.filter((user) => roles[user] === undefined || roles[user] !== found?.gate.role || unseated.includes(user));
 };
 
-const seatsOf = async ({ authority, clock }: RunnerDeps, workspace: string, user: string): Promise<readonly Seat[]> => {
-  const inForce = await authority.read(workspace);
-
-  return listSeats(inForce.approvers, listMembersInForce(inForce), user, clock.now());
-};
-
-/** Lists deciders whose place is no longer theirs. */
 const listUnseated = async (deps: RunnerDeps, workspace: string, decisions: readonly Taken[]): Promise<string[]> => {
   const unseated = await Promise.all(
-    decisions.map(async (taken) => (isSeated(taken, await seatsOf(deps, workspace, taken.user)) ? [] : [taken.user])),
+    decisions.map(async (taken) => (isSeated(taken, await readSeats(deps, workspace, taken.user)) ? [] : [taken.user])),
   );
 
   return unseated.flat();
@@ -62,10 +55,9 @@ const seatsAt = async (
   const { workspace, gates } = session.state();
   if ((body.kind !== "decision" && body.kind !== "edit") || principal.type !== "user") return undefined;
 
-  return ownEntry(gates, body.approval_id)?.gate.demands ? seatsOf(deps, workspace, principal.id) : undefined;
+  return ownEntry(gates, body.approval_id)?.gate.demands ? readSeats(deps, workspace, principal.id) : undefined;
 };
 
-/** None for a missing gate. */
 const authorityAt = (session: Session, approvalId: string): AuthorityClass => {
   const state = session.state();
   const found = ownEntry(state.gates, approvalId);
@@ -85,7 +77,8 @@ const proposalOf = async (
   if (body.kind === "start") {
     return { ...body, author: session.author, ...(approvals ?? (await getDemandedApprovals(deps.authority, session.state().workspace))) };
   }
-  const via = command.link === null ? {} : { via: "mail" as const };
+  const { link, signed } = command;
+  const via = link === null ? {} : { via: readReplyChannel(link) };
   if (body.kind === "comment") return { ...body, ...via };
   if (body.kind !== "decision") return body;
   const lapsed = await lapsedAt(deps, session, body.approval_id);
@@ -97,6 +90,7 @@ const proposalOf = async (
   return {
     ...body,
     ...via,
+    ...(signed?.by.type === "personal" ? { token: signed.by.token } : {}),
     ...(lapsed.length === 0 ? {} : { lapsed }),
     ...(passkey ? { passkey } : {}),
     ...(availability ? { availability } : {}),
@@ -168,13 +162,11 @@ const decideOne = async (
 export const decideCommand: typeof decideOne = (deps, session, command, identified) =>
   traceCommand(command, () => decideOne(deps, session, command, identified));
 
-/** Decides all pending commands of this run. @throws LeaseLost */
 export const decideCommands = async (deps: RunnerDeps, session: Session): Promise<void> => {
   const { workspace, run } = session.state();
   for (const command of await openCommands(deps, await listPendingCommands(workspace, run))) await decideCommand(deps, session, command);
 };
 
-/** Refuses all commands of a run that cannot continue. */
 export const refuseCommands = async (deps: RunnerDeps, workspaceId: string, runId: string, code: RefusalCode): Promise<void> => {
   for (const command of await openCommands(deps, await listPendingCommands(workspaceId, runId))) {
     const principal = await identify(deps, command);

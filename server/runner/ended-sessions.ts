@@ -1,13 +1,13 @@
 /** Ended sessions as events, since a row alone could be reset. */
 import type { AdminChanged } from "@/lib/engine/events/workspace";
-import { SESSION_ENDED, computeSessionVersionDigest } from "@/lib/engine/ledger/settings-digests";
+import { SESSION_ENDED, computeSessionVersionDigest, computeTokenDigest } from "@/lib/engine/ledger/settings-digests";
 import { digestInForce, type WorkspaceAuthority } from "@/lib/engine/ledger/workspace-authority";
 import type { PeopleCommand } from "@/lib/people/command";
 import type { RefusalCode } from "@/lib/refusal";
 import type { LedgerTransaction } from "@/server/store/runs/attempts";
+import { listPersonalTokens } from "@/server/store/agents/token-changes";
 import { listEndingSessions, raisesVersion, getSessionVersion, type Ending } from "@/server/store/people/session-endings";
 
-/** Returns the sessions that a command ends, or null. */
 export const toEnding = (command: PeopleCommand): Ending | null => {
   switch (command.kind) {
     case "people_end_sessions":
@@ -29,16 +29,34 @@ export const toEnding = (command: PeopleCommand): Ending | null => {
   }
 };
 
+/** Tokens stand in for sessions. */
+const revokeTokensOf = async (
+  client: LedgerTransaction,
+  authority: WorkspaceAuthority,
+  userId: string,
+  atMs: number,
+): Promise<readonly AdminChanged[]> =>
+  (await listPersonalTokens(client, authority.workspace, userId, atMs)).map(({ id, settings }) => ({
+    type: "admin_changed",
+    area: "tokens",
+    subject: id,
+    step: "revoked",
+    before: digestInForce(authority, "tokens", id),
+    after: computeTokenDigest({ ...settings, isRevoked: true }),
+  }));
+
 /** Returns events; `projection_mismatch` for a differing session version. */
 export const endSessionsOf = async (
   client: LedgerTransaction,
   authority: WorkspaceAuthority,
   ending: Ending,
+  atMs: number,
 ): Promise<readonly AdminChanged[] | RefusalCode> => {
   const ids = await listEndingSessions(client, ending);
-  const ended = ids
+  const sessions = ids
     .filter((id) => digestInForce(authority, "sessions", id) === null)
     .map((subject) => ({ type: "admin_changed", area: "sessions", subject, step: "ended", before: null, after: SESSION_ENDED }) as const);
+  const ended = ending.session === null ? [...sessions, ...(await revokeTokensOf(client, authority, ending.userId, atMs))] : sessions;
   if (!raisesVersion(ending)) return ended;
   const version = await getSessionVersion(client, ending.userId);
   if (version === null) return ended;

@@ -10,6 +10,7 @@ import { AuthorityUnverified, ProjectionMismatch } from "@/server/store/trust/au
 import {
   findAgentPrincipal,
   findAttemptingAgent,
+  findPersonalToken,
   isDemo,
   findTokenSigner,
   findUserInSession,
@@ -55,9 +56,27 @@ const identifyByLink = async ({ authority, clock, publicKeys }: Deps, command: O
   return getReplyCommandId(link, body) === command.id ? findUserPrincipal(authority, workspaceId, link.user) : "link_invalid";
 };
 
+/** A token proves no presence, so risky approvals need a passkey. */
+const identifyByToken = async (
+  deps: Deps,
+  { workspaceId, runId, body }: OpenedCommand,
+  userId: string,
+  { by, digest, signature }: CommandSignature,
+  proofMs: number | null,
+): Promise<Identified> => {
+  if (by.type !== "personal") return "command_forged";
+  const found = await findPersonalToken(deps.authority, workspaceId, { tokenId: by.token, runId }, deps.clock.now());
+  if (found?.user.id !== userId || found.publicKey === null) return null;
+  if (!isSignedByKey(found.publicKey, digest, signature)) return "command_forged";
+  if (ownMember(body, "kind") !== "decision") return "scope_missing";
+
+  return proofMs === null ? found.user : "step_up_required";
+};
+
 const identifyUser = async (deps: Deps, command: OpenedCommand, userId: string, proofMs: number | null): Promise<Identified> => {
   const { workspaceId, signed, link } = command;
   if (link !== null) return identifyByLink(deps, command, link);
+  if (signed?.by.type === "personal") return identifyByToken(deps, command, userId, signed, proofMs);
   if (signed !== null) return identifyInSession(deps, workspaceId, signed, proofMs);
   // One turn shares one read of the records.
   const [user, isOpen] = await Promise.all([findUserPrincipal(deps.authority, workspaceId, userId), isDemo(deps.authority, workspaceId)]);
@@ -76,7 +95,7 @@ const objectionToSignature = async (deps: Deps, command: OpenedCommand, tokenId:
 
     return isSignedByKey(token.publicKey, signed.digest, signed.signature) ? null : "command_forged";
   }
-  if (signed.by.user !== token.ownerId) return "command_forged";
+  if (signed.by.type === "personal" || signed.by.user !== token.ownerId) return "command_forged";
   const owner = await identifyInSession(deps, workspaceId, signed, null);
 
   return typeof owner === "string" ? owner : owner === null ? "session_over" : null;
@@ -114,7 +133,6 @@ export const identify = (deps: Deps, command: OpenedCommand, proofMs = getComman
   );
 };
 
-/** Identifies an author regardless of permissions. @param proofMs as in `identify` */
 export const identifyAttempt = (deps: Deps, command: OpenedCommand, proofMs = getCommandProofMs(command.body)): Promise<Identified> => {
   const { author, workspaceId } = command;
 

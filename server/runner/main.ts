@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { workArchitectJobs } from "@/server/architect/worker";
+import type { Check } from "@/lib/checks";
 import { checkMachine } from "@/server/checks/installation";
 import { systemClock } from "@/server/clock";
 import { readEnv } from "@/server/env";
@@ -13,6 +14,7 @@ import { workRegistryCommands } from "@/server/mcp/registry-worker";
 import { startCheckpointExport } from "@/server/notify/checkpoint-export";
 import { getWebhookPolicy } from "@/server/notify/policy";
 import { createMailChannel, getMailSettings } from "@/server/notify/channel";
+import { createSlackChannel, getSlackSettings } from "@/server/notify/slack";
 import { workNotifications } from "@/server/notify/notifications";
 import { workWebhooks } from "@/server/notify/worker";
 import { ownOrigin } from "@/server/own-origin";
@@ -41,6 +43,7 @@ import { workSignIns } from "@/server/runner/sign-in/worker";
 import { learnKeptCheckpoints } from "@/server/runner/saved-checkpoints";
 import { verifySignedChange } from "@/server/runner/signed-change";
 import { createLiveSigner, watchSigner } from "@/server/runner/signing";
+import { CHANNELS } from "@/lib/notifications/setting";
 import { createNotificationDeps } from "@/server/runner/notification-item";
 import { createNotifier } from "@/server/runner/notify";
 import type { RunnerDeps } from "@/server/runner/deps";
@@ -191,9 +194,15 @@ const main = async (): Promise<void> => {
   if (live.unconfirmed.length > 0) {
     await raiseAlarm(deps, { kind: "unconfirmed_keys", workspaceId: null, runId: null, detail: live.unconfirmed.join(", ") });
   }
-  const mail = getMailSettings();
+  const [mail, slack] = [getMailSettings(), getSlackSettings()];
+  const channels = {
+    ...(mail ? { mail: createMailChannel(mail, toolHosts.mail) } : {}),
+    ...(slack ? { slack: createSlackChannel(slack, toolHosts.send) } : {}),
+  };
   const runnerId = randomUUID();
   const stopped = new AbortController();
+  // Before the first call of an upgraded server.
+  await mcp.takeOverPrograms();
   const dispatcher = await startDispatcher(deps, databaseUrl(), { concurrency, perWorkspace });
   const checkpoints = startCheckpoints(deps);
   const rotations = startRotations(deps);
@@ -212,13 +221,24 @@ const main = async (): Promise<void> => {
   const signIns = workSignIns({ ...deps, verifyIdToken: identityProvider(deps) }, stopped.signal);
   const architect = workArchitectJobs({ ...deps, modelsFor: silenceWhileStopped(switches, modelsFor) }, stopped.signal);
   const webhooks = workWebhooks({ clock: systemClock, vault: deps.vault, send: toolHosts.send, origin: ownOrigin() }, stopped.signal);
-  const notifications = mail && workNotifications(createNotificationDeps(deps, createMailChannel(mail, toolHosts.mail)), stopped.signal);
+  const notifications = workNotifications(createNotificationDeps(deps, channels), stopped.signal);
   const checkpointExport = startCheckpointExport(COUNTERSIGN_CHECKPOINT_DIR);
   const readChecks = cacheFor(systemClock, CHECK_MS, () =>
     checkMachine({ home, root: process.cwd(), databaseUrl: databaseUrl(), isolation }).catch(() => []),
   );
-  const sayAlive = async (): Promise<void> =>
-    beat(runnerId, { models, programs: await mcp.programs(), isolation, mailFrom: mail?.from ?? null, checks: await readChecks() });
+  let checks: readonly Check[] = [];
+  const sayAlive = async (): Promise<void> => {
+    // Never waited for: a slow database must not silence the runner.
+    void readChecks().then((found) => (checks = found));
+    await beat(runnerId, {
+      models,
+      programs: await mcp.programs(),
+      isolation,
+      mailFrom: mail?.from ?? null,
+      checks,
+      channels: CHANNELS.filter((channel) => channels[channel]),
+    });
+  };
   const beating = setInterval(() => {
     sayAlive()
       .then(readiness.beaten)

@@ -98,7 +98,6 @@ const areFounders = ({ setup, people }: FoundCommand): boolean =>
     : people.length === 1 &&
       people.every(({ role, auditor = false, password_hash: hash }) => role === "admin" && !auditor && hash !== null);
 
-/** Founds a workspace by a set-up link, or founds or completes the demo. */
 export const carryOutFound = (deps: RunnerDeps, command: OpenedCommand, found: FoundCommand): Promise<void> =>
   carryOut(deps, command, async (client) => {
     const { workspaceId } = command;
@@ -223,7 +222,8 @@ export const carryOutPassword = (
     if (by.type !== "user" || command.signed?.by.type !== "session") throw new Refused("principal_not_allowed");
     const authority = await deps.authority.read(command.workspaceId, client);
     const ending = { userId: by.id, session: null, keep: command.signed.by.id };
-    const also = await endSessionsOf(client, authority, ending);
+    const at = deps.clock.now();
+    const also = await endSessionsOf(client, authority, ending, at);
     if (typeof also === "string") throw new Refused(also);
 
     return {
@@ -236,7 +236,7 @@ export const carryOutPassword = (
       also,
       project: async () => {
         await changes.replacePassword(client, by.id, hash);
-        await endSessions(client, ending, deps.clock.now());
+        await endSessions(client, command.workspaceId, ending, at);
       },
     };
   });

@@ -13,20 +13,34 @@ import type { GateState, RunState } from "@/lib/engine/state";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { CLASSIFICATIONS, type Classification } from "@/lib/graph/label";
 import type { NotificationAction, NotificationItem } from "@/lib/notifications/message";
-import { createReplyToken, type ReplyAction } from "@/lib/notifications/reply-link";
+import { createAccountCode } from "@/lib/notifications/account";
+import {
+  createReplyToken,
+  getReplyCommandId,
+  REPLY_ACTIONS,
+  type LinkAction,
+  type ReplyAction,
+  type ReplyLink,
+} from "@/lib/notifications/reply-link";
+import type { Seat } from "@/lib/people/approvers";
+import type { Channel } from "@/lib/notifications/setting";
 import { isAllowed } from "@/lib/roles";
 import { readEnv } from "@/server/env";
 import { log } from "@/server/log";
-import type { DeliverMessage } from "@/server/notify/channel";
-import type { NotificationDeps } from "@/server/notify/notifications";
+import type { Destination, NotificationDeps } from "@/server/notify/notifications";
 import { ownOrigin } from "@/server/own-origin";
 import { sealedCells } from "@/server/reading/sealed-cells";
+import { findConfirmedAccount } from "@/server/runner/accounts";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { loadRun, RunFrozen } from "@/server/runner/load";
 import { unlessUnproved } from "@/server/runner/identify";
+import { readSeats } from "@/server/runner/seats";
 import { findVersion } from "@/server/runner/version";
 import { getApproval } from "@/server/store/approvals/approvals";
 import { runHead, type RunHead } from "@/server/store/ledger/run-heads";
+import { findAccount } from "@/server/store/notifications/accounts";
+import { findMemberAddress } from "@/server/store/notifications/outbox";
+import { listAnswered } from "@/server/store/runs/commands";
 import { findUserPrincipal } from "@/server/store/people/principals";
 
 type User = Extract<Principal, { type: "user" }>;
@@ -45,7 +59,11 @@ const getMessageClearance = (user: User, most: Classification): Classification =
 type Loaded = { readonly published: PublishedGraph; readonly state: RunState };
 type Gated = Loaded & { readonly gateState: GateState };
 
-const listReplies = ({ published, state, gateState }: Gated, user: User, atMs: number): readonly ReplyAction[] => {
+const listReplies = (
+  { published, state, gateState }: Gated,
+  user: User & { readonly seats: readonly Seat[] },
+  atMs: number,
+): readonly LinkAction[] => {
   // A case is reviewed blind, and on its page.
   const isOwn = gateState.gate.reason !== "review" && !gateState.decisions.some((made) => made.user === user.id);
   const mayDecide = isOwn && findDeciderObjection(state, gateState, user, atMs) === null;
@@ -55,6 +73,7 @@ const listReplies = ({ published, state, gateState }: Gated, user: User, atMs: n
     ...(mayDecide ? (["reject"] as const) : []),
     ...(maySendBack ? (["request_changes"] as const) : []),
     ...(isAllowed(user.role, "approval.comment") ? (["comment"] as const) : []),
+    ...(mayDecide ? (["snooze"] as const) : []),
   ];
 };
 
@@ -102,14 +121,25 @@ export type MessagePolicy = {
   readonly most: Classification;
 };
 
+type Asked = { readonly workspaceId: string; readonly approvalId: string; readonly userId: string; readonly channel: Channel };
+
+const listDone = async (link: ReplyLink): Promise<readonly ReplyAction[]> => {
+  const used = await listAnswered(REPLY_ACTIONS.map((action) => getReplyCommandId(link, action)));
+
+  return REPLY_ACTIONS.filter((action) => used.has(getReplyCommandId(link, action)));
+};
+
 /** Describes an open request for a member, with their links; null: nothing to tell. */
 export const describeApproval = async (
   deps: Deps,
   { origin, most }: MessagePolicy,
-  { workspaceId, approvalId, userId }: { readonly workspaceId: string; readonly approvalId: string; readonly userId: string },
+  { workspaceId, approvalId, userId, channel }: Asked,
 ): Promise<NotificationItem | null> => {
-  const user = await unlessUnproved(findUserPrincipal(deps.authority, workspaceId, userId));
-  if (!user || typeof user === "string") return null;
+  const [user, seats] = await Promise.all([
+    unlessUnproved(findUserPrincipal(deps.authority, workspaceId, userId)),
+    unlessUnproved(readSeats(deps, workspaceId, userId)),
+  ]);
+  if (!user || typeof user === "string" || typeof seats === "string") return null;
   const found = await loadGate(deps, workspaceId, approvalId).catch((error: unknown) => {
     if (!(error instanceof RunFrozen)) throw error;
     log().warn({ approval: approvalId, reason: error.reason }, "a run does not verify, so no notification is sent");
@@ -125,13 +155,12 @@ export const describeApproval = async (
   const view = computeViewDigest(buildApprovalView(published, state, gateState, getClearance(user)));
   // From the request alone, so that every attempt sends the same link.
   const expires = Math.floor(Math.min(gate.expires_at, gate.opened_at + MOST_LINK_MS) / 1_000);
-  const token = createReplyToken({ workspace: workspaceId, approval: approvalId, user: userId, view, expires }, (digest) =>
-    deps.signer.signDigest(digest),
-  );
-  const replies = listReplies(found, user, nowMs).map((kind): NotificationAction => ({
-    kind,
-    url: `${origin}/reply?do=${kind}&token=${token}`,
-  }));
+  const link: ReplyLink = { workspace: workspaceId, approval: approvalId, user: userId, view, expires, channel };
+  const token = createReplyToken(link, (digest) => deps.signer.signDigest(digest));
+  const done = await listDone(link);
+  const replies = listReplies(found, { ...user, seats }, nowMs)
+    .filter((kind) => kind === "snooze" || !done.includes(kind))
+    .map((kind): NotificationAction => ({ kind, url: `${origin}/reply?do=${kind}&token=${token}` }));
   const { effect } = gate.transition;
   const authority = classifyAuthority(getPublishedHere(published, state), gate);
 
@@ -144,14 +173,43 @@ export const describeApproval = async (
     signals: shown.signals,
     expiresAt: gate.expires_at,
     actions: [{ kind: "open", url: `${origin}/approvals/${approvalId}` }, ...replies],
+    done,
   };
 };
 
 const getMessagePolicy = (): MessagePolicy => ({ origin: ownOrigin(), most: readEnv().COUNTERSIGN_MAIL_VALUES });
 
-export const createNotificationDeps = (deps: Deps, deliver: DeliverMessage, policy = getMessagePolicy()): NotificationDeps => ({
+const findDestination = async (deps: Deps, workspaceId: string, userId: string, channel: Channel): Promise<Destination | null> => {
+  const member = await findMemberAddress(workspaceId, userId);
+  if (!member) return null;
+  const { email, workspaceName } = member;
+  if (channel === "mail") return { workspaceName, address: email };
+  const account = await unlessUnproved(findConfirmedAccount(deps, workspaceId, userId, channel).then((address) => ({ address })));
+  if (typeof account === "string" || account.address === null) return null;
+
+  return { workspaceName, address: account.address };
+};
+
+const findCode: (deps: Deps) => NotificationDeps["findCode"] =
+  ({ clock, signer }) =>
+  async (workspaceId, userId, channel) => {
+    const [member, row] = await Promise.all([findMemberAddress(workspaceId, userId), findAccount({ workspaceId, userId, channel })]);
+    if (!member || !row || row.confirmedAt !== null) return null;
+    const { account } = row;
+    const code = createAccountCode({ workspaceId, userId, channel, account }, clock.now(), (digest) => signer.signDigest(digest));
+
+    return { workspaceName: member.workspaceName, address: account, code };
+  };
+
+export const createNotificationDeps = (
+  deps: Deps,
+  channels: NotificationDeps["channels"],
+  policy = getMessagePolicy(),
+): NotificationDeps => ({
   clock: deps.clock,
-  deliver,
+  channels,
   origin: policy.origin,
-  describe: (workspaceId, approvalId, userId) => describeApproval(deps, policy, { workspaceId, approvalId, userId }),
+  findDestination: (workspaceId, userId, channel) => findDestination(deps, workspaceId, userId, channel),
+  findCode: findCode(deps),
+  describe: (workspaceId, approvalId, userId, channel) => describeApproval(deps, policy, { workspaceId, approvalId, userId, channel }),
 });

@@ -8,7 +8,10 @@ import { openEnvelope } from "@/server/store/runs/command-envelope";
 import type { CommandAuthor, PendingCommand } from "@/server/store/runs/commands";
 
 export type CommandSignature = {
-  readonly by: { readonly type: "session"; readonly user: string; readonly id: string } | { readonly type: "token" };
+  readonly by:
+    | { readonly type: "session"; readonly user: string; readonly id: string }
+    | { readonly type: "token" }
+    | { readonly type: "personal"; readonly token: string };
   readonly digest: HexDigest;
   readonly signature: string;
 };
@@ -35,6 +38,7 @@ const isSameAuthor = (a: CommandAuthor, b: CommandAuthor): boolean =>
 
 const signerOf = (author: CommandEnvelope["author"]): CommandSignature["by"] | null => {
   if (author.type === "link") return null;
+  if (author.type === "personal") return { type: "personal", token: author.token };
   if (author.type === "user") return author.session === null ? null : { type: "session", user: author.id, id: author.session };
 
   return author.by_hand === null ? { type: "token" } : { type: "session", user: author.by_hand.user, id: author.by_hand.session };

@@ -14,11 +14,11 @@ import type { GraphVersionRow } from "@/server/store/graphs/versions";
 import {
   getPublishRequest,
   listPublishRequests,
-  OPERATOR_ID,
   listSecondPeople,
   type NewPublishRequest,
   type PublishRequestRow,
 } from "@/server/store/graphs/publish-requests";
+import { OPERATOR_ID } from "@/server/store/people/people";
 
 /** `operator`: no member can answer. `void`: something changed since. `mismatch`: the row differs from the signed records. */
 export type RequestStanding = "waits" | "operator" | "void" | "mismatch";

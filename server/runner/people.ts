@@ -12,8 +12,8 @@ import { appendDecided, type LedgerTransaction } from "@/server/store/runs/attem
 import { changePeople, getPeopleFacts } from "@/server/store/people/changes";
 import { endSessions, type Ending } from "@/server/store/people/session-endings";
 
-const endIn = async ({ authority }: RunnerDeps, workspaceId: string, client: LedgerTransaction, ending: Ending) =>
-  endSessionsOf(client, await authority.read(workspaceId, client), ending);
+const endIn = async ({ authority }: RunnerDeps, workspaceId: string, client: LedgerTransaction, ending: Ending, atMs: number) =>
+  endSessionsOf(client, await authority.read(workspaceId, client), ending, atMs);
 
 /** Decides, records and applies, or records the refusal. @param author as of opening the command */
 export const carryOutPeople = async (deps: RunnerDeps, command: OpenedCommand, author: Principal, asked: PeopleCommand): Promise<void> => {
@@ -36,7 +36,7 @@ export const carryOutPeople = async (deps: RunnerDeps, command: OpenedCommand, a
         ? []
         : await verifySignedChange(deps.authority, workspaceId, by.id, toPeopleChange(asked, by.id), client);
     const ending = toEnding(asked);
-    const ended = ending && typeof matched !== "string" ? await unlessUnproved(endIn(deps, workspaceId, client, ending)) : [];
+    const ended = ending && typeof matched !== "string" ? await unlessUnproved(endIn(deps, workspaceId, client, ending, at)) : [];
     const outcome =
       typeof matched === "string"
         ? matched
@@ -53,7 +53,7 @@ export const carryOutPeople = async (deps: RunnerDeps, command: OpenedCommand, a
       project: async ({ seq }) => {
         if (isRefused || by?.type !== "user") return;
         await changePeople(client, workspaceId, asked, { by: by.id, at, seq });
-        if (ending) await endSessions(client, ending, at);
+        if (ending) await endSessions(client, workspaceId, ending, at);
       },
     };
   });

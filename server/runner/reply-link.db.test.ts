@@ -9,10 +9,11 @@ import {
   createReplyToken,
   getReplyCommandId,
   verifyReplyToken,
-  type ReplyAction,
+  type LinkAction,
   type ReplyLink,
 } from "@/lib/notifications/reply-link";
 import { renderMail } from "@/lib/notifications/mail";
+import type { Channel } from "@/lib/notifications/setting";
 import type { NotificationItem } from "@/lib/notifications/message";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
@@ -48,10 +49,15 @@ const waiting = async () => {
   return { run, state, approval: openGateOf(state).gate.id, no: decisionFor(desk, state, "reject") };
 };
 
-const describeFor = (approvalId: string, userId: string, most: Classification = "internal"): Promise<NotificationItem | null> =>
-  describeApproval(desk.deps, { origin: ORIGIN, most }, { workspaceId: desk.workspace, approvalId, userId });
+const describeFor = (
+  approvalId: string,
+  userId: string,
+  most: Classification = "internal",
+  channel: Channel = "mail",
+): Promise<NotificationItem | null> =>
+  describeApproval(desk.deps, { origin: ORIGIN, most }, { workspaceId: desk.workspace, approvalId, userId, channel });
 
-const tokenIn = (item: NotificationItem | null, kind: ReplyAction): string | null => {
+const tokenIn = (item: NotificationItem | null, kind: LinkAction): string | null => {
   const url = item?.actions.find((action) => action.kind === kind)?.url;
 
   return url === undefined ? null : new URL(url).searchParams.get("token");
@@ -65,6 +71,7 @@ const linkOf = ({ approval, no }: Waiting, changes: Partial<ReplyLink> = {}): Re
   user: desk.people.reviewer,
   view: no.view_digest,
   expires: Math.floor(Date.now() / 1_000) + 600,
+  channel: "mail",
   ...changes,
 });
 
@@ -120,6 +127,12 @@ describe("a link in a message", () => {
     const id = getReplyCommandId(linkOf(at), "request_changes");
     expect(await sendBy(at, createReplyToken(linkOf(at), sign), body, id)).toBe("changes_unsupported");
     expect(await isUntouched(at)).toBe(true);
+  });
+
+  it("snoozes only for those who can decide", async () => {
+    const at = await waiting();
+    expect(tokenIn(await describeFor(at.approval, desk.people.reviewer), "snooze")).not.toBeNull();
+    expect(tokenIn(await describeFor(at.approval, desk.people.admin), "snooze")).toBeNull();
   });
 
   it("never approves", async () => {
@@ -194,7 +207,16 @@ describe("what a message says", () => {
     const sayTo = async (user: string, most: Classification): Promise<string> => {
       const item = await describeFor(at.approval, user, most);
       if (!item) throw new Error("nothing is told");
-      const message = { id: randomUUID(), isTest: false, workspaceName: "Desk", items: [item], settingsUrl: ORIGIN, timeZone: "UTC" };
+      const message = {
+        id: randomUUID(),
+        isTest: false,
+        code: null,
+        closed: [],
+        workspaceName: "Desk",
+        items: [item],
+        settingsUrl: ORIGIN,
+        timeZone: "UTC",
+      };
       const mail = renderMail(message);
       expect(mail.text).toContain("Write · ");
       expect(mail.html).not.toMatch(/<(?:img|link|script|iframe|style)|url\(|src=/iu);
@@ -227,7 +249,7 @@ describe("what a message says", () => {
   it("has no link to reject for the person who started the run", async () => {
     const at = await waiting();
     const kinds = async (user: string) => (await describeFor(at.approval, user))?.actions.map(({ kind }) => kind);
-    expect(await kinds(desk.people.reviewer)).toEqual(["open", "reject", "comment"]);
+    expect(await kinds(desk.people.reviewer)).toEqual(["open", "reject", "comment", "snooze"]);
     expect(await kinds(desk.people.starter)).toEqual(["open", "comment"]);
     expect(await kinds(desk.people.viewer)).toEqual(["open"]);
   });

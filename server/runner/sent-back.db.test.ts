@@ -126,7 +126,7 @@ describe("an agent whose call", () => {
     const { on, run, requests } = await startScripted(false, [calls(900), calls(200), { text: "done" }]);
     const state = (await readRun(on, run)).state;
     const approvalId = openGateOf(state).gate.id;
-    const to = { workspaceId: on.workspace, approvalId, userId: on.people.reviewer };
+    const to = { workspaceId: on.workspace, approvalId, userId: on.people.reviewer, channel: "mail" } as const;
     const item = await describeApproval(on.deps, { origin: "https://desk.example.com", most: "internal" }, to);
     const url = item?.actions.find(({ kind }) => kind === "request_changes")?.url ?? "";
     const token = new URL(url).searchParams.get("token") ?? "";

@@ -1,6 +1,14 @@
 import { z } from "zod";
 import { toTokenChange } from "@/lib/admin-change";
-import { findTokenObjection, isServiceAccount, TOKEN_SCOPES, type Principal } from "@/lib/engine/principal";
+import {
+  findTokenObjection,
+  isPersonal,
+  isServiceAccount,
+  MOST_PERSONAL,
+  MOST_PERSONAL_MS,
+  TOKEN_SCOPES,
+  type Principal,
+} from "@/lib/engine/principal";
 import { computeTokenDigest } from "@/lib/engine/ledger/settings-digests";
 import type { TokenCommand } from "@/lib/outside/token-command";
 import type { RefusalCode } from "@/lib/refusal";
@@ -12,7 +20,7 @@ import { identifyAttempt, isPrincipal } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
 import { verifySignedChange } from "@/server/runner/signed-change";
 import { appendDecided, type LedgerTransaction } from "@/server/store/runs/attempts";
-import { findStoredToken, insertToken, replaceSecret, revokeToken } from "@/server/store/agents/token-changes";
+import { findStoredToken, insertToken, listPersonalTokens, replaceSecret, revokeToken } from "@/server/store/agents/token-changes";
 
 const STEPS = { token_mint: "minted", token_rotate: "rotated", token_revoke: "revoked" } as const;
 
@@ -28,10 +36,14 @@ const decide = async (
   asked: TokenCommand,
 ): Promise<Decided> => {
   const atMs = deps.clock.now();
-  if (by?.type !== "user" || !isAllowed(by.role, "connect.manage")) return refuse("principal_not_allowed");
+  if (by?.type !== "user") return refuse("principal_not_allowed");
   if (asked.kind === "token_mint") {
     const { lifetimeMs, ...token } = asked.token;
     if (findTokenObjection(by.role, token) !== null) return refuse("role_missing");
+    if (isPersonal(token.scopes)) {
+      const others = await listPersonalTokens(client, workspaceId, by.id, atMs);
+      if (lifetimeMs > MOST_PERSONAL_MS || others.length >= MOST_PERSONAL) return refuse("step_refused");
+    }
     if (await findStoredToken(client, workspaceId, token.id)) return refuse("step_refused");
     const also = await verifySignedChange(deps.authority, workspaceId, by.id, toTokenChange(asked), client);
     if (typeof also === "string") return refuse(also);
@@ -42,8 +54,9 @@ const decide = async (
   const token = await findStoredToken(client, workspaceId, asked.token);
   // Admins change everyone's tokens, others their own.
   if (!token || (by.role !== "admin" && token.ownerId !== by.id)) return refuse("not_found");
+  const { scopes } = z.object({ scopes: z.array(z.enum(TOKEN_SCOPES)) }).parse(token);
+  if (!isAllowed(by.role, "connect.manage") && !(isPersonal(scopes) && token.ownerId === by.id)) return refuse("principal_not_allowed");
   if (asked.kind === "token_rotate") {
-    const { scopes } = z.object({ scopes: z.array(z.enum(TOKEN_SCOPES)) }).parse(token);
     // Its runs count as its owner's, so nobody else may hold the secret.
     if (token.ownerId !== by.id) return refuse("principal_not_allowed");
     if (token.isRevoked || !isServiceAccount(scopes)) return refuse("step_refused");
@@ -67,7 +80,6 @@ const decide = async (
   };
 };
 
-/** Carries out a token command. */
 export const carryOutToken = async (deps: RunnerDeps, command: OpenedCommand, author: Principal, asked: TokenCommand): Promise<void> => {
   const { workspaceId, id } = command;
   await appendDecided(workspaceId, id, async (client) => {

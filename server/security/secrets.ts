@@ -2,7 +2,6 @@
 import { secretValueSchema } from "@/lib/secrets/reference";
 import type { Vault } from "./vault";
 
-/** Returns the sealing name. */
 export const getSecretPlace = (name: string): string => `secret ${name}`;
 
 export const sealSecret = (vault: Vault, workspaceId: string, name: string, value: string): Uint8Array<ArrayBuffer> =>

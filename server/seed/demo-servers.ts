@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { AppError } from "@/lib/errors";
 import type { ToolLabels } from "@/lib/graph/document";
-import { computeProgramDigest, type BundledProgram } from "@/lib/mcp/program";
+import type { BundledProgram } from "@/lib/mcp/bundled-program";
+import { computeProgramDigest } from "@/lib/mcp/program";
 import type { RegistryCommand, RegistryOutcome } from "@/lib/mcp/registry-command";
 import type { McpStatus } from "@/lib/mcp/status";
 import type { McpTransport } from "@/lib/mcp/transport";

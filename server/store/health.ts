@@ -3,6 +3,7 @@ import { checkSchema, type Check } from "@/lib/checks";
 import { isolationSchema, findWeakest, type Isolation } from "@/lib/mcp/isolation";
 import { modelInfoSchema, type ModelInfo } from "@/lib/model-info";
 import { programSchema, type Program } from "@/lib/mcp/program";
+import type { Channel } from "@/lib/notifications/setting";
 import { getDatabase, getPool } from "@/server/db/client";
 import { columnsOf, queryRow, queryRows } from "@/server/store/sql/rows";
 
@@ -21,24 +22,24 @@ export type Standing = {
   /** Null: e-mail is not set up. */
   readonly mailFrom?: string | null;
   readonly checks?: readonly Check[];
+  readonly channels?: readonly Channel[];
 };
 
 /** Renews a runner's row and deletes dead ones. */
 export const beat = async (
   runnerId: string,
-  { models = [], programs = [], isolation, mailFrom = null, checks = [] }: Standing = {},
+  { models = [], programs = [], isolation, mailFrom = null, channels = [], checks = [] }: Standing = {},
 ): Promise<void> => {
   await getDatabase().$executeRaw`
     with gone as (delete from runner_heartbeat where at < now() - interval '1 hour' and id <> ${runnerId})
-    insert into runner_heartbeat (id, at, models, programs, isolation, mail_from, checks)
+    insert into runner_heartbeat (id, at, models, programs, isolation, mail_from, channels, checks)
     values (${runnerId}, now(), ${JSON.stringify(models)}::jsonb, ${JSON.stringify(programs)}::jsonb,
-      ${isolation === undefined ? null : JSON.stringify(isolation)}::jsonb, ${mailFrom}, ${JSON.stringify(checks)}::jsonb)
+      ${isolation === undefined ? null : JSON.stringify(isolation)}::jsonb, ${mailFrom}, ${[...channels]}, ${JSON.stringify(checks)}::jsonb)
     on conflict (id) do update
     set at = excluded.at, models = excluded.models, programs = excluded.programs, isolation = excluded.isolation,
-      mail_from = excluded.mail_from, checks = excluded.checks`;
+      mail_from = excluded.mail_from, channels = excluded.channels, checks = excluded.checks`;
 };
 
-/** Deletes a stopping runner's row. */
 export const endBeat = async (runnerId: string): Promise<void> => {
   await getDatabase().runnerHeartbeat.deleteMany({ where: { id: runnerId } });
 };
@@ -49,6 +50,7 @@ const standingRow = z.object({
   isolation: z.unknown(),
   checks: z.unknown(),
   mailFrom: z.string().nullable(),
+  channels: z.array(z.string()),
 });
 
 /** By the database's clock. */
@@ -58,7 +60,6 @@ const listLive = () =>
     values: [SILENT_AFTER_MS / 1_000],
   });
 
-/** Models of live runners. */
 export const listModels = async (): Promise<readonly ModelInfo[]> => {
   const models = (await listLive()).flatMap((row) => z.array(modelInfoSchema).max(1_000).catch([]).parse(row.models));
 
@@ -86,6 +87,10 @@ export const listRunnerChecks = async (): Promise<readonly (readonly Check[])[]>
 /** Returns the e-mail sender that live runners report, or null. */
 export const findMailSender = async (): Promise<string | null> =>
   (await listLive()).find(({ mailFrom }) => mailFrom !== null)?.mailFrom ?? null;
+
+/** Returns whether a live runner is set up for a channel. */
+export const isChannelSetUp = async (channel: Channel): Promise<boolean> =>
+  (await listLive()).some(({ channels, mailFrom }) => channels.includes(channel) || (channel === "mail" && mailFrom !== null));
 
 const ageRow = z.object({ ageMs: z.number().nullable() });
 

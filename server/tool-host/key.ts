@@ -2,7 +2,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { digestOf } from "@/lib/hash";
-import { BUNDLED_PROGRAMS, listHosts, type Program } from "@/lib/mcp/program";
+import { BUNDLED_PROGRAMS } from "@/lib/mcp/bundled-program";
+import { listHosts, type Program } from "@/lib/mcp/program";
 import type { McpAccess } from "@/lib/mcp/access";
 import type { McpTransport } from "@/lib/mcp/transport";
 import { readEnv } from "@/server/env";

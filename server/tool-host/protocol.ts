@@ -107,11 +107,12 @@ const sendRequestSchema = z.strictObject({
   payload: z.string().max(1_048_576),
   headers: z.record(z.string().max(100), z.string().max(4_000)),
   timeoutMs: z.number().int().min(1).max(60_000).exactOptional(),
+  readsAnswer: z.literal(true).exactOptional(),
   egress: egressPolicySchema,
 });
 
 const attemptSchema = z.discriminatedUnion("ok", [
-  z.strictObject({ ok: z.literal(true), code: z.number().int().min(100).max(599) }),
+  z.strictObject({ ok: z.literal(true), code: z.number().int().min(100).max(599), answer: z.string().max(65_536).exactOptional() }),
   z.strictObject({ ok: z.literal(false), code: z.number().int().min(100).max(599).nullable(), fault: z.enum(DELIVERY_FAULTS) }),
 ]);
 

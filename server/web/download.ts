@@ -3,6 +3,7 @@ import { isAllowed, type Permission } from "@/lib/roles";
 import type { SignedIn } from "@/server/auth/signed-in";
 import { log } from "@/server/log";
 import { isConnectionError } from "@/server/store/connection-errors";
+import { streamText, type Pieces } from "@/server/web/text-stream";
 
 const PRIVATE = { "Cache-Control": "private, no-store" };
 
@@ -10,32 +11,11 @@ export type Asked = { readonly signedIn: () => Promise<SignedIn | null>; readonl
 
 type Download = {
   /** Written as it is read. */
-  readonly pieces: Iterator<string> | AsyncIterator<string>;
+  readonly pieces: Pieces;
   /** Media type without its charset. */
   readonly type: string;
   /** Null: read by a page. */
   readonly name: string | null;
-};
-
-const streamOf = (pieces: Download["pieces"], requestId: string): ReadableStream<Uint8Array> => {
-  const encoder = new TextEncoder();
-
-  return new ReadableStream<Uint8Array>({
-    pull: async (controller) => {
-      try {
-        const next = await pieces.next();
-        if (next.done) controller.close();
-        else controller.enqueue(encoder.encode(next.value));
-      } catch (error) {
-        // A missing last line reveals truncation.
-        log().error({ requestId, err: error }, "a download was not read to its end");
-        controller.error(new Error("cut off"));
-      }
-    },
-    cancel: async () => {
-      await pieces.return?.(undefined);
-    },
-  });
 };
 
 const denied = ({ code, message }: AppError, requestId: string): Response =>
@@ -62,7 +42,7 @@ export const answerDownload = async (
     if (!isAllowed(member.role, permission, member.auditor)) throw new AppError("forbidden");
     const { pieces, type, name } = await find(member);
 
-    return new Response(streamOf(pieces, requestId), {
+    return new Response(streamText(pieces, requestId), {
       headers: {
         ...PRIVATE,
         "Content-Type": `${type}; charset=utf-8`,

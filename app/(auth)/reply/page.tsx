@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { Callout } from "@/components/ui/callout";
 import { Entrance, ExitLink } from "@/components/users/entrance";
-import { ReplyForm } from "@/components/users/reply-form";
-import { REPLY_ACTIONS, type ReplyAction } from "@/lib/notifications/reply-link";
+import { Reply } from "@/components/users/reply";
+import { LINK_ACTIONS, type LinkAction } from "@/lib/notifications/reply-link";
 import { getApi } from "@/server/trpc/rsc";
 
 // The URL contains the token.
@@ -14,7 +14,8 @@ const TITLES = {
   reject: "Reject this request",
   request_changes: "Request changes",
   comment: "Comment on this request",
-} as const satisfies Record<ReplyAction, string>;
+  snooze: "Snooze this request",
+} as const satisfies Record<LinkAction, string>;
 
 /** Changes nothing: mail scanners and previews open it. */
 const ReplyPage = async ({ searchParams }: Props) => {
@@ -32,11 +33,11 @@ const ReplyPage = async ({ searchParams }: Props) => {
     );
   }
 
-  const action = REPLY_ACTIONS.find((each) => each === asked) ?? "reject";
+  const action = LINK_ACTIONS.find((each) => each === asked) ?? "reject";
 
   return (
     <Entrance title={TITLES[action]} intro={reply.graphName}>
-      <ReplyForm token={given} action={action} reply={reply} />
+      <Reply token={given} action={action} reply={reply} />
     </Entrance>
   );
 };

@@ -240,6 +240,7 @@ export const takeEvent = (
     case "passkey_allowed":
     case "countersigned":
     case "admin_changed":
+    case "program_taken_over":
     case "approver_group_changed":
     case "approval_rule_added":
     case "approval_rule_removal":

@@ -11,7 +11,7 @@ import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { Textarea } from "@/components/ui/textarea";
 import { explainDenial } from "@/lib/roles";
-import { SNOOZE_TEXT, SNOOZES, type Snooze } from "./snooze-times";
+import { SNOOZE_TEXT, SNOOZES, type Snooze } from "@/lib/notifications/snooze-times";
 import { useAside } from "./use-aside";
 
 const ITEMS = SNOOZES.map((value) => ({ value, label: SNOOZE_TEXT[value] }));

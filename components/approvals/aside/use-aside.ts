@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/trpc";
 import { useRefresh } from "@/components/trpc/use-refresh";
 import { notify } from "@/components/ui/toast";
-import { getSnoozeEnd, type Snooze } from "./snooze-times";
+import { getSnoozeEnd, type Snooze } from "@/lib/notifications/snooze-times";
 
 const requests = (count: number): string => (count === 1 ? "1 request" : `${count} requests`);
 

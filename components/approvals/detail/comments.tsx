@@ -110,7 +110,6 @@ const WriteComment = ({ approvalId, blocked }: WriteProps) => {
 
 type Props = { readonly details: ApprovalDetails; readonly blocked: string | null };
 
-/** Comments with a form. */
 export const Comments = ({ details, blocked }: Props) => {
   const { comments, people, run, approval } = details;
 

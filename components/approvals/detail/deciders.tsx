@@ -3,17 +3,16 @@ import type { ApprovalDetails } from "@/components/approvals/types";
 import { Decided } from "./decided";
 
 const whoText = ({ gate, run, people }: ApprovalDetails): string => {
-  const [named] = gate.demands;
-  if (named) {
-    const each = gate.demands.map(({ who, count }) => `${who}${count === 1 ? "" : ` (${count} different people)`}`).join("; and ");
-
-    return `Only ${each} can approve this, with the role ${gate.role}, but not the person who started the run.`;
-  }
-  const many = gate.quorum === 1 ? `One ${gate.role}` : `${gate.quorum} different people with the role ${gate.role}`;
-  const author = people[run.author] ?? "the version's author";
+  const { role, quorum, onlyNamed, notPublisher } = gate;
+  const each = gate.demands.map(({ who, count }) => `${who}${count === 1 ? "" : ` (${count} different people)`}`).join("; and ");
   const initiator = people[run.initiator] ?? "the initiator";
+  const author = `, nor ${people[run.author] ?? "the version's author"}, who published the version`;
+  const isAuthorOut = (quorum === 1 || notPublisher) && run.author !== run.initiator;
+  const parties = `but not ${initiator}, who started the run${isAuthorOut ? author : ""}.`;
+  if (onlyNamed) return `Only ${each} can approve this, with the role ${role}, ${parties}`;
+  const many = quorum === 1 ? `One ${role}` : `${quorum} different people with the role ${role}`;
 
-  return `${many}, but not ${run.author === run.initiator ? initiator : `${initiator}, who started the run${gate.quorum === 1 ? `, nor ${author}, who published the version` : ""}`}.`;
+  return `${many}${each === "" ? "" : `, among them ${each}`}, ${parties}`;
 };
 
 export const Deciders = ({ details }: { readonly details: ApprovalDetails }) => {

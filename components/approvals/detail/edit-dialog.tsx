@@ -100,7 +100,6 @@ type Props = {
   readonly hasKey?: boolean;
 };
 
-/** Edits the proposal. */
 export const EditButton = ({ details, schema, effect, blocked, hasKey = true }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
   const proposed = useMemo(() => findProposed(details.view, effect && `${effect.server}.${effect.tool}`), [details.view, effect]);

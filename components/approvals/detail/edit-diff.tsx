@@ -25,7 +25,6 @@ export const editRows = (proposed: Proposed, change: Change): readonly Row[] => 
 
 type Props = { readonly proposed: Proposed; readonly change: Change | null };
 
-/** Changed fields of an edit. */
 export const EditDiff = ({ proposed, change }: Props) => {
   if (change === null) return <p className="text-sm text-muted">Fix the marked fields.</p>;
   const rows = editRows(proposed, change);

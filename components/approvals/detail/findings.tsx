@@ -2,7 +2,6 @@ import { Panel } from "@/components/ui/panel";
 import { toVisibleText } from "@/components/values/visible-text";
 import type { ApprovalDetails } from "@/components/approvals/types";
 
-/** Policy findings. */
 export const Findings = ({ policy }: Pick<ApprovalDetails, "policy">) => (
   <Panel
     title="Policy"

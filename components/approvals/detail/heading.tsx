@@ -46,7 +46,6 @@ type Props = {
   readonly nodeTitle: string;
 };
 
-/** Effect and authority. */
 export const Heading = ({ view, graphName, nodeTitle }: Props) => {
   const isQuiet = view.authority.startsWith("No authority change");
   const Shield = isQuiet ? ShieldCheck : ShieldAlert;

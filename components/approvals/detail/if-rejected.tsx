@@ -5,7 +5,6 @@ import { describeRejectionLines } from "./rejection-text";
 
 type Props = { readonly ifRejected: ApprovalDetails["ifRejected"]; readonly isQuestion: boolean };
 
-/** Outcome of a rejection. */
 export const IfRejected = ({ ifRejected, isQuestion }: Props) =>
   ifRejected === null ? null : (
     <Panel

@@ -75,7 +75,6 @@ type Props = {
   readonly people: People;
 };
 
-/** Changes between two requests. */
 export const InterdiffLines = ({ before, after, people }: Props) => {
   const lines = compareViews(before, after);
   const others = lines.filter(({ kind }) => kind !== "same");

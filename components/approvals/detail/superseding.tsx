@@ -14,7 +14,6 @@ import { InterdiffLines } from "./interdiff";
 
 const link = "font-medium text-accent underline underline-offset-2";
 
-/** Changes since the previous request. */
 export const Superseded = ({ details }: { readonly details: ApprovalDetails }) => {
   const { supersedes, view, people } = details;
   if (supersedes === null) return null;
@@ -56,7 +55,6 @@ const Newer = ({ approvalId, details }: { readonly approvalId: string; readonly 
 
 const REPLACED: readonly ApprovalDetails["approval"]["status"][] = ["void", "changes_requested", "superseded"];
 
-/** Changes in the newer request. */
 export const WhatChanged = ({ details }: { readonly details: ApprovalDetails }) => {
   const { supersededBy: newer, approval } = details;
   if (newer === null || !REPLACED.includes(approval.status)) return null;

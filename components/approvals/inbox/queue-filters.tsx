@@ -44,7 +44,6 @@ const graphItems = (counts: QueueCounts | null, filter: InboxFilter) => {
   ];
 };
 
-/** Queue filters with request counts. */
 export const QueueFilters = ({ inbox, counts }: Props) => {
   const { filter, choose, type, clear, isNarrowed } = inbox;
   const risks = [

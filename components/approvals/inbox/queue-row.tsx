@@ -9,7 +9,7 @@ import { TableCell, TableRow } from "@/components/ui/table";
 import { ApprovalStatusMark } from "@/components/approvals/approval-status";
 import { Countdown } from "@/components/approvals/countdown";
 import { GATE_REASON_TEXT } from "@/components/approvals/gate-reasons";
-import type { QueueRow } from "@/components/approvals/types";
+import type { QueueRow, Summary } from "@/components/approvals/types";
 import type { Burst } from "./bursts";
 import { AUTHORITY_WORD, RiskMark } from "./risk-mark";
 import { MOST_TOGETHER } from "./selection";
@@ -21,12 +21,7 @@ export const getRowLinkId = (id: string): string => `approval-${id}`;
 
 type Props = {
   readonly row: QueueRow;
-  /** The call in words; null: unknown or no call. */
-  readonly summary: string | null;
-  /** Its worst signal in words. */
-  readonly worst: string | null;
-  /** Workspace rules that bind it. */
-  readonly rules: readonly string[];
+  readonly summary: Summary | undefined;
   readonly index: number;
   readonly href: `/approvals/${string}`;
   readonly isCurrent: boolean;
@@ -52,21 +47,20 @@ const MoreOfBurst = ({ burst, onUnfold }: { readonly burst: Burst; readonly onUn
   </>
 );
 
-const Under = ({
-  row,
-  summary,
-  worst,
-  rules,
-  burst,
-  onUnfold,
-}: Pick<Props, "row" | "summary" | "worst" | "rules" | "burst" | "onUnfold">) => (
+const Rules = ({ rules = [] }: { readonly rules: readonly string[] | undefined }) =>
+  rules.length === 0 ? null : (
+    <span className="shrink-0" title={toVisibleText(rules.join(" "))}>
+      <Badge>{rules.length === 1 ? "Workspace rule" : `${rules.length} workspace rules`}</Badge>
+    </span>
+  );
+
+const Under = ({ row, summary, burst, onUnfold }: Pick<Props, "row" | "summary" | "burst" | "onUnfold">) => (
   <span className="flex items-center gap-2 overflow-hidden text-xs text-muted max-sm:flex-wrap">
     {row.simulated ? <Badge>Simulation</Badge> : null}
-    {rules.length === 0 ? null : (
-      <span className="shrink-0" title={toVisibleText(rules.join(" "))}>
-        <Badge>{rules.length === 1 ? "Workspace rule" : `${rules.length} workspace rules`}</Badge>
-      </span>
-    )}
+    <Rules rules={summary?.rules} />
+    {summary?.barred && row.status === "open" ? (
+      <span className="shrink-0 font-medium max-sm:shrink">You can&apos;t decide. {summary.barred}</span>
+    ) : null}
     {burst ? <MoreOfBurst burst={burst} onUnfold={onUnfold} /> : null}
     {row.signals.length === 0 ? null : (
       <span
@@ -76,11 +70,11 @@ const Under = ({
         )}
       >
         {row.signals.length} {row.signals.length === 1 ? "signal" : "signals"}
-        {row.risk === "high" && worst !== null ? `: ${toVisibleText(worst)}` : ""}
+        {row.risk === "high" && summary?.signals[0] ? `: ${toVisibleText(summary.signals[0].text)}` : ""}
       </span>
     )}
     <span className="min-w-0 shrink-4 truncate">
-      {summary === null ? GATE_REASON_TEXT[row.reason] : toVisibleText(row.prompt)}
+      {(summary?.summary ?? null) === null ? GATE_REASON_TEXT[row.reason] : toVisibleText(row.prompt)}
       {row.agent === null ? "" : `, proposed by ${row.agent}`}
     </span>
     {row.steered === true ? (
@@ -104,8 +98,9 @@ const Under = ({
 );
 
 export const QueueTableRow = memo(
-  ({ row, summary, worst, rules, index, href, isCurrent, isSelected, measure, onSelect, onReach, onOpen, burst, onUnfold }: Props) => {
+  ({ row, summary, index, href, isCurrent, isSelected, measure, onSelect, onReach, onOpen, burst, onUnfold }: Props) => {
     const isOpen = row.status === "open";
+    const title = toVisibleText(summary?.summary ?? row.prompt);
 
     return (
       <TableRow
@@ -119,7 +114,7 @@ export const QueueTableRow = memo(
         <TableCell className="w-8 pr-0">
           {isOpen ? (
             <label className="relative z-1 flex size-6 items-center justify-center">
-              <span className="sr-only">Select {toVisibleText(summary ?? row.prompt)}</span>
+              <span className="sr-only">Select {title}</span>
               <input
                 type="checkbox"
                 className="size-4 accent-accent"
@@ -148,9 +143,9 @@ export const QueueTableRow = memo(
             }}
             className="block truncate font-medium max-sm:whitespace-normal after:absolute after:inset-0 hover:underline"
           >
-            {toVisibleText(summary ?? row.prompt)}
+            {title}
           </Link>
-          <Under row={row} summary={summary} worst={worst} rules={rules} burst={burst} onUnfold={onUnfold} />
+          <Under row={row} summary={summary} burst={burst} onUnfold={onUnfold} />
         </TableCell>
         <TableCell className="text-xs whitespace-nowrap text-muted max-xl:hidden max-sm:hidden">
           {row.authority === null ? "Unknown" : AUTHORITY_WORD[row.authority]}

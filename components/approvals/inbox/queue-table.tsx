@@ -12,8 +12,6 @@ import { useQueueKeys } from "./use-queue-keys";
 import { useSummaries } from "./use-summaries";
 
 const COLUMNS = 9;
-
-const NO_RULES: readonly string[] = [];
 /** Rendered whole, so that the browser's search works. */
 const ALL_RENDERED = 100;
 /** Next page is fetched this far from the end. */
@@ -43,7 +41,6 @@ const Room = ({ px }: { readonly px: number }) =>
     </tr>
   ) : null;
 
-/** Virtualised table with a sticky head. */
 export const QueueTable = (props: Props) => {
   const { listed, onUnfold, isOpenTab, total, current, selection, hrefOf } = props;
   const { onReach, onOpen, onSelect, onSelectAll, onAside, onMore, isLoadingMore } = props;
@@ -128,9 +125,7 @@ export const QueueTable = (props: Props) => {
               <QueueTableRow
                 key={row.id}
                 row={row}
-                summary={summaries.get(row.id)?.text ?? null}
-                worst={summaries.get(row.id)?.worst ?? null}
-                rules={summaries.get(row.id)?.rules ?? NO_RULES}
+                summary={summaries.get(row.id)}
                 index={item.index}
                 href={hrefOf(row.id)}
                 isCurrent={row.id === current}

@@ -8,7 +8,6 @@ export const RISK_MARKS = {
   high: { Shape: OctagonAlert, word: "High", ink: "font-semibold text-ink" },
 } as const satisfies Record<Risk, { Shape: LucideIcon; word: string; ink: string }>;
 
-/** Risk as shape and word. */
 export const RiskMark = ({ risk }: { readonly risk: Risk | null }) => {
   const { Shape, word, ink } = risk === null ? { Shape: CircleHelp, word: "Unknown", ink: "text-muted" } : RISK_MARKS[risk];
 

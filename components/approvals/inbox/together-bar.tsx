@@ -9,7 +9,6 @@ type Props = {
   readonly onTogether: (ids: readonly string[]) => void;
 };
 
-/** Actions on the selection. */
 export const TogetherBar = ({ rows, onClear, onSnooze, onTogether }: Props) => {
   if (rows.length === 0) return null;
   const reason = explainNotTogether(rows);

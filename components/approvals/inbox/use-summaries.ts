@@ -2,10 +2,7 @@
 
 import { useQueries } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/trpc";
-import type { QueueRow } from "@/components/approvals/types";
-
-/** The call in words, null without a call, its worst signal, and the workspace rules that bind it. */
-export type Summary = { readonly text: string | null; readonly worst: string | null; readonly rules: readonly string[] };
+import type { QueueRow, Summary } from "@/components/approvals/types";
 
 /** Rows of one query; the procedure takes at most 30. */
 const BLOCK = 25;
@@ -23,11 +20,6 @@ export const useSummaries = (rows: readonly QueueRow[], first: number, last: num
   return useQueries({
     // An open request never changes its sentence.
     queries: onScreen.map((block) => trpc.approvals.summaries.queryOptions({ ids: block.map(({ id }) => id) }, { staleTime: Infinity })),
-    combine: (found) =>
-      new Map(
-        found
-          .flatMap(({ data }) => data ?? [])
-          .map(({ id, summary, signals, rules }) => [id, { text: summary, worst: signals[0]?.text ?? null, rules }]),
-      ),
+    combine: (found) => new Map(found.flatMap(({ data }) => (data ?? []).map((summary) => [summary.id, summary] as const))),
   });
 };

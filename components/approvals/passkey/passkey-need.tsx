@@ -1,7 +1,6 @@
 import { KeyRound } from "lucide-react";
 import Link from "next/link";
 
-/** Passkey requirement, with a link to add one. */
 export const PasskeyNeed = ({ has }: { readonly has: boolean }) => (
   <p className="mb-2 flex items-start gap-2 text-sm">
     <KeyRound aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />

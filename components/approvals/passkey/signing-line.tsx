@@ -5,7 +5,6 @@ import { Callout } from "@/components/ui/callout";
 import { Spinner } from "@/components/ui/spinner";
 import type { Signing } from "./use-signing";
 
-/** Progress of the passkey prompt. */
 export const SigningLine = ({ signing }: { readonly signing: Signing }) => {
   if (signing.step === "idle") return null;
   if (signing.step === "asking") {

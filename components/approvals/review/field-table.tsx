@@ -51,7 +51,6 @@ type Props = {
   readonly onShow: (field: string) => void;
 };
 
-/** Fields with occurrences and rules. */
 export const FieldTable = ({ rows, hasSource, hasJudge, shown, onShow }: Props) => (
   <ul aria-label="Fields">
     {rows.map((row) => (

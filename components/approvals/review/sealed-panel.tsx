@@ -44,7 +44,6 @@ const Denied = ({ error }: { readonly error: unknown }) => {
 
 type Props = { readonly details: ApprovalDetails; readonly blocked: string | null };
 
-/** Sealed values written by others. */
 export const SealedPanel = ({ details, blocked }: Props) => {
   const { mutate, isPending, error } = useOpening(details);
   const mayOpen = blocked === null && !isPending;

@@ -53,7 +53,6 @@ const Attached = ({ text, findings, onFindings, blocked }: Props) => (
   </ul>
 );
 
-/** Plain text with findings. */
 export const TargetText = (props: Props) => {
   const { text, codes, findings, onFindings, blocked } = props;
   const shown = useMemo(() => toShownText(text), [text]);

@@ -4,7 +4,6 @@ import type { Outcome } from "./waiting-decision";
 
 type Props = { readonly outcome: Outcome; readonly runId: string | null };
 
-/** Committed record, or the failure. */
 export const OutcomeLine = ({ outcome, runId }: Props) => {
   if (!outcome.ok) {
     return (

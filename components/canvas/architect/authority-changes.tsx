@@ -44,7 +44,6 @@ const Group = ({ title, changes }: GroupProps) =>
     </section>
   );
 
-/** Authority changes since a base. */
 export const AuthorityChanges = ({ changes, base }: Props) => {
   const wider = changes.filter(({ direction }) => direction === "wider");
   const narrower = changes.filter(({ direction }) => direction === "narrower");

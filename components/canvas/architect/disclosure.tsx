@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 
 type Props = { readonly summary: string; readonly children: ReactNode };
 
-/** Collapsible long content. */
 export const Disclosure = ({ summary, children }: Props) => (
   <details>
     <summary className="text-xs text-muted hover:text-ink">{summary}</summary>

@@ -42,7 +42,6 @@ const Ended = ({ job }: { readonly job: Job }) => (
   </div>
 );
 
-/** One wish to the architect. */
 export const JobPage = ({ id }: { readonly id: string }) => {
   const trpc = useTRPC();
   const job = useQuery(

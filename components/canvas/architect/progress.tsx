@@ -13,7 +13,6 @@ import type { Job } from "./types";
 
 const problems = (count: number): string => `${count} ${count === 1 ? "problem" : "problems"}`;
 
-/** Attempts with their faults. */
 export const Attempts = ({ job }: { readonly job: Job }) => {
   const isOver = job.status !== "queued" && job.status !== "working";
 

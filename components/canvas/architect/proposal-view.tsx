@@ -35,7 +35,6 @@ const spentText = ({ tokens, costMicroUsd, tried }: Job): string => {
   return `${attempts}, ${tokens.toLocaleString("en-US")} tokens, ${formatMoney(costMicroUsd)}`;
 };
 
-/** The architect's proposal. */
 export const ProposalView = ({ job, proposal }: Props) => {
   const router = useRouter();
   const trpc = useTRPC();

@@ -26,7 +26,6 @@ type Props = {
 const MOST_DESCRIPTION = 4_000;
 const MOST_PASTED = 40_000;
 
-/** Wish with material and model. */
 export const WishForm = ({ label, placeholder, submitLabel, onSubmit, pending, error }: Props) => {
   const models = useQuery(useTRPC().models.list.queryOptions());
   const [description, setDescription] = useState("");

@@ -19,7 +19,6 @@ const itemsOf = ({ agents }: ValidationContext) => agents.map((agent) => ({ valu
 /** Agent of new nodes. */
 export const getFirstAgent = ({ agents }: ValidationContext): string => agents[0]?.id ?? UNASSIGNED;
 
-/** Selects an agent. */
 export const AgentSelect = ({ label, hint, catalog, value, onChange }: Props) => (
   <ChoiceOrNone
     label={label}
@@ -38,7 +37,6 @@ type OptionalProps = Omit<Props, "value" | "onChange"> & {
   readonly onChange: (agent: string | undefined) => void;
 };
 
-/** Selects an agent, or none. */
 export const OptionalAgentSelect = ({ catalog, ...field }: OptionalProps) => <ChoiceOrNone {...field} items={itemsOf(catalog)} />;
 
 export const AgentField = ({

@@ -10,7 +10,6 @@ type Props = {
   readonly lastStays?: string;
 };
 
-/** Removable list items. */
 export const Chips = ({ label, items, onRemove, lastStays }: Props) => {
   const isKept = lastStays !== undefined && items.length === 1;
 

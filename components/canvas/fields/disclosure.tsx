@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 
 type Props = { readonly title: string; readonly children: ReactNode };
 
-/** Collapsible section. */
 export const Disclosure = ({ title, children }: Props) => (
   <details>
     <summary className="text-sm font-medium">{title}</summary>

@@ -14,7 +14,6 @@ const writes = (node: GraphNode): boolean => {
   return asksPerson(node) ? node.config.promote.length > 0 : getKind(node).rights.writes !== "none";
 };
 
-/** Memory grants of a node. */
 export const GrantFields = ({ node, graph, change }: Props) => {
   const suggestions = listDeclaredPaths(graph);
 

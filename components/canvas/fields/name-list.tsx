@@ -18,7 +18,6 @@ type Props = {
   readonly lastStays?: string;
 };
 
-/** List of paths or names. */
 export const NameList = ({ label, hint, names, suggestions, check, onChange, placeholder = "Add a path", lastStays }: Props) => {
   const listId = useId();
   const [text, setText] = useState("");

@@ -29,7 +29,6 @@ type SelectProps = Among & {
   readonly onChange: (node: string | undefined) => void;
 };
 
-/** Selects another node. */
 export const NodeSelect = ({ graph, of, accepts, ...field }: SelectProps) => (
   <ChoiceOrNone {...field} items={itemsOf({ graph, of, ...(accepts ? { accepts } : {}) })} />
 );

@@ -22,7 +22,6 @@ const notANumber = (text: string, { min = -Infinity, max = Infinity, integer = t
   return min === -Infinity ? `Enter a number of at most ${max}.` : `Enter a number between ${min} and ${max}.`;
 };
 
-/** Number within bounds. */
 export const NumberField = ({ label, value, onCommit, hint, ...bounds }: Props) => (
   <TextField
     label={label}
@@ -38,7 +37,6 @@ type OptionalProps = Omit<Props, "value" | "onCommit"> & {
   readonly onCommit: (value: number | undefined) => void;
 };
 
-/** Number within bounds, or no limit. */
 export const OptionalNumberField = ({ label, value, onCommit, hint, ...bounds }: OptionalProps) => (
   <TextField
     label={label}

@@ -39,7 +39,6 @@ const Suggestions = ({ id, of }: { readonly id: string; readonly of: Side }) => 
   </datalist>
 );
 
-/** Pairs of paths. */
 export const PairList = ({ title, hint, left, right, pairs, unique = false, onChange }: Props) => {
   const leftId = useId();
   const rightId = useId();

@@ -14,7 +14,6 @@ type Props = {
   readonly hint?: string;
 };
 
-/** Memory path, typed or chosen. */
 export const PathField = ({ graph, ...field }: Props) => {
   const listId = useId();
 
@@ -31,7 +30,6 @@ type OptionalProps = Omit<Props, "value" | "onCommit"> & {
   readonly onCommit: (path: string | undefined) => void;
 };
 
-/** Path that may be empty. */
 export const OptionalPathField = ({ graph, value, onCommit, ...field }: OptionalProps) => {
   const listId = useId();
 

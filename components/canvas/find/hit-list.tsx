@@ -6,7 +6,6 @@ const MAX_SHOWN = 50;
 
 type Props = { readonly hits: readonly Hit[]; readonly at: number; readonly onChoose: (index: number) => void };
 
-/** Hits with surrounding text. */
 export const HitList = ({ hits, at, onChoose }: Props) => {
   if (hits.length === 0) return null;
 

@@ -34,7 +34,6 @@ const seenOf = ({ transform: [left, top, zoom], width, height }: ReactFlowState)
   height: height / zoom,
 });
 
-/** Minimap for pointers only. */
 export const Overview = () => {
   const { nodes } = useDocument();
   const selected = useCanvas((state) => state.selection.nodes);

@@ -4,7 +4,6 @@ import { ArrowDown, ArrowUp } from "lucide-react";
 import { useCanvas, useDocument, useEdit } from "@/components/canvas/state/canvas-context";
 import { Button } from "@/components/ui/button";
 
-/** Outgoing edges in evaluation order. */
 export const EdgeList = ({ source }: { readonly source: string }) => {
   const edges = useDocument().edges.filter((edge) => edge.source === source);
   const edit = useEdit();

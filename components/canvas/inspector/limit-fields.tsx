@@ -11,7 +11,6 @@ import { PartForm } from "./part-form";
 
 type Props = { readonly node: GraphNode; readonly change: (node: GraphNode, field?: string) => void };
 
-/** Limits per run. */
 export const BudgetFields = ({ node, change }: Props) => {
   const { budget = {}, ...rest } = node;
 

@@ -11,7 +11,6 @@ type Props<S extends z.ZodObject> = {
   readonly onChange: (part: z.output<S>, field?: string) => void;
 };
 
-/** Generated form of a part common to all kinds. */
 export const PartForm = <S extends z.ZodObject>({ schema, values, onChange }: Props<S>) => {
   const graph = useDocument();
   const catalog = useCanvas((state) => state.catalog);

@@ -1,8 +1,9 @@
 "use client";
 
-import { Plus, Search } from "lucide-react";
+import { Search } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { CanvasCommand } from "@/components/canvas/commands/canvas-tools";
+import { NoNodes } from "@/components/canvas/no-nodes";
 import { useCanvas, useDocument } from "@/components/canvas/state/canvas-context";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
@@ -17,7 +18,6 @@ type Props = { readonly commands: readonly CanvasCommand[]; readonly onAdd: () =
 export const Outline = ({ commands, onAdd }: Props) => {
   const document = useDocument();
   const problems = useCanvas((state) => state.findings.problems);
-  const readOnly = useCanvas((state) => state.readOnly);
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const [find, setFind] = useState("");
   const [isOnlyProblems, setIsOnlyProblems] = useState(false);
@@ -38,21 +38,7 @@ export const Outline = ({ commands, onAdd }: Props) => {
       return next;
     });
 
-  if (all === 0) {
-    return (
-      <EmptyState
-        kind="nothing_yet"
-        title="No nodes yet"
-        action={
-          <Button disabledReason={readOnly} onClick={onAdd}>
-            <Plus aria-hidden /> Add a node
-          </Button>
-        }
-      >
-        The run starts at the first one.
-      </EmptyState>
-    );
-  }
+  if (all === 0) return <NoNodes onAdd={onAdd} />;
 
   return (
     <div className="flex h-full min-h-0 flex-col bg-surface">

@@ -10,7 +10,6 @@ const SHOWN = { canvas: { label: "Canvas", Icon: Workflow }, outline: { label: "
 
 type Props = { readonly view: ViewName; readonly onView: (view: ViewName) => void };
 
-/** Switches between canvas and outline. */
 export const ViewSwitch = ({ view, onView }: Props) => (
   // Fieldsets are for forms.
   // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role

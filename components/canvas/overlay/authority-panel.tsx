@@ -35,7 +35,6 @@ const Facts = ({ of: { tools, reads, writes, gates }, nameOf }: { readonly of: N
   );
 };
 
-/** Nodes by authority, worst first. */
 export const AuthorityPanel = () => {
   const document = useDeferredValue(useDocument());
   const catalog = useCanvas((state) => state.catalog);

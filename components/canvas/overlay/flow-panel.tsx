@@ -69,7 +69,6 @@ const Unreachable = () => {
   );
 };
 
-/** Flows, worst first. */
 export const FlowPanel = ({ overlay, flows, chosen, step, setPlace }: OverlayState) => {
   const store = useCanvasStore();
   const isChecked = useCanvas((state) => state.checked !== null);

@@ -139,7 +139,6 @@ const Choice = ({ isChosen, label, about, open, onChoose }: ChoiceProps) => (
   </button>
 );
 
-/** Overlay choice and legend. */
 export const OverlayBar = () => {
   const { overlay, setPlace } = useOverlay();
   const flows = useCanvas((state) => state.findings.flows);

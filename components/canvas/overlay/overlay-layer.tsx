@@ -56,7 +56,6 @@ const BlastRadiusOverlay = ({ subject }: Pick<OverlayState, "subject">) => {
   return <Laid decorations={decorations} />;
 };
 
-/** Draws the chosen overlay. */
 export const OverlayLayer = () => {
   const state = useOverlay();
   const isChecked = useCanvas(isLookedAt);

@@ -20,7 +20,6 @@ const Content = ({ state, overlay }: { readonly state: OverlayState; readonly ov
   }
 };
 
-/** Panel of the chosen overlay. */
 export const OverlayPanel = () => {
   const state = useOverlay();
   if (state.overlay === null) return null;

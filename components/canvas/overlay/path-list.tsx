@@ -14,7 +14,6 @@ const KINDS = { node: "node", path: "memory", way: "route" } as const;
 
 const kindOf = (step: Step): keyof typeof KINDS => ("node" in step ? "node" : "path" in step ? "path" : "way");
 
-/** Steps from source to sink. */
 export const PathList = ({ steps, nameOf, current, onStep }: Props) => (
   <ol aria-label="Data flow" className="flex flex-col">
     {steps.map((step, index) => (

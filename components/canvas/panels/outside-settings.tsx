@@ -21,7 +21,6 @@ const FIRST: External = { read_keys: [], clearance: "internal", instructions: ""
 
 type Props = { readonly graph: Graph; readonly set: (settings: GraphSettings, field?: string) => void };
 
-/** Access and description for outside agents. */
 export const OutsideSettings = ({ graph, set }: Props) => {
   const { external } = graph;
   const change = (changed: Partial<External>, field?: string) =>

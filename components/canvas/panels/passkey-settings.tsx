@@ -13,7 +13,6 @@ const DEMANDS = [
 
 type Props = { readonly graph: Graph; readonly set: (settings: GraphSettings) => void };
 
-/** Passkey requirements of approvals. */
 export const PasskeySettings = ({ graph, set }: Props) => (
   <Field label="Require a passkey for" hint="The approver signs the decision. Anyone can verify the signature later without this server.">
     <Select

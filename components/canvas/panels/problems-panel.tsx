@@ -19,7 +19,6 @@ type Props = {
   readonly onStep?: (problem: Problem, step: Step) => void;
 };
 
-/** Problems with jumps and fixes. */
 export const ProblemsPanel = ({ problems, current, onJump, onStep }: Props) => {
   const isChecked = useCanvas((state) => state.checked !== null);
   const nameOf = useNodeNames();

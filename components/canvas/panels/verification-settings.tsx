@@ -33,7 +33,6 @@ const ON_FAILURE = [
 
 type Props = { readonly graph: Graph; readonly set: (settings: GraphSettings, field?: string) => void };
 
-/** Checks before effects. */
 export const VerificationSettings = ({ graph, set }: Props) => {
   const catalog = useCanvas((state) => state.catalog);
   const { verification } = graph;

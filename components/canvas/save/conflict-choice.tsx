@@ -41,7 +41,6 @@ type Props = {
   readonly onChoose: (side: Side) => void;
 };
 
-/** Conflict with both values. */
 export const ConflictChoice = ({ conflict, graphs, who, onChoose }: Props) => {
   const name = useId();
   const isWhole = conflict.field === null;

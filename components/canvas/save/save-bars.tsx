@@ -141,7 +141,6 @@ const StateBar = ({ save }: { readonly save: SaveState }) => {
   }
 };
 
-/** Bars about unsaved work. */
 export const SaveBars = ({ owner }: { readonly owner: string }) => {
   const save = useCanvas((state) => state.save);
   const merged = useCanvas((state) => state.merged);

@@ -145,7 +145,6 @@ type Props = {
   readonly suggestions?: readonly string[];
 };
 
-/** Fields of an object schema. */
 export const FieldRows = ({ title, schema, onChange, suggestions = [] }: Props) => {
   const listId = useId();
   const rows = readRows(schema) ?? [];

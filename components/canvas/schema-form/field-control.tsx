@@ -155,7 +155,6 @@ const JsonControl = ({ field, value, label, onChange }: ControlProps) => {
   );
 };
 
-/** Control of a single value. */
 export const FieldControl = (props: ControlProps) => {
   const { field, value, label, onChange } = props;
   const { inner, meta } = field;

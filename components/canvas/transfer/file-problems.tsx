@@ -3,7 +3,6 @@ import type { FileProblem } from "@/lib/graph/file";
 
 const SHOWN = 50;
 
-/** Import problems by line. */
 export const FileProblems = ({ problems }: { readonly problems: readonly FileProblem[] }) => (
   <Callout kind="refused" alert title={`Not imported: ${problems.length} ${problems.length === 1 ? "problem" : "problems"} in the text`}>
     <ul className="mt-1 flex flex-col gap-1">

@@ -15,7 +15,6 @@ const lineOf = (base: { readonly number: number } | null, changes: readonly Auth
   return `${wider.length > 0 ? "More" : "Less"}: ${first.text}${more}`;
 };
 
-/** Authority change since the previous version. */
 export const AuthorityLine = ({ hash }: { readonly hash: string }) => {
   const found = useQuery(useTRPC().graphs.versionChanges.queryOptions({ hash }, { staleTime: Infinity }));
   const text = found.data ? lineOf(found.data.base, found.data.changes) : found.isError ? "Could not compare authority" : "…";

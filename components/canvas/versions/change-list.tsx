@@ -105,7 +105,6 @@ const Jumping = ({ jump, isCurrent, children }: JumpProps) =>
 const settingsOf = (graph: Graph, names: readonly string[]): object =>
   Object.fromEntries(Object.entries(graph).filter(([name]) => names.includes(name)));
 
-/** Accessible list of graph changes. */
 export const ChangeRows = ({ diff, before, after, onJump, current = null }: Props) => {
   const nodes = marked(diff.drawn.nodes, diff.nodes, ({ id }) => id);
   const edges = marked(diff.drawn.edges, diff.edges, ({ id }) => id);
@@ -171,7 +170,6 @@ export const ChangeRows = ({ diff, before, after, onJump, current = null }: Prop
 
 const FIT = { maxZoom: 1, duration: 0, padding: 2 };
 
-/** Change list beside a canvas. */
 export const ChangeList = (props: Omit<Props, "onJump" | "current">) => {
   const select = useCanvas((state) => state.select);
   const current = useCanvas(({ selection }) => (selection.nodes.length === 1 ? (selection.nodes[0] ?? null) : null));

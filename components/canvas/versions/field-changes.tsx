@@ -33,7 +33,6 @@ const Change = ({ change: { field, before, after } }: { readonly change: FieldCh
   </li>
 );
 
-/** Changed fields with both values. */
 export const FieldChanges = ({ before, after }: { readonly before: object; readonly after: object }) => (
   <ul className="mt-1 mb-2 flex flex-col gap-2 text-xs">
     {diffFields(before, after).map((change) => (

@@ -6,7 +6,6 @@ type Props = {
   readonly title: string;
 };
 
-/** Missing or unreadable version. */
 export const VersionFailure = ({ error, title }: Props) => {
   const { code, message, requestId } = toApiError(error);
   const isMissing = code === "not_found";

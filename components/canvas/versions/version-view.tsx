@@ -56,7 +56,6 @@ const Body = () => {
   );
 };
 
-/** Version with its frozen catalog. */
 export const VersionView = ({ hash }: { readonly hash: string }) => {
   const { place, setPlace } = useCanvasUrl();
   const id = useCanvas((state) => state.graphId);

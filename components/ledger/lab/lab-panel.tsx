@@ -53,7 +53,6 @@ const Outcome = ({ result, ownLedger, run }: { readonly result: LabResult; reado
 
 type Props = { readonly keys: PublicKeys; readonly ownLedger: string };
 
-/** Shows that verification detects tampering. */
 export const LabPanel = ({ keys, ownLedger }: Props) => {
   const [subject, setSubject] = useState(WORKSPACE);
   const subjects = useSubjects();

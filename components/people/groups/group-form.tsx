@@ -25,7 +25,6 @@ type Props = {
 const describeMember = ({ role, disabledAt }: ShownMember): string =>
   disabledAt === null ? (role === "reviewer" ? "reviewer" : `${role}, can't decide`) : "disabled, can't decide";
 
-/** Creates or edits a group. */
 export const GroupForm = ({ group, members, onDone }: Props) => {
   const trpc = useTRPC();
   const api = useTRPCClient();

@@ -33,7 +33,6 @@ const NewGroup = ({ members, reason }: { readonly members: readonly ShownMember[
   </DialogButton>
 );
 
-/** Approver groups. */
 export const GroupsPanel = ({ members, reason }: { readonly members: readonly ShownMember[]; readonly reason: string | null }) => {
   const trpc = useTRPC();
   const remove = useMutation(trpc.approvers.groups.remove.mutationOptions({ onSettled: useRefresh(trpc.approvers.pathFilter()) }));

@@ -42,7 +42,6 @@ const Because = ({ reasons }: { readonly reasons: readonly Reason[] }) => (
 
 type Props = { readonly accounts: readonly ExplainedAccount[]; readonly procedures: readonly Procedure[] };
 
-/** Explains an account's permissions. */
 export const ExplainAccount = ({ accounts, procedures }: Props) => {
   const [asked, ask] = useQueryStates({
     account: parseAsString.withDefault(accounts[0]?.id ?? ""),

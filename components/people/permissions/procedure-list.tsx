@@ -6,7 +6,6 @@ const PROOFS = { always: "confirms identity", sometimes: "may confirm identity",
   string | null
 >;
 
-/** Procedures by log name. */
 export const ProcedureList = ({ procedures }: { readonly procedures: readonly Procedure[] }) => (
   <ul className="flex flex-wrap gap-x-3 gap-y-1 font-mono text-xs text-muted">
     {procedures.map(({ path, fresh }) => (

@@ -33,7 +33,6 @@ type Props = {
   readonly onForget?: () => Promise<void>;
 };
 
-/** Warns of keys without a signed handover. */
 export const AnchorCallout = ({ pinned, onForget }: Props) => {
   const alarm = ALARMS[pinned.change];
   if (!alarm) return null;

@@ -70,7 +70,6 @@ const Step = ({ step, words, recordAt, nodeOf, onJump }: Omit<Props, "label" | "
   );
 };
 
-/** Slice as an indented list. */
 export const SliceList = ({ label, steps, ...rest }: Props) => (
   <>
     <ol aria-label={label}>

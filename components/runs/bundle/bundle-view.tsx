@@ -82,7 +82,6 @@ const Whole = ({ children, kept = null }: { readonly children: ReactNode; readon
   </>
 );
 
-/** Read-only run page of a bundle. */
 export const BundleView = ({ userId, id }: { readonly userId: string; readonly id: string }) => {
   const { opened, progress } = useOpenedBundle(userId, id);
   if (opened.isError) {

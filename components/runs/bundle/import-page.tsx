@@ -8,7 +8,6 @@ import { AddBundle } from "./add-bundle";
 import { BundleView } from "./bundle-view";
 import { KeptBundles } from "./saved-bundles";
 
-/** Imported runs of this browser. */
 export const ImportPage = ({ userId }: { readonly userId: string }) => {
   const [bundle, setBundle] = useQueryState("bundle", parseAsString.withOptions({ history: "push" }));
   if (bundle !== null) return <BundleView key={bundle} userId={userId} id={bundle} />;

@@ -26,7 +26,6 @@ const COLUMNS: readonly Column<KeptBundle>[] = [
   timeColumn("Added", ({ addedAt }) => addedAt),
 ];
 
-/** Bundles saved in this browser. */
 export const KeptBundles = ({ userId }: { readonly userId: string }) => {
   const { kept, remove } = useKeptBundles(userId);
   if (kept.isPending) return <SkeletonRows rows={3} />;

@@ -26,7 +26,6 @@ export const parseTrust = ({ type, text }: TrustDraft): Trust | null => {
 
 type Props = { readonly draft: TrustDraft; readonly onChange: (draft: TrustDraft) => void };
 
-/** Selects trusted keys. */
 export const TrustFields = ({ draft, onChange }: Props) => (
   <>
     <Field label="Trusted keys" hint="Keys in the file itself don't prove who created it.">

@@ -29,7 +29,6 @@ type Props = {
   readonly onFilter: (filter: RecordFilter | null) => void;
 };
 
-/** Record filter with counts. */
 export const FilterBar = ({ filter, counts, total, shown, nodeName, onFilter }: Props) => {
   const value = filter === null ? ALL : formatFilter(filter);
   const items = [

@@ -151,7 +151,6 @@ type Props = LanesProps & {
   readonly onScrub: (seq: number) => void;
 };
 
-/** Slider over all records. */
 export const Strip = ({ selected, sentence, onScrub, ...lanes }: Props) => {
   const { total } = lanes;
   const last = Math.max(0, total - 1);

@@ -17,7 +17,6 @@ type Props = {
   readonly children: ReactNode;
 };
 
-/** Playback controls. */
 export const Transport = ({ selected, total, play, onStep, onInteresting, onCopyLink, children }: Props) => (
   <div className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b bg-surface px-6 py-1.5 max-sm:px-4">
     <fieldset aria-label="Navigate records" className="flex items-center">

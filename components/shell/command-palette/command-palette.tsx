@@ -89,7 +89,6 @@ type Props = {
   readonly onClosed: () => void;
 };
 
-/** Page commands and workspace objects, by name. */
 export const CommandPalette = ({ open, offer, onClose, onChoose, onClosed }: Props) => (
   <Dialog.Root
     open={open}

@@ -13,7 +13,6 @@ type Props = {
   readonly className?: string | undefined;
 };
 
-/** Status as shape, label and colour. */
 export const Mark = ({ kind, children, shapeOnly = false, bare = false, className }: Props) => {
   const { Shape, label, ink, soft } = MARKS[kind];
   const text = children ?? label;

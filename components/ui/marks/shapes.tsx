@@ -2,14 +2,12 @@ export type ShapeProps = { readonly className?: string | undefined };
 
 const frame = { viewBox: "0 0 16 16", fill: "none", "aria-hidden": true, focusable: false } as const;
 
-/** Closed ring. */
 export const CleanShape = ({ className }: ShapeProps) => (
   <svg {...frame} className={className}>
     <circle cx="8" cy="8" r="5.25" stroke="currentColor" strokeWidth="2" />
   </svg>
 );
 
-/** Half-filled ring. */
 export const ReviewedShape = ({ className }: ShapeProps) => (
   <svg {...frame} className={className}>
     <circle cx="8" cy="8" r="5.25" stroke="currentColor" strokeWidth="2" />
@@ -31,7 +29,6 @@ export const RefusedShape = ({ className }: ShapeProps) => (
   </svg>
 );
 
-/** Clock. */
 export const WaitingShape = ({ className }: ShapeProps) => (
   <svg {...frame} className={className}>
     <circle cx="8" cy="8" r="5.5" stroke="currentColor" strokeWidth="1.5" />

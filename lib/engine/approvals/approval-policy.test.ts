@@ -14,6 +14,7 @@ import {
   getCode,
   decision,
   intent,
+  newRun,
   openGate,
   result,
   REVIEWER,
@@ -80,7 +81,8 @@ describe("a run's approval policy", () => {
       limits: undefined,
       approvals: "write",
     });
-    const demanded = (events: readonly RunEvent[]) => withDemands(publishWith(), publishWith(), null, { events, writes: [] });
+    const demanded = (events: readonly RunEvent[]) =>
+      withDemands(publishWith(), publishWith(), newRun(publishWith()).state(), { events, writes: [] });
     expect(demanded([start, ...gate])).toMatchObject([{}, { gate: { signature: "passkey" } }]);
     expect(demanded(gate)).toEqual(gate);
   });

@@ -69,7 +69,6 @@ export const buildModel = (state: RunState, agent: Pick<Agent, "model">): string
 
 const MAKERS = ["agent:", "user:", "model:"];
 
-/** Returns every possible author. */
 export const listProducers = (
   published: PublishedGraph,
   state: RunState,

@@ -32,6 +32,5 @@ export type InboxFilter = z.infer<typeof inboxFilterSchema>;
 /** Returns the latest opening time, ms since 1970. */
 export const getAskedBefore = (age: (typeof AGES)[number], nowMs: number): number => nowMs - AGE_MS[age];
 
-/** Returns whether any filter is set. */
 export const isNarrowed = ({ mine, assigned, aside, risk, graph, age, expiring, text }: InboxFilter): boolean =>
   mine || assigned || aside || risk !== null || graph !== null || age !== null || expiring || text.trim() !== "";

@@ -28,7 +28,6 @@ export const isChosenByModel = (root: PublishedGraph, task: Pick<Task, "acting" 
   return [...speaker, ...heard].some((id) => !isTrusted(root, id, tool));
 };
 
-/** Returns whether a model made the call. */
 export const isCallOfModel = (published: PublishedGraph, state: RunState, node: GraphNode, { gate }: GateState): boolean => {
   if (gate.reason !== "effect" && gate.reason !== "tainted_effect") return false;
   const named = ownMember(getKnownValue(findAside(state, `$pending.${gate.id}`).at(-1)), "task");

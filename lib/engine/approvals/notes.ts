@@ -4,7 +4,6 @@ import type { Write } from "@/lib/engine/decide/verdict";
 import type { Refusal } from "@/lib/refusal";
 import { findAside, getKnownValue, type Cell, type RunState } from "@/lib/engine/state";
 
-/** Returns the path of a visit's notes. */
 export const getNotesPath = (activation: number | null): string => `$changes.${activation}`;
 
 /** Builds the note for a visit. */

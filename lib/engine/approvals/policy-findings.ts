@@ -89,7 +89,6 @@ const ofPeople = (state: RunState, gateState: GateState): PolicyFinding[] => {
   ];
 };
 
-/** Lists the findings of a view. */
 export const listPolicyFindings = (
   root: PublishedGraph,
   state: RunState,

@@ -1,19 +1,29 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import type { Needs, Rule, When } from "@/lib/approval-rules/rule";
+import { describe, expect, it } from "vitest";
+import type { Rule } from "@/lib/approval-rules/rule";
+import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
 import { decide } from "@/lib/engine/decide";
-import type { RunEvent } from "@/lib/engine/event";
 import { forkOf } from "@/lib/engine/testing/fork";
 import { editAs } from "@/lib/engine/testing/gates";
 import { nodesWith, publishWith } from "@/lib/engine/testing/graph";
-import { chainOf, exportOf, getKeys, newKey, type TestKey } from "@/lib/engine/testing/ledger";
+import { END, step, version, writer } from "@/lib/engine/testing/kinds";
+import {
+  approve,
+  ask,
+  asking,
+  atAgent,
+  CREDIT,
+  FINANCE,
+  FIRST_RULE,
+  isOpen,
+  propose,
+  rule,
+  startedUnder,
+} from "@/lib/engine/testing/rules";
 import {
   AUTHOR,
-  call,
   decision,
-  engine,
   getCode,
   intent,
-  newRun,
   openGate,
   result,
   REVIEWER,
@@ -25,46 +35,15 @@ import {
   uuid,
   type TestRun,
 } from "@/lib/engine/testing/run";
-import { answer, reserve } from "@/lib/engine/testing/work";
-import { verifyLedger } from "@/lib/engine/verify/verify";
-import type { Seat } from "@/lib/people/approvers";
-import type { PublishedGraph } from "@/lib/graph/document";
+import { asks } from "@/lib/engine/testing/tool-input";
+import { cancel, undos, write } from "@/lib/engine/testing/undo";
+import { drive } from "@/lib/engine/testing/work";
 import type { JsonObject } from "@/lib/json";
+import type { Seat } from "@/lib/people/approvers";
 
-const [THIRD, FIRST_RULE, OTHER_RULE] = [uuid(14), uuid(90), uuid(91)];
-const FINANCE: Seat = { for: [], groups: ["Finance"] };
+const [THIRD, OTHER_RULE] = [uuid(14), uuid(91)];
 const LEGAL: Seat = { for: [], groups: ["Legal"] };
-const NO_GROUP: Seat = { for: [], groups: [] };
 
-const rule = (needs: Partial<Needs>, when: Partial<When> = {}, id = FIRST_RULE): Rule => ({
-  id,
-  when: { effect: "write", ...when },
-  needs: { groups: [], people: [], count: 1, ...needs },
-});
-const CREDIT: Partial<When> = { server: "crm", tool: "update", amount: { argument: "credit", from: 1_000 } };
-
-/** At the agent that may call crm.update. */
-const atAgent = (rules: readonly Rule[], published: PublishedGraph = publishWith(), rulesOf: typeof decide = decide): TestRun => {
-  const run = newRun(published, rulesOf);
-  run.propose(user(STARTER, "builder"), { ...startBody(published), rules });
-  run.propose(engine, { kind: "begin" });
-  call(run, "docs", "read", { topic: "plans" }, { text: "hello" });
-  run.work(result(update("mail", { text: "hello" })));
-
-  return run;
-};
-const ask = (run: TestRun, args: JsonObject) => {
-  const input: JsonObject = { plan: "team", ...args };
-  answer(run, reserve(run), "", { text: "", tool_calls: [{ id: "1", name: "crm__update", input }] });
-
-  return run.work(intent("crm", "update", input, "0//1"));
-};
-const asking = (rules: readonly Rule[], args: JsonObject = {}): TestRun => {
-  const run = atAgent(rules);
-  ask(run, args);
-
-  return run;
-};
 /** At an approval node for a tool node. */
 const atNode = (rules: readonly Rule[], config: Record<string, unknown> = {}, more: Record<string, unknown> = {}): TestRun => {
   const nodes = nodesWith("ask", { config: { prompt: "Write it?", for_node: "write", ...config }, ...more });
@@ -75,12 +54,6 @@ const atNode = (rules: readonly Rule[], config: Record<string, unknown> = {}, mo
 
   return run;
 };
-const approve = (run: TestRun, id: string, ...seats: readonly Seat[]): string => {
-  const by = user(id);
-
-  return getCode(run.propose(by, decision(run, by), { seats: seats.length === 0 ? [NO_GROUP] : seats }));
-};
-const isOpen = (run: TestRun) => Object.values(run.state().gates).some(({ status }) => status === "open");
 const receipts = (run: TestRun) => Object.values(run.state().gates).flatMap(({ receipt }) => (receipt ? [receipt.payload] : []));
 
 describe("a workspace rule", () => {
@@ -109,16 +82,13 @@ describe("a workspace rule", () => {
     expect(approve(run, REVIEWER, LEGAL)).toBe("not_named");
     expect(approve(run, REVIEWER, FINANCE)).toBe("accepted");
     expect(receipts(run)).toMatchObject([{ rules: [FIRST_RULE] }]);
-    expect(getCode(run.work(intent("crm", "update", { plan: "team" }, "0//1")))).toBe("accepted");
+    expect(propose(run)).toBe("accepted");
     expect(Object.values(run.state().effects).at(-1)).toMatchObject({ effect: { tool: "update" } });
   });
 
   it("makes a call wait that graph and engine would let pass", () => {
     const read = (rules: readonly Rule[]) => {
-      const published = publishWith();
-      const run = newRun(published);
-      run.propose(user(STARTER, "builder"), { ...startBody(published), rules });
-      run.propose(engine, { kind: "begin" });
+      const run = startedUnder(rules);
       run.work(intent("docs", "read", { topic: "plans" }));
 
       return run.state().status;
@@ -215,78 +185,69 @@ describe("the parties", () => {
 describe("a fork", () => {
   const old = rule({ groups: ["Finance"] });
   const current = rule({ groups: ["Legal"] }, {}, OTHER_RULE);
+  const forkAt = (seq: number, before: readonly Rule[], inForce: readonly Rule[]) => {
+    const { kind: _kind, graph_hash: _hash, author: _author, ...start } = startBody(publishWith());
+    const body = { rules: inForce, ...(seq === 0 ? { start: { ...start, rules: before } } : {}) };
+
+    return forkOf(atAgent(before), seq, { type: "none" }, { body });
+  };
 
   it.each([0, 1])("from record %i keeps its parent's rules and comes under those in force", (seq) => {
-    const { kind: _kind, graph_hash: _hash, author: _author, ...start } = startBody(publishWith());
-    const body = { rules: [current], ...(seq === 0 ? { start: { ...start, rules: [old] } } : {}) };
-    const fork = forkOf(atAgent([old]), seq, { type: "none" }, { body });
-    expect(fork.state().start?.rules).toEqual([old, current]);
+    expect(forkAt(seq, [old], [current]).state().start?.rules).toEqual([old, current]);
+  });
+
+  it.each([0, 1])("from record %i has at most 40 rules", (seq) => {
+    const many = (count: number, from: number) => Array.from({ length: count }, (_, index) => rule({}, {}, uuid(from + index)));
+    expect(getCode(forkAt(seq, many(20, 100), many(20, 200)).verdict)).toBe("accepted");
+    expect(getCode(forkAt(seq, many(21, 100), many(20, 200)).verdict)).toBe("limits_exceeded");
   });
 });
 
-describe("verification", () => {
-  let key: TestKey;
-  beforeAll(async () => {
-    key = await newKey("k1");
+describe("an undo", () => {
+  it("under a rule waits for its people, and is then made", () => {
+    const undone = (rules: readonly Rule[]): TestRun => {
+      const run = startedUnder(rules, version([writer("w1"), step("last"), END]));
+      write(run);
+      cancel(run);
+      drive(run);
+
+      return run;
+    };
+    expect(undos(undone([]))).toHaveLength(1);
+    const run = undone([rule({ groups: ["Finance"], count: 2 }, { server: "crm", tool: "undo" })]);
+    expect(undos(run)).toEqual([]);
+    expect(openGate(run).gate).toMatchObject({ reason: "undo", rules: [FIRST_RULE], quorum: 2 });
+    expect(approve(run, REVIEWER)).toBe("not_named");
+    expect(approve(run, REVIEWER, FINANCE)).toBe("accepted");
+    expect(approve(run, SECOND, FINANCE)).toBe("accepted");
+    drive(run);
+    expect(undos(run)).toEqual([[{ what: "w1" }, null]]);
   });
-  const RULES = [rule({ groups: ["Finance"], count: 2 }, CREDIT)];
-  const called = (rules: readonly Rule[], args: JsonObject): TestRun => {
-    const run = asking(rules, args);
-    approve(run, REVIEWER, FINANCE);
-    if (isOpen(run)) approve(run, SECOND, FINANCE);
-    run.work(intent("crm", "update", { plan: "team", ...args }, "0//1"));
-    expect(Object.values(run.state().effects)).toHaveLength(2);
+});
 
-    return run;
-  };
-  /** As changed by a holder of the runner's key. */
-  const verdict = async (run: TestRun, change: (event: RunEvent) => RunEvent, isHidden = false) => {
-    const records = run.records().map(({ record }) => ({ ...record, control: record.control.map(change) }));
-    const document = exportOf(run, await chainOf(records, key));
-    const cells = isHidden ? document.cells.map((cell) => ({ ...cell, opened: null })) : document.cells;
-    const verified = await verifyLedger({ ...document, cells }, getKeys(key));
-
-    return verified.ok ? "valid" : verified.reason;
-  };
-  const withGate = (change: object) => (event: RunEvent) =>
-    event.type === "gate_opened" ? { ...event, gate: { ...event.gate, ...change } } : event;
-
-  it("accepts a run that obeyed its rules", async () => {
-    const run = called(RULES, { credit: 5_000 });
-    expect(await verdict(run, (event) => event)).toBe("valid");
-    expect(await verdict(run, (event) => event, true)).toBe("valid");
+describe("a tool's question", () => {
+  it.each([
+    [1, "gate_opened"],
+    [2, "effect_settled"],
+  ])("during a call under a rule for %i people has %s", (count, type) => {
+    const run = startedUnder([rule({ count }, { effect: "read", server: "docs" })]);
+    const read = () => run.work(intent("docs", "read", { topic: "plans" }));
+    read();
+    for (const id of [REVIEWER, SECOND].slice(0, count)) expect(approve(run, id)).toBe("accepted");
+    read();
+    const verdict = asks(run);
+    expect(verdict.ok ? verdict.events[0]?.type : verdict.refusal.code).toBe(type);
   });
+});
 
-  it.each<[string, object]>([
-    ["a lower quorum", { quorum: 1 }],
-    ["others named", { demands: [{ groups: ["Support"], people: [], count: 2, rule: FIRST_RULE }] }],
-    ["fewer of the named", { demands: [{ groups: ["Finance"], people: [], count: 1, rule: FIRST_RULE }] }],
-    ["a rule that the run does not have", { rules: [OTHER_RULE] }],
-  ])("rejects a gate with %s", async (_what, change) => {
-    expect(await verdict(called(RULES, { credit: 5_000 }), withGate(change))).toBe("approvers");
-  });
-
-  it("rejects a call whose gate left out a rule, unless its amount is hidden", async () => {
-    const run = called([], { credit: 5_000 });
-    const later = (event: RunEvent) => (event.type === "run_started" ? { ...event, rules: RULES } : event);
-    expect(await verdict(run, later)).toBe("approvers");
-    expect(await verdict(run, later, true)).toBe("valid");
-    const always = [rule({ groups: ["Finance"] })];
-    const bound = (event: RunEvent) => (event.type === "run_started" ? { ...event, rules: always } : event);
-    expect(await verdict(run, bound, true)).toBe("approvers");
-  });
-
-  it("rejects an approval by the publisher whom the rule excludes", async () => {
-    const run = asking([rule({ count: 2 })]);
-    approve(run, AUTHOR);
-    approve(run, REVIEWER);
-    const excluded = (event: RunEvent) =>
-      event.type === "run_started"
-        ? { ...event, rules: [rule({ count: 2, not_publisher: true })] }
-        : withGate({ not_publisher: true })(event);
-    expect(await verdict(run, (event) => event)).toBe("valid");
-    expect(await verdict(run, excluded)).toBe("approvers");
-  });
+it("belongs to the view that a decision names", () => {
+  const run = asking([rule({ groups: ["Finance"] })]);
+  const by = user(REVIEWER);
+  const { needs, ...view } = buildApprovalView(run.published, run.state(), openGate(run), "pii");
+  expect(needs?.rules).toEqual(["Changes need an approval by Finance."]);
+  const unseen = { ...decision(run, by), view_digest: computeViewDigest(view) };
+  expect(getCode(run.propose(by, unseen, { seats: [FINANCE] }))).toBe("view_mismatch");
+  expect(approve(run, REVIEWER, FINANCE)).toBe("accepted");
 });
 
 it("asks again where an approval did not obey a rule that applies to the call", () => {
@@ -298,9 +259,9 @@ it("asks again where an approval did not obey a rule that applies to the call", 
     return decide(published, { ...state, start }, proposal);
   };
   const run = atAgent([rule({ groups: ["Finance"] })], publishWith(), lenient);
-  ask(run, {});
+  ask(run);
   expect(openGate(run).gate).not.toHaveProperty("rules");
   expect(approve(run, REVIEWER)).toBe("accepted");
-  run.work(intent("crm", "update", { plan: "team" }, "0//1"));
+  propose(run);
   expect(openGate(run).gate).toMatchObject({ rules: [FIRST_RULE] });
 });

@@ -5,24 +5,31 @@ import type { PublishedGraph } from "@/lib/graph/document";
 import type { Label } from "@/lib/graph/label";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
 import { findGatedTool, listActingNodes } from "@/lib/engine/approvals/authority-class";
+import { listEarlierCalls } from "@/lib/engine/approvals/run-calls";
 import { getEffectClass, pickStrictest } from "@/lib/engine/effect-class";
 import type { Gate, RunEvent } from "@/lib/engine/event";
 import type { RunState } from "@/lib/engine/state";
 
 type Started = Extract<RunEvent, { type: "run_started" }>;
 
-/** Lists a call's rules. */
 export const listCallRules = (start: Pick<Started, "rules"> | null, call: RuledCall): readonly Rule[] =>
   start?.rules?.filter((rule) => applies(rule, call)) ?? [];
 
 export const listGraphs = (root: PublishedGraph, here: PublishedGraph): readonly string[] => [...new Set([root.graph.id, here.graph.id])];
 
-/** Lists the rules of an opening gate. @param pending the gate's cell, as written */
+type Opening = {
+  readonly state: RunState;
+  readonly start: Started | null;
+  readonly gate: Gate;
+  /** The gate's cell, as written. */
+  readonly pending: { readonly value: Json; readonly label: Label } | undefined;
+  /** In the same record. */
+  readonly closing: readonly string[];
+};
+
 export const listGateRules = (
   [root, here]: readonly [PublishedGraph, PublishedGraph],
-  start: Started | null,
-  gate: Gate,
-  pending: { readonly value: Json; readonly label: Label } | undefined,
+  { state, start, gate, pending, closing }: Opening,
 ): readonly Rule[] => {
   const { effect } = gate.transition;
   // Reviewers of a case advise; the call is asked about afterwards.
@@ -30,6 +37,7 @@ export const listGateRules = (
   const pin = findGatedTool(here, gate);
   const classes = pin ? listActingNodes(here, gate).map((node) => getEffectClass(node, pin)) : [];
   const args = ownMember(pending?.value, "arguments");
+  const effectId = ownMember(pending?.value, "effect_id");
 
   return listCallRules(start, {
     graphs: listGraphs(root, here),
@@ -38,6 +46,7 @@ export const listGateRules = (
     effect: pickStrictest([...classes, ...(pin ? [pin.effect] : []), ...(gate.reason === "undo" ? (["write"] as const) : [])]),
     label: pending?.label ?? { integrity: "untrusted", confidentiality: "secret" },
     args: isJsonObject(args) ? args : {},
+    listEarlier: () => listEarlierCalls(state, effect, { closing, ...(typeof effectId === "string" ? { effect: effectId } : {}) }),
   });
 };
 
@@ -84,6 +93,5 @@ export const obeys = (gate: Gate, { id, needs }: Rule): boolean =>
 
 export const obeysAll = (gate: Gate, rules: readonly Rule[]): boolean => rules.every((rule) => obeys(gate, rule));
 
-/** Lists texts of a gate's rules. */
 export const listBinding = ({ start }: Pick<RunState, "start">, { rules = [] }: Gate): readonly Rule[] =>
   start?.rules?.filter(({ id }) => rules.includes(id)) ?? [];

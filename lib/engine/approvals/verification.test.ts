@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { agentSchema, type GraphInput, type PublishedGraph } from "@/lib/graph/document";
 import { plan } from "@/lib/engine/plan";
 import { END, TOOLS, version, writer } from "@/lib/engine/testing/kinds";
+import { rule, startedUnder } from "@/lib/engine/testing/rules";
 import {
   getCode,
   decideAs,
@@ -157,6 +158,19 @@ describe("an effect under verification", () => {
     check(run, 0, says("approve"), 1);
     check(run, 1, says("reject"), 1);
     expect(run.state().status).toBe("failed");
+  });
+
+  test("counts once towards a run's total, without its review", () => {
+    const args = { what: "plans", by: 600 };
+    const config = { server: "crm", tool: "write", arguments: { what: { from: "topic" }, by: { value: 600 } }, write_to: "out" };
+    const total = rule({}, { server: "crm", tool: "write", amount: { argument: "by", from: 1_000, total: true } });
+    const run = startedUnder([total], published({ checks: CHECKS, on_failure: "human" }, { config }));
+    asks(run, args);
+    check(run, 0, says("reject"));
+    check(run, 1);
+    decideAs(run, user(REVIEWER));
+    asks(run, args);
+    expect(effects(run)).toHaveLength(1);
   });
 
   test("goes to a person where configured, whose yes verifies but does not approve", () => {

@@ -9,7 +9,6 @@ import { findAside, ownEntry } from "@/lib/engine/state";
 
 const MOST_COMMENTS = 100;
 
-/** Returns the path of a gate's comments. */
 export const getCommentPath = (approvalId: string): string => `$comment.${approvalId}`;
 
 type Commenter = Extract<Principal, { type: "user" | "agent" }>;

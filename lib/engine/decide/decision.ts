@@ -157,6 +157,7 @@ export const decideDecision = (context: DecideContext<"decision">): Verdict => {
     ...(signature.value ? { passkey: signature.value } : {}),
     ...(lapsed.length === 0 ? {} : { lapsed }),
     ...(body.via === undefined ? {} : { via: body.via }),
+    ...(body.token === undefined ? {} : { token: body.token }),
   } as const;
   const decided: GateState = {
     ...gateState,

@@ -4,7 +4,6 @@ import type { Approvers, Demand } from "@/lib/people/approvers";
 
 const demandOf = ({ groups, people }: Approvers, count: number): Demand => ({ groups, people, count });
 
-/** Returns a node's demands on its approvals. */
 export const listOwnDemands = ({ approvers }: GraphNode, quorum: number): readonly Demand[] =>
   approvers ? [demandOf(approvers, quorum)] : [];
 

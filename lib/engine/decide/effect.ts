@@ -20,6 +20,7 @@ import { computeIdempotencyKey } from "@/lib/engine/idempotency-key";
 import { findPublishedIn } from "@/lib/engine/frame";
 import { isChosenByModel, isModelTask } from "@/lib/engine/approvals/model-choice";
 import { listCallRules, listGraphs, obeysAll } from "@/lib/engine/approvals/rules";
+import { listEarlierCalls } from "@/lib/engine/approvals/run-calls";
 import { needsReceipt, getTelling, type Asks, type JudgedCall } from "@/lib/engine/approvals/policy";
 import { findAside, isResting, isSimulated, ownEntry, type Cell, type Effect, type RunState } from "@/lib/engine/state";
 import { findActingIn, findTask, type Task } from "@/lib/engine/task";
@@ -32,7 +33,6 @@ const RESULT_LIMITS = { maxBytes: 16 * 1_048_576, maxDepth: 64 };
 const pinsOf = (published: PublishedGraph, named: readonly { readonly server: string; readonly tool: string }[]): readonly PinnedTool[] =>
   published.tools.filter((pin) => named.some((ref) => ref.server === pin.server && ref.tool === pin.tool));
 
-/** Returns the pinned tools a task may call. */
 export const listTaskTools = (published: PublishedGraph, task: Pick<Task, "acting" | "agent" | "judges">): readonly PinnedTool[] => {
   if (task.judges || fillsForm(task.acting)) return [];
 
@@ -115,6 +115,7 @@ export const decideIntent = (context: DecideContext<"effect_intent">, node: Grap
     effect: effectClass,
     label,
     args,
+    listEarlier: () => listEarlierCalls(state, tool, { gate: found.value.receipt?.gate.id }),
   });
   // An earlier approval may have been given under a lower label.
   const receipt = found.value.receipt && obeysAll(found.value.receipt.gate, rules) ? found.value.receipt : undefined;

@@ -66,7 +66,6 @@ export const holdRoute = (
 
 const ITEMS = "items";
 
-/** Returns whether the gate holds map items. */
 export const isItemsGate = (pending: Json): boolean => ownMember(pending, ITEMS) !== undefined;
 
 /** Holds a map over an untrusted list once per visit. */

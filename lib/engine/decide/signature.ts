@@ -9,7 +9,7 @@ import type { Gate, RunEvent } from "@/lib/engine/event";
 import { computeApprovalChallenge, verifyAssertion } from "@/lib/engine/approvals/passkey";
 import { bindRules, listGateRules } from "@/lib/engine/approvals/rules";
 import type { Accepted } from "@/lib/engine/decide/verdict";
-import type { GateState } from "@/lib/engine/state";
+import type { GateState, RunState } from "@/lib/engine/state";
 
 type Demand = NonNullable<PublishedGraph["graph"]["passkey_for"]>;
 
@@ -19,8 +19,6 @@ const DEMANDED = {
 } as const satisfies Record<Demand, readonly AuthorityClass[]>;
 
 const DEMANDED_BY_WORKSPACE: readonly AuthorityClass[] = ["write", "protected", "irreversible"];
-
-type Started = Extract<RunEvent, { type: "run_started" }>;
 
 const isOfNode = (here: PublishedGraph, gate: Gate): boolean => {
   const { node: asking, transition } = gate;
@@ -35,7 +33,7 @@ const isOfNode = (here: PublishedGraph, gate: Gate): boolean => {
 };
 
 /** `here` includes enclosing graphs. */
-const isDemanded = (here: PublishedGraph, approvals: Started["approvals"], gate: Gate): boolean => {
+const isDemanded = (here: PublishedGraph, approvals: "write" | undefined, gate: Gate): boolean => {
   const { passkey_for: demand } = here.graph;
   const classes = [...(approvals ? DEMANDED_BY_WORKSPACE : []), ...(demand ? DEMANDED[demand] : [])];
 
@@ -46,22 +44,22 @@ const isDemanded = (here: PublishedGraph, approvals: Started["approvals"], gate:
 export const withDemands = (
   root: PublishedGraph,
   here: PublishedGraph,
-  before: Started | null,
+  state: RunState,
   { events, writes }: Pick<Accepted, "events" | "writes">,
 ): readonly RunEvent[] => {
-  const start = events.find((event) => event.type === "run_started") ?? before;
+  const start = events.find((event) => event.type === "run_started") ?? state.start;
+  const closing = events.flatMap((event) => (event.type === "gate_resolved" ? [event.approval_id] : []));
 
   return events.map((event) => {
     if (event.type !== "gate_opened") return event;
     const { gate: opened } = event;
     const pending = writes.find(({ path }) => path === `$pending.${opened.id}`);
-    const gate = bindRules(opened, listGateRules([root, here], start, opened, pending));
+    const gate = bindRules(opened, listGateRules([root, here], { state, start, gate: opened, pending, closing }));
 
     return { ...event, gate: isDemanded(here, start?.approvals, gate) ? { ...gate, signature: "passkey" } : gate };
   });
 };
 
-/** Returns the verified signature, or null without one. */
 export const checkSignature = (
   { state, proposal: { principal }, body }: DecideContext<"decision">,
   { gate }: GateState,

@@ -77,7 +77,6 @@ const updatesOf = (pending: Json): Update[] => {
   });
 };
 
-/** Returns a gate's step. */
 export const getHeldStep = (state: RunState, { gate }: GateState): { readonly step: Step; readonly updates: readonly Update[] } | null => {
   const pending = getKnownValue(findAside(state, `$pending.${gate.id}`).at(-1)) ?? null;
   const { data } = stepSchema.safeParse(ownMember(pending, "step"));

@@ -13,6 +13,7 @@ import { findPublishedIn } from "@/lib/engine/frame";
 import { listAnsweredInputs, getQuestionPath, findQuestion, answerPath, statePath } from "@/lib/engine/approvals/pending-question";
 import { findAside, isSimulated, getKnownValue, ownEntry, type Effect, type GateState, type RunState } from "@/lib/engine/state";
 import { findActingIn } from "@/lib/engine/task";
+import { listEarlierCalls } from "@/lib/engine/approvals/run-calls";
 import { listCallRules, listGraphs } from "@/lib/engine/approvals/rules";
 import { answersFit, MOST_INPUT_ROUNDS } from "@/lib/engine/approvals/tool-input";
 import { INPUT_FAULTS, readToolInput, type InputFault } from "@/lib/engine/approvals/tool-input-read";
@@ -55,7 +56,14 @@ export const decideInput = ({ root, state, proposal, body }: DecideContext<"effe
   const rounds = listAnsweredInputs(state, effect.effect_id).length;
   if (rounds >= MOST_INPUT_ROUNDS) return notAsked(state, effect, "input_rounds", label);
   const acting = findActingIn(published, node, effect.task);
-  const call = { ...effect.effect, graphs: listGraphs(root, published), effect: effect.effect_class, label: cell.label, args };
+  const call = {
+    ...effect.effect,
+    graphs: listGraphs(root, published),
+    effect: effect.effect_class,
+    label: cell.label,
+    args,
+    listEarlier: () => listEarlierCalls(state, effect.effect, { effect: effect.effect_id }),
+  };
   const most = listCallRules(state.start, call).map(({ needs }) => needs.count);
   if (Math.max(getQuorum(published, acting ? [node, acting] : [node]), ...most) > 1) return notAsked(state, effect, "input_quorum", label);
   const input = readToolInput(body.request);
@@ -87,7 +95,6 @@ export const decideInput = ({ root, state, proposal, body }: DecideContext<"effe
 
 const SEALED: Label = { integrity: "untrusted", confidentiality: "secret", provenance: [] };
 
-/** Returns why answers do not fit. */
 export const findAnswersObjection = ({ state, body }: DecideContext<"decision">, { gate }: GateState): RefusalCode | null => {
   const { answers, decision } = body;
   if (gate.reason !== "tool_input" || decision !== "approve") return answers === undefined ? null : "malformed";

@@ -13,6 +13,7 @@ import type { RunEvent } from "@/lib/engine/event";
 import { findPublishedIn } from "@/lib/engine/frame";
 import { computeIdempotencyKey, encodeIdempotencyKey } from "@/lib/engine/idempotency-key";
 import { isChosenByModel } from "@/lib/engine/approvals/model-choice";
+import { listEarlierCalls } from "@/lib/engine/approvals/run-calls";
 import { listCallRules, listGraphs, obeysAll } from "@/lib/engine/approvals/rules";
 import { canBeShown, needsReceipt, getTelling } from "@/lib/engine/approvals/policy";
 import { findAside, findCellsAt, getKnownValue, findNextUndo, ownEntry, type Effect, type RunState, type Undo } from "@/lib/engine/state";
@@ -148,6 +149,7 @@ const call = ({ node, published, undo }: Prepared, { root, state, proposal }: De
   const transition = { ...buildEffectTransition(published, state, node, pin, args, `undo:${undo.effect_id}`), reads: [] };
   const asks = node.approval === "by_rule" ? "by_rule" : "changes";
   const byModel = isChosenByModel(root, null, cell.label, pin);
+  const approved = findReceiptFor(state, computeTransitionDigest(transition), proposal.at);
   const rules = listCallRules(state.start, {
     graphs: listGraphs(root, published),
     server: pin.server,
@@ -155,8 +157,8 @@ const call = ({ node, published, undo }: Prepared, { root, state, proposal }: De
     effect: effectClass,
     label: cell.label,
     args,
+    listEarlier: () => listEarlierCalls(state, pin, { gate: approved?.gate.id }),
   });
-  const approved = findReceiptFor(state, computeTransitionDigest(transition), proposal.at);
   const receipt = approved && obeysAll(approved.gate, rules) ? approved : undefined;
   const judged = { effect: effectClass, label: cell.label, asks, telling: getTelling(node, pin), byModel } as const;
   if (!receipt && (needsReceipt(judged) || rules.length > 0)) {
@@ -225,7 +227,6 @@ export const decideUndo = (context: DecideContext<"undo">): Verdict => {
   return call({ node, published, undo }, context);
 };
 
-/** Ends the run once nothing is left to undo. */
 export const decideUnwound = ({ root, state }: DecideContext<"unwound">): Verdict => {
   if (!state.unwinding || findNextUndo(state) || findAwaited(root, state)) return reject(refuse("nothing_to_undo"));
 

@@ -57,7 +57,6 @@ const counting = ({ nodes, edges }: Graph, reachable: ReadonlySet<string>): read
     return choice?.by === "goto" && reachable.has(node.id) && !fails ? [{ id: node.id, most: choice.most }] : [];
   });
 
-/** Returns maximum visits per node. */
 export const countVisits = (graph: Graph): ReadonlyMap<string, number> => {
   const most = graph.max_iterations;
   const all = waysOf(graph);

@@ -34,6 +34,8 @@ export const decisionMadeSchema = z.strictObject({
   /** Approvers who lost the right since; not counted. */
   lapsed: z.array(uuidSchema).min(1).max(200).exactOptional(),
   via: viaSchema.exactOptional(),
+  /** Personal token that sent it. */
+  token: uuidSchema.exactOptional(),
 });
 type DecisionMade = z.infer<typeof decisionMadeSchema>;
 
@@ -52,7 +54,6 @@ export const changeGate = (state: RunState, id: string, put: Put, change: (gate:
   return gate ? { ...state, gates: put(state.gates, id, change(gate)) } : state;
 };
 
-/** Lists approving principals. */
 export const listApprovers = ({ decisions }: Pick<GateState, "decisions">): string[] =>
   decisions.filter(({ decision }) => decision === "approve").map(({ user }) => `user:${user}`);
 
@@ -85,12 +86,13 @@ const DECIDED = {
   request_changes: { marker: "rejected", title: "Changes requested" },
 } as const satisfies Record<DecisionMade["decision"], Omit<Line, "detail">>;
 
-const FROM = { mail: "From e-mail" } as const satisfies Record<Via, string>;
+const FROM = { mail: "From e-mail", slack: "From Slack" } as const satisfies Record<Via, string>;
 
-const decidedLine = ({ decision, via, lapsed = [] }: DecisionMade): Line => ({
+const decidedLine = ({ decision, via, token, lapsed = [] }: DecisionMade): Line => ({
   ...DECIDED[decision],
   detail: [
     ...(via ? [FROM[via]] : []),
+    ...(token ? ["Over the API"] : []),
     ...(lapsed.length === 0 ? [] : [`${lapsed.length} earlier approval${lapsed.length === 1 ? "" : "s"} no longer counted`]),
   ].join(" · "),
 });

@@ -1,7 +1,7 @@
 /** Passkeys and administration, in the workspace ledger. */
 import { z } from "zod";
 import { hexDigestSchema } from "@/lib/hash";
-import { uuidSchema } from "@/lib/ids";
+import { idSchema, uuidSchema } from "@/lib/ids";
 import { passkeySchema, recordedAssertionSchema } from "@/lib/engine/approvals/assertion";
 import { timeMsSchema } from "@/lib/engine/event";
 import { defineEvent, DIGEST_SHOWN, keepState, LINE_ONLY, step } from "@/lib/engine/events/event-entry";
@@ -20,6 +20,7 @@ const adminAreaSchema = z.enum([
   "policy",
   "alarms",
   "stops",
+  "accounts",
 ]);
 export type AdminArea = z.infer<typeof adminAreaSchema>;
 
@@ -100,5 +101,22 @@ export const WORKSPACE_EVENTS = {
     weight: 36,
     ...LINE_ONLY,
     line: (event) => step(`Admin changed ${event.area}`, `${event.step.replaceAll("_", " ")}: ${event.subject}`),
+  }),
+  program_taken_over: defineEvent({
+    schema: z.strictObject({
+      type: z.literal("program_taken_over"),
+      server: idSchema,
+      /** Bundled with Countersign. */
+      program: idSchema,
+      before: hexDigestSchema,
+      after: hexDigestSchema,
+      /** Digest of the reviewed tools, which the program still has. */
+      tools: hexDigestSchema,
+    }),
+    about: "Workspace ledger: an upgrade changed a bundled MCP server's program, and not its tools, so the review stays.",
+    reduce: keepState,
+    weight: 47,
+    ...LINE_ONLY,
+    line: ({ server, program }) => step("Bundled server upgraded", `${server}: ${program}, tools unchanged`),
   }),
 };

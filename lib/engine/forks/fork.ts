@@ -118,7 +118,6 @@ const overridesOf = (state: RunState): Overrides => {
  */
 export const getPublished = (base: PublishedGraph, state: RunState): PublishedGraph => publishWith(base, overridesOf(state));
 
-/** Returns the executed version's hash. */
 export const hashOfExecuted = (base: PublishedGraph, baseHash: HexDigest, executed: PublishedGraph): HexDigest =>
   base === executed ? baseHash : digestOf("graph", JSON.parse(JSON.stringify(executed)) as Json);
 

@@ -118,7 +118,6 @@ export const sliceOf = (records: readonly LedgerRecord[], path: string, seq: num
   return { records: all, inputs: all.filter((one) => OUTSIDE.includes(bySeq.get(one)?.proposal_kind ?? "")) };
 };
 
-/** Returns the ledger path inside these subgraphs. */
 export const toLedgerPath = (frames: readonly { readonly activation: number }[], path: string): string =>
   path.startsWith("$") ? path : `${getFramePrefix(frames)}${path}`;
 

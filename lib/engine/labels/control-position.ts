@@ -129,5 +129,4 @@ export const listControlKinds = (line: Looked): readonly ControlKind[] => {
   return [...new Set(leaves.flatMap(({ place, value }) => classifySteering(line, place, value) ?? []))];
 };
 
-/** Returns whether an untrusted value controls anything. */
 export const isUntrustedControl = (line: Looked): boolean => listControlKinds(line).length > 0;

@@ -1,3 +1,4 @@
+import { oncePer } from "@/lib/once-per";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 
 export type LedgerIndex = {
@@ -13,7 +14,8 @@ const add = (places: Map<string, number[]>, id: string, seq: number): void => {
   else known.push(seq);
 };
 
-const makeIndex = (records: readonly LedgerRecord[]): LedgerIndex => {
+/** Ledgers grow into new arrays, so indexes stay valid. */
+export const indexLedger = oncePer((records: readonly LedgerRecord[]): LedgerIndex => {
   const intended = new Map<string, number[]>();
   const opened = new Map<string, number[]>();
   const entered = new Map<string, number[]>();
@@ -26,19 +28,7 @@ const makeIndex = (records: readonly LedgerRecord[]): LedgerIndex => {
   }
 
   return { bySeq: new Map(records.map((record) => [record.seq, record])), intended, opened, entered };
-};
-
-/** Ledgers grow into new arrays, so indexes stay valid. */
-const made = new WeakMap<readonly LedgerRecord[], LedgerIndex>();
-
-export const indexLedger = (records: readonly LedgerRecord[]): LedgerIndex => {
-  const known = made.get(records);
-  if (known) return known;
-  const index = makeIndex(records);
-  made.set(records, index);
-
-  return index;
-};
+});
 
 /** Finds the last position before `before`. */
 export const findLastBefore = (places: readonly number[] | undefined, before: number): number | undefined => {

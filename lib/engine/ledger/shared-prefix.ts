@@ -18,7 +18,6 @@ const digestAfter = (stored: StoredRecord, before: HexDigest): HexDigest | null 
   return digest === stored.digest ? digest : null;
 };
 
-/** Finds the common prefix of two ledgers. */
 export const findSharedPrefix = (a: readonly StoredRecord[], b: readonly StoredRecord[]): SharedPrefix => {
   let before = GENESIS_PARENT;
   const end = Math.min(a.length, b.length);

@@ -98,7 +98,6 @@ export const collectShredded = async (
   return named;
 };
 
-/** Returns the first visible cell without value. */
 export const findMissingCell = (state: Pick<RunState, "cells" | "aside" | "frames" | "position">): Cell | undefined =>
   [state.cells, state.aside, ...state.frames.map(({ outer }) => outer.cells), state.position?.cells ?? []]
     .flat()

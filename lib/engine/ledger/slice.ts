@@ -1,3 +1,4 @@
+import { oncePer } from "@/lib/once-per";
 import { listDependencies, OUTSIDE, listWrites, type Via, type WriteRef } from "@/lib/engine/labels/blame";
 import { indexLedger } from "@/lib/engine/ledger/ledger-index";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
@@ -80,7 +81,7 @@ export const sliceBackward = (records: readonly LedgerRecord[], from: readonly W
 
 type Dependents = { readonly readers: ReadonlyMap<string, readonly Link[]>; readonly followers: ReadonlyMap<number, readonly Link[]> };
 
-const makeDependents = (records: readonly LedgerRecord[]): Dependents => {
+const dependentsIn = oncePer((records: readonly LedgerRecord[]): Dependents => {
   const readers = new Map<string, Link[]>();
   const followers = new Map<number, Link[]>();
   for (const record of records) {
@@ -92,18 +93,7 @@ const makeDependents = (records: readonly LedgerRecord[]): Dependents => {
   }
 
   return { readers, followers };
-};
-
-const made = new WeakMap<readonly LedgerRecord[], Dependents>();
-
-const dependentsIn = (records: readonly LedgerRecord[]): Dependents => {
-  const known = made.get(records);
-  if (known) return known;
-  const dependents = makeDependents(records);
-  made.set(records, dependents);
-
-  return dependents;
-};
+});
 
 /** Returns everything a write may have touched later. */
 export const forwardSlice = (

@@ -107,7 +107,6 @@ const holdsUntil = (state: RunState, gate: GateState): number =>
 export const holdsAt = (state: RunState, gate: GateState, at: number): boolean =>
   gate.status === "approved" && gate.usedBy === null && at < holdsUntil(state, gate);
 
-/** Returns a transition's valid unused approval. */
 export const findReceiptFor = (state: RunState, digest: HexDigest, at: number): GateState | undefined => {
   const last = Object.values(state.gates).findLast(({ gate }) => gate.transition_digest === digest);
 

@@ -50,7 +50,7 @@ export const isWellFormed = (body: ProposalBody): boolean => {
       return uuidSchema.safeParse(author).success && commandBodySchema.safeParse(rest).success;
     }
     if (body.kind === "decision") {
-      const { passkey: _found, lapsed: _looked, availability: _asked, via: _from, ...rest } = body;
+      const { passkey: _found, lapsed: _looked, availability: _asked, via: _from, token: _by, ...rest } = body;
 
       return commandBodySchema.safeParse(rest).success;
     }

@@ -3,6 +3,7 @@ import type { HexDigest } from "@/lib/hash";
 import type { AdminArea } from "@/lib/engine/events/workspace";
 import { isRetired, type Retired } from "@/lib/engine/ledger/handover";
 import { foldPasskeys, NO_PASSKEYS, type PasskeyFold } from "@/lib/engine/ledger/passkey-fold";
+import { isUnfoundedTakeOver } from "@/lib/engine/ledger/program-fold";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { foldApprovers, NO_APPROVERS, type ApproverFold } from "@/lib/people/approver-fold";
 import { verifyDigest, type PublicKeys, type SignedDigest } from "@/lib/engine/ledger/signature";
@@ -56,9 +57,11 @@ export const digestInForce = ({ settings }: WorkspaceAuthority, area: AdminArea,
 /** Digests of calls and answers. */
 const NO_SETTINGS: ReadonlySet<string> = new Set(["console_called", "console_answered"]);
 
-const applySteps = (settings: Map<string, SettingsInForce>, { control, seq }: LedgerRecord): void => {
+const applySteps = (settings: Map<string, SettingsInForce>, record: LedgerRecord): void => {
+  const { control, seq } = record;
   for (const event of control) {
     if (event.type !== "admin_changed" || NO_SETTINGS.has(event.step) || (event.before === null && event.after === null)) continue;
+    if (isUnfoundedTakeOver(record, event)) continue;
     const key = getSettingsKey(event.area, event.subject);
     if (event.after === null) settings.delete(key);
     else settings.set(key, { digest: event.after, seq });

@@ -60,7 +60,6 @@ const base64Url = (bytes: Uint8Array): string =>
 
 export const STRANGER = { kid: "57a8ce2057a8ce20", publicKey: base64Url(ed25519.getPublicKey(STRANGER_SECRET)) } as const;
 
-/** Stores a record under a given signature. */
 export const restoreSignature = (record: LedgerRecord, { kid, signature }: Pick<StoredRecord, "kid" | "signature">): StoredRecord => ({
   seq: record.seq,
   body: toCanonicalJson(record),

@@ -1,15 +1,12 @@
-import type { Json } from "@/lib/json";
 import { isJsonObject } from "@/lib/json";
 import { listCallRules, obeys, obeysAll } from "@/lib/engine/approvals/rules";
 import type { Gate, RunEvent } from "@/lib/engine/event";
-import type { CellWrite, LedgerRecord } from "@/lib/engine/ledger/record";
+import { createCallLog, type OpenWrite } from "@/lib/engine/verify/call-log";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { areMet, isNamedBy, isOpenBeside, whoCounts } from "@/lib/people/approvers";
 
 type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
 type Made = EventOf<"decision_made">;
-
-/** Returns a write's value, if the reader may open it. */
-export type OpenWrite = (write: CellWrite) => Json | undefined;
 
 /**
  * Creates the rule that named approvers decided and the run's workspace rules were obeyed. Amounts in hidden values are not checked.
@@ -18,6 +15,7 @@ export type OpenWrite = (write: CellWrite) => Json | undefined;
 export const createApproverRule = (): ((record: LedgerRecord, open: OpenWrite) => boolean) => {
   const gates = new Map<string, { readonly gate: Gate; made: readonly Made[] }>();
   let start: EventOf<"run_started"> | null = null;
+  const calls = createCallLog();
   let isSimulated = false;
 
   const checkOpened = ({ gate }: EventOf<"gate_opened">): boolean => {
@@ -59,6 +57,7 @@ export const createApproverRule = (): ((record: LedgerRecord, open: OpenWrite) =
       effect: intent.effect_class,
       label: write?.label ?? null,
       args: isJsonObject(args) ? args : null,
+      listEarlier: () => calls.listEarlier(intent),
     });
     const gate = intent.approval_id === null ? undefined : gates.get(intent.approval_id)?.gate;
 
@@ -71,6 +70,7 @@ export const createApproverRule = (): ((record: LedgerRecord, open: OpenWrite) =
       if (event.type === "run_forked") isSimulated = event.effects === "simulate";
       if (event.type === "run_started") start = event;
       if (isSimulated) return true;
+      calls.add(record, event, open);
       if (event.type === "gate_opened") return checkOpened(event);
       if (event.type === "decision_made") return checkMade(record, event);
       if (event.type === "effect_intended") return checkIntended(event, record, open);

@@ -51,7 +51,6 @@ export type Told = { readonly name: string; readonly classification: Classificat
 
 const isSecret = ({ classification }: Told): boolean => classification === "secret" || classification === "pii";
 
-/** Returns whether a clearance covers a level. */
 export const canHold = (clearance: Classification, level: Classification): boolean =>
   CLASSIFICATIONS.indexOf(level) <= CLASSIFICATIONS.indexOf(clearance);
 

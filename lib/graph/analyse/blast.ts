@@ -1,3 +1,4 @@
+import { oncePer } from "@/lib/once-per";
 import type { GraphNode, PinnedTool } from "@/lib/graph/document";
 import { runsGraph } from "@/lib/graph/kind-of";
 import type { Classification } from "@/lib/graph/label";
@@ -40,19 +41,13 @@ export type BlastRadius = {
 const hasChoice = (facts: Facts, node: GraphNode): boolean =>
   (facts.topology.out.get(node.id) ?? []).filter(({ kind }) => kind === "normal").length > 1;
 
-const floors = new WeakMap<Facts, ReadonlySet<string>>();
-
-const floorOf = (facts: Facts): ReadonlySet<string> => {
-  const known = floors.get(facts);
-  if (known) return known;
+const floorOf = oncePer((facts: Facts): ReadonlySet<string> => {
   const { graph, topology } = facts;
   const isOpen = (node: GraphNode) => topology.reachable.has(node.id) && (node.action !== undefined || hasChoice(facts, node));
   const open = graph.external ? graph.nodes.filter(isOpen).map(({ id }) => id) : [];
-  const made = new Set(open.length > 0 ? open : [graph.start_node]);
-  floors.set(facts, made);
 
-  return made;
-};
+  return new Set(open.length > 0 ? open : [graph.start_node]);
+});
 
 /** Includes answer-weighing agents and subgraphs. */
 const speaksIn = (facts: Facts, node: GraphNode, agent: string): boolean => {

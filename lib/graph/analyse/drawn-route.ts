@@ -6,7 +6,6 @@ import type { Flow, Step } from "./flows";
 
 export type Move = { readonly from: string; readonly to: string };
 
-/** Lists a witness's numbered nodes. */
 export const listPlaces = (witness: readonly Step[]): readonly { readonly node: string; readonly step: number }[] =>
   witness.flatMap((step, index) => ("node" in step ? [{ node: step.node, step: index }] : []));
 
@@ -38,7 +37,6 @@ const joined = (topology: Topology, from: string, to: string, isClosed: (id: str
   return isBack ? [{ from: to, to: from }] : movesBetween(topology, from, to, isClosed);
 };
 
-/** Lists moves between witness nodes. */
 export const listMoves = (
   graph: Graph,
   topology: Topology,

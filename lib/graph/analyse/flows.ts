@@ -141,7 +141,6 @@ const inputSeeds = (facts: Facts, model: Model): Seed<Source>[] => {
   return [...filled, ...asked].map((place): Seed<Source> => ({ ...place, level: 0, source: { type: "inputs" } }));
 };
 
-/** Lists data the caller controls. */
 export const listCallerSeeds = (facts: Facts, model: Model): Seed<Source>[] =>
   facts.graph.external ? outsideSeeds(facts, model, buildIntegrityRules(facts, model)) : inputSeeds(facts, model);
 

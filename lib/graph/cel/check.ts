@@ -33,7 +33,6 @@ const LABEL: Type = {
   },
 };
 
-/** Returns the first unknown function. */
 export const findUnknownFunction = (ast: Ast, childrenOf: (of: Ast) => Ast[]): string | null => {
   const kind = ast.exprKind;
   const name = kind.case === "callExpr" ? kind.value.function : null;

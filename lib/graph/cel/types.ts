@@ -52,7 +52,6 @@ const joinMembers = (a: Type, b: Type): Pick<Type, "members" | "rest"> => {
 
 const NEVER: Type = { kinds: [] };
 
-/** Returns the union of two types. */
 export const union = (a: Type, b: Type): Type => {
   if (a.kinds?.length === 0) return b;
   if (b.kinds?.length === 0) return a;
@@ -86,7 +85,6 @@ const KINDS: Readonly<Record<string, Kind>> = {
 
 export const SCHEMA_TYPES = Object.keys(KINDS);
 
-/** Lists a schema's unknown type names. */
 export const listUnknownTypes = (schema: Json | undefined): readonly string[] => {
   if (Array.isArray(schema)) return schema.flatMap(listUnknownTypes);
   if (!isJsonObject(schema)) return [];

@@ -1,3 +1,4 @@
+import { oncePer } from "@/lib/once-per";
 import { compileExpression } from "@/lib/graph/condition";
 import type { Agent, GraphNode } from "@/lib/graph/document";
 import { getKind } from "@/lib/graph/kind-of";
@@ -19,11 +20,11 @@ export const listExpressionKeys = (text: string): readonly string[] => {
 };
 
 /** Lists expressions, scoring ones included. */
-export const listExpressions = (node: GraphNode): readonly Expression[] => {
+export const listExpressions = oncePer((node: GraphNode): readonly Expression[] => {
   const { expressions = [], scoring = [] } = getKind(node).reads(node.config);
 
   return [...expressions, ...scoring];
-};
+});
 
 /** Returns the path of the node's single result. */
 export const answerPath = (node: GraphNode): string | undefined => {
@@ -32,10 +33,8 @@ export const answerPath = (node: GraphNode): string | undefined => {
   return getKind(node).answer(node.config, others.length === 0 && only !== "*" ? only : undefined);
 };
 
-/** Lists paths written besides the result. */
 export const reportPaths = (node: GraphNode): readonly string[] => getKind(node).reports(node.config);
 
-/** Lists paths read besides grants. */
 export const listNamedReads = (node: GraphNode): readonly string[] => {
   const { paths, expressions = [] } = getKind(node).reads(node.config);
 

@@ -1,20 +1,16 @@
+import { oncePer } from "@/lib/once-per";
 import type { Declared } from "@/lib/graph/condition";
 import type { Graph, GraphNode } from "@/lib/graph/document";
 import { mapsItems } from "@/lib/graph/kind-of";
 import { parsePath } from "@/lib/graph/path";
 import { isJsonObject, ownMember, type JsonObject } from "@/lib/json";
 
-const keysOf = ({ memory }: Pick<Graph, "memory">): Declared["keys"] => Object.fromEntries(memory.map(({ key, schema }) => [key, schema]));
-
-const known = new WeakMap<Graph["memory"], Declared>();
+const declaredOf = oncePer((memory: Graph["memory"]): Declared => ({
+  keys: Object.fromEntries(memory.map(({ key, schema }) => [key, schema])),
+}));
 
 /** Returns the declared schemas of a graph. */
-export const getDeclared = (graph: Pick<Graph, "memory">): Declared => {
-  const declared = known.get(graph.memory) ?? { keys: keysOf(graph) };
-  known.set(graph.memory, declared);
-
-  return declared;
-};
+export const getDeclared = ({ memory }: Pick<Graph, "memory">): Declared => declaredOf(memory);
 
 const memberOf = (schema: JsonObject | undefined, name: string): JsonObject | undefined => {
   const properties = schema && ownMember(schema, "properties");

@@ -34,6 +34,7 @@ export type ServerStanding = {
   /** Agents, and `node` for tool nodes. */
   readonly callers: readonly string[];
   readonly switchedOff: readonly string[];
+  readonly unlabelled: readonly string[];
   readonly unusable: readonly { readonly name: string; readonly reason: string }[];
   /** No live runner has its program. */
   readonly isGone: boolean;
@@ -150,7 +151,6 @@ export const findWritersAt = (facts: Facts, path: Path): GraphNode[] => [
 /** Returns whether one path is at or below the other. */
 export const overlaps = (a: Path, b: Path): boolean => isAtOrBelow(a, b) || isAtOrBelow(b, a);
 
-/** Returns whether grants overlap a path. */
 export const touches = (grants: readonly string[], path: Path): boolean =>
   isGranted(grants, path) || grants.some((grant) => overlaps(parsePath(grant) ?? [], path));
 

@@ -1,4 +1,5 @@
 /** Gates: approvals, and nodes that always ask. */
+import { oncePer } from "@/lib/once-per";
 import type { GraphNode, NodeOf, PinnedTool } from "@/lib/graph/document";
 import { asksPerson, callsTool } from "@/lib/graph/kind-of";
 import { listRefusalEdges } from "@/lib/graph/topology";
@@ -35,22 +36,16 @@ type Found = {
   readonly around: Map<string, ReadonlySet<string>>;
 };
 
-const known = new WeakMap<Facts, Found>();
-
-const gatesIn = (facts: Facts): Found => {
-  const found = known.get(facts);
-  if (found) return found;
+const gatesIn = oncePer((facts: Facts): Found => {
   const gates = facts.graph.nodes.filter((node) => asksPerson(node));
-  const made: Found = {
+
+  return {
     byId: new Map(gates.map((gate) => [gate.id, gate])),
     byTarget: Map.groupBy(gates, (gate) => gate.config.for_node ?? ""),
     before: new Map(),
     around: new Map(),
   };
-  known.set(facts, made);
-
-  return made;
-};
+});
 
 /** Finds approvals for a node's effect; any suffices. */
 export const findGatesFor = (facts: Facts, node: string): readonly Gate[] => gatesIn(facts).byTarget.get(node) ?? [];

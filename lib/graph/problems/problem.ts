@@ -51,6 +51,7 @@ export const PROBLEMS = {
   program_gone: "warning",
   caller_not_allowed: "warning",
   tool_switched_off: "warning",
+  tool_unlabelled: "warning",
   subgraph_tool_changed: "warning",
   argument_missing: "error",
   argument_unknown: "error",

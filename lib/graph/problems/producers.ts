@@ -5,7 +5,6 @@ import { parsePath } from "@/lib/graph/path";
 import { listActingAgentIds } from "@/lib/graph/facts/acting";
 import { findWritersAt, type Facts } from "@/lib/graph/facts/facts";
 
-/** Lists possible writers of a path. */
 export const listProducers = (facts: Facts, path: string): readonly string[] => [
   ...new Set(
     findWritersAt(facts, parsePath(path) ?? []).flatMap((node) => {

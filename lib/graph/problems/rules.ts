@@ -21,7 +21,6 @@ const withConfig = (node: Judge, change: Partial<Judge["config"]>, title: string
 const extractsTo = (graph: Graph, path: string): NodeOf<"extract">[] =>
   graph.nodes.flatMap((node) => (fillsForm(node) && answerPath(node) === path ? [node] : []));
 
-/** Returns all extracts' fields at a path. */
 export const getFieldsAt = (graph: Graph, path: string): readonly ExtractField[] => [
   ...new Map(extractsTo(graph, path).flatMap(({ config }) => config.fields.map((field) => [field.name, field]))).values(),
 ];

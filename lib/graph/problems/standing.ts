@@ -49,6 +49,7 @@ const problemsOf = (facts: Facts, node: GraphNode, { caller, server, tool }: Cal
   const at = (key: string) => ({ node: node.id, key });
   const isActive = standing.status === "active";
   const off = standing.switchedOff.includes(tool);
+  const isUnlabelled = standing.unlabelled.includes(tool);
 
   return [
     ...(isActive
@@ -65,6 +66,9 @@ const problemsOf = (facts: Facts, node: GraphNode, { caller, server, tool }: Cal
           ),
         ]),
     ...(off ? [createProblem("tool_switched_off", at(getToolId(server, tool)), `${server}/${tool} is switched off.`)] : []),
+    ...(isUnlabelled
+      ? [createProblem("tool_unlabelled", at(getToolId(server, tool)), `${server}/${tool} is not labelled yet (treated as irreversible).`)]
+      : []),
   ];
 };
 

@@ -13,14 +13,17 @@ import { SCRIPT_MODEL_ID, createScriptModels } from "@/server/models/scripted/sc
 import { getAnchorFile, writeAnchor } from "@/server/security/anchor-file";
 import type { Signer } from "@/server/security/keyring";
 import { closeStore } from "@/server/store/runs/close";
+import { getRun } from "@/server/store/runs/runs";
 import { parseArguments, type Arguments } from "@/server/cli/arguments";
 import { readParsed } from "@/server/cli/document";
 import { readGraphFile, type GraphFile } from "@/server/cli/graph-file";
 import { CliFailure, type CliCommand, type CliHost } from "@/server/cli/host";
 import { splitParts } from "@/server/cli/graph-parts";
+import { deliver } from "@/server/cli/installed";
+import { buildRunExport, describeOpened } from "@/server/cli/run-export";
 import { createErrorProblem, formatJsonLine, type CliProblem } from "@/server/cli/problem";
 import { decisionsSchema, listReviewers, type ScriptedDecision } from "./decisions";
-import { runHeadless } from "./drive";
+import { runHeadless, type Headless } from "./drive";
 import { publishHeadless, createRunnerDeps, runProblems, throwAwayAnchor, throwAwaySigner } from "./installation";
 import { readCommandLineServers, readLabels, mcpFileSchema, NO_SERVERS, type McpFile } from "./mcp-file";
 import { exitCodeOf, runReport } from "./report";
@@ -32,6 +35,7 @@ type Given = {
   readonly mcp: McpFile;
   readonly decisions: readonly ScriptedDecision[];
   readonly goal: string;
+  readonly out: string | null;
 };
 
 class Invalid extends Error {
@@ -57,6 +61,7 @@ const readGiven = async (args: Arguments): Promise<Given> => {
     script: files.script === null ? { agents: {} } : await readParsed(files.script, "script", scriptSchema),
     decisions: files.decide === null ? [] : await readParsed(files.decide, "list of decisions", decisionsSchema),
     goal: args.text("goal") ?? "",
+    out: args.text("out"),
   };
 };
 
@@ -83,6 +88,13 @@ const openServers = async (given: Given, signer: Signer, host: CliHost): Promise
     if (!(error instanceof AppError)) throw error;
     throw new Invalid([createErrorProblem("server_unreachable", error.message)]);
   }
+};
+
+const exportRun = async (host: CliHost, { deps, place, runId }: Headless, file: string): Promise<void> => {
+  const row = await getRun(place.workspaceId, runId);
+  if (!row) throw new CliFailure("the run was not recorded");
+  const { document, underReview } = await buildRunExport(deps.vault, { workspaceId: place.workspaceId, run: row }, deps.signer);
+  await deliver(host, `${JSON.stringify(document)}\n`, path.resolve(host.cwd, file), describeOpened(underReview));
 };
 
 const run = async (
@@ -117,6 +129,7 @@ const run = async (
   const { refusal, end } = await runHeadless(headless, { goal: given.goal, inputs: given.inputs, model: SCRIPT_MODEL_ID }, given.decisions);
   if (refusal) throw new Invalid([createErrorProblem(refusal.code, REFUSALS[refusal.code].message, refusal.ids)]);
   if (!end) throw new CliFailure("the run was not recorded");
+  if (given.out !== null) await exportRun(host, headless, given.out);
   const report = runReport(headless.place.published, end.state, end.records, end.verified);
   const words = report.error
     ? `${report.error.node === null ? "" : ` at ${report.error.node}`}: ${report.error.code}${report.error.message === "" ? "" : `: ${report.error.message}`}`
@@ -138,6 +151,7 @@ export const runCommand: CliCommand = async (argv, host) => {
     mcp: "string",
     decide: "string",
     goal: "string",
+    out: "string",
     json: "boolean",
   });
   const quiet = args.flag("json");

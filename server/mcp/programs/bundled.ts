@@ -1,5 +1,6 @@
 import path from "node:path";
-import type { BundledProgram, Program } from "@/lib/mcp/program";
+import type { BundledProgram } from "@/lib/mcp/bundled-program";
+import type { Program } from "@/lib/mcp/program";
 import { digestFile, digestTree } from "@/server/mcp/file-digest";
 import type { Installation } from "./installation";
 

@@ -12,7 +12,6 @@ import { runInstaller, type Environment } from "./run-installer";
 
 export type Installed = PackageSpec & {
   readonly kind: "package" | "python";
-  /** Whether the package's own install scripts run. */
   readonly scripts: boolean;
 };
 
@@ -51,7 +50,7 @@ const installInto = (draft: string, spec: Installed, env: Environment): Promise<
   return spec.kind === "python" ? installPython(draft, spec, spec.scripts, env) : installNpm(draft, spec, env);
 };
 
-/** Installs a package into a folder of its own. @throws AppError("manifest_invalid") */
+/** @throws AppError("manifest_invalid") */
 export const installPackage = (spec: Installed, declared: Declared, at: Installation, env: Environment): Promise<Program> =>
   withDraft(declared.id, at, async (draft) => takeFolder(draft, await installInto(draft, spec, env), declared, at));
 

@@ -1,12 +1,11 @@
 /** Rechecks every condition before each start. */
 import { realpath } from "node:fs/promises";
 import path from "node:path";
+import { BUNDLED_PROGRAMS, isBundledProgram } from "@/lib/mcp/bundled-program";
 import {
-  BUNDLED_PROGRAMS,
   checkValues,
   fillTemplate,
   listHosts,
-  isBundledProgram,
   computeProgramDigest,
   findWholePlaceholder,
   type Program,
@@ -51,7 +50,7 @@ export const getEntry = (program: Program, at: Installation): string => {
   return getBundledEntry(program.id, at);
 };
 
-/** Digests everything that runs. @throws AppError("manifest_invalid") */
+/** @throws AppError("manifest_invalid") */
 export const digestProgram = async (program: Program, at: Installation): Promise<string> => {
   const { runs } = program;
   if (runs.kind === "bundled") return program.files;
@@ -61,7 +60,7 @@ export const digestProgram = async (program: Program, at: Installation): Promise
   return digestFile(runs.path);
 };
 
-/** Lists built programs. @throws AppError("manifest_invalid") */
+/** @throws AppError("manifest_invalid") */
 export const listOfferedPrograms = async (at: Installation): Promise<readonly Program[]> => {
   const bundled = await Promise.all(BUNDLED_PROGRAMS.map((id) => getBundledProgram(id, at).catch(() => null)));
 
@@ -120,7 +119,7 @@ const writableOf = ({ args, env, placeholders }: Program, filled: Filled): reado
 
 type Checked = { readonly program: Program; readonly filled: Filled };
 
-/** Checks a manifest only. @throws AppError("manifest_invalid") */
+/** @throws AppError("manifest_invalid") */
 export const checkManifest = async (manifest: StdioManifest, at: Installation): Promise<Checked> => {
   const program = await demandProgram(manifest, at);
   const checked = checkValues(program, manifest.values);
@@ -135,7 +134,7 @@ export const checkManifest = async (manifest: StdioManifest, at: Installation): 
   return { program, filled };
 };
 
-/** Resolves a manifest to its command. @throws AppError("manifest_invalid") */
+/** @throws AppError("manifest_invalid") */
 export const resolveLaunch = async (manifest: StdioManifest, at: Installation): Promise<Launch> => {
   const { program, filled } = await checkManifest(manifest, at);
   if ((await digestProgram(program, at)) !== program.files)

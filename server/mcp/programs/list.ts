@@ -2,7 +2,8 @@
 import { statSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { isBundledProgram, programSchema, type Program } from "@/lib/mcp/program";
+import { isBundledProgram } from "@/lib/mcp/bundled-program";
+import { programSchema, type Program } from "@/lib/mcp/program";
 import { readPrivateFile, writePrivateFile } from "@/server/security/private-file";
 import { createInvalidProgram } from "./installation";
 
@@ -26,7 +27,7 @@ export const readPrograms = (home: string): readonly Program[] => {
   }
 };
 
-/** Replaces the list. @throws ZodError */
+/** @throws ZodError */
 export const writePrograms = (home: string, programs: readonly Program[]): void => {
   const list = listSchema.parse({ v: 1, programs: programs.toSorted((one, other) => (one.id < other.id ? -1 : 1)) });
   writePrivateFile(listFileOf(home), `${JSON.stringify(list, null, 2)}\n`);

@@ -3,7 +3,8 @@ import path from "node:path";
 import { z } from "zod";
 import { isInterpreter } from "@/lib/mcp/launch";
 import type { LooseSpec } from "@/lib/mcp/python-package";
-import { isBundledProgram, programSchema, type Program } from "@/lib/mcp/program";
+import { isBundledProgram } from "@/lib/mcp/bundled-program";
+import { programSchema, type Program } from "@/lib/mcp/program";
 import { digestFile, digestTree } from "@/server/mcp/file-digest";
 import { createInvalidProgram, getProgramsFolder, type Installation } from "./installation";
 import { readPrograms, writePrograms } from "./list";
@@ -59,7 +60,6 @@ export const allowFile = async (
   return program;
 };
 
-/** Chooses the only program, or the one named like the package. */
 const chooseBin = (bins: Readonly<Record<string, string>>, own: string): string => {
   const [first = "", ...others] = Object.keys(bins);
 
@@ -113,11 +113,11 @@ export const describePackage = async (draft: string, spec: PackageSpec): Promise
   ...(await findEntry(draft, spec)),
 });
 
-/** Adds a package from its draft folder. @throws AppError("manifest_invalid") */
+/** @throws AppError("manifest_invalid") */
 export const takePackage = async (draft: string, spec: PackageSpec, declared: Declared, at: Installation): Promise<Program> =>
   takeFolder(draft, await describePackage(draft, spec), declared, at);
 
-/** Removes an entry. @returns false when unknown */
+/** @returns false when unknown */
 export const removeProgram = async (id: string, { home }: Installation): Promise<boolean> => {
   const programs = readPrograms(home);
   const left = programs.filter((program) => program.id !== id);

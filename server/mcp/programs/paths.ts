@@ -60,7 +60,7 @@ const absolutePathsIn = (text: string): readonly string[] =>
     return [rest, rest.split(/[\s=:;,?&|'"()[\]{}<>@]/u, 1)[0] ?? ""];
   });
 
-/** Checks a text's paths. @throws AppError("manifest_invalid") */
+/** @throws AppError("manifest_invalid") */
 export const demandForeignText = async (text: string, at: Installation): Promise<void> => {
   for (const form of new Set([text, decoded(text)])) {
     if (GOES_UP.test(form)) throw createInvalidProgram("A path cannot go up: leave .. out.");
@@ -75,7 +75,7 @@ const realFolder = async (folder: string): Promise<string> => {
   return real;
 };
 
-/** Resolves the operator's root. @throws AppError("manifest_invalid") */
+/** @throws AppError("manifest_invalid") */
 export const resolveRoot = async (below: string, at: Installation): Promise<string> => {
   const root = await realFolder(below);
   await demandForeign(root, at);
@@ -83,7 +83,7 @@ export const resolveRoot = async (below: string, at: Installation): Promise<stri
   return root;
 };
 
-/** Resolves a folder below the root. @throws AppError("manifest_invalid") */
+/** @throws AppError("manifest_invalid") */
 export const resolveFolder = async (below: string, value: string, at: Installation): Promise<string> => {
   const root = await resolveRoot(below, at);
   const real = await realFolder(path.join(root, value));

@@ -29,7 +29,6 @@ const libraryOf = async (folder: string): Promise<string> => {
   return path.join(folder, "lib", version ?? "", "site-packages");
 };
 
-/** Returns versions by distribution. */
 export const listPythonVersions = async (folder: string): Promise<ReadonlyMap<string, string>> =>
   new Map((await findDistributions(await libraryOf(folder))).map(({ name, version }) => [name, version]));
 

@@ -1,7 +1,8 @@
 import { chmod, cp, mkdir, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { computeProgramDigest, type BundledProgram, type Program, type StdioManifest } from "@/lib/mcp/program";
+import type { BundledProgram } from "@/lib/mcp/bundled-program";
+import { computeProgramDigest, type Program, type StdioManifest } from "@/lib/mcp/program";
 import { getBundledProgram } from "@/server/mcp/programs/bundled";
 import type { Installation } from "@/server/mcp/programs/installation";
 import { allowFile, takePackage, type Declared } from "@/server/mcp/programs/offer";

@@ -8,7 +8,6 @@ export type MailRequest = {
   readonly summary: string;
 };
 
-/** Returns the text of an MCP result. */
 export const getResultText = (result: Json | undefined): string => {
   if (typeof result === "string") return result;
   if (Array.isArray(result)) return result.map((part: Json) => getResultText(part)).join("\n");

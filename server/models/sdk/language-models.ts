@@ -74,7 +74,6 @@ const build = (description: ProviderDescription, { resolve, idleMs }: CallerOpti
 
 export type ModelCaller = { readonly call: CallModel; readonly close: () => Promise<void> };
 
-/** Creates a caller with cached providers. */
 export const createModelCaller = (options: CallerOptions = {}): ModelCaller => {
   const kept = new Map<string, Kept>();
 

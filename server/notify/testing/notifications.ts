@@ -1,6 +1,8 @@
-import { createMailChannel, type DeliverMessage } from "@/server/notify/channel";
+import { createMailChannel, type NotificationChannel } from "@/server/notify/channel";
 import { sendMail } from "@/server/notify/mail-send";
 import { claimMessages, type NotificationDeps } from "@/server/notify/notifications";
+import type { Clock } from "@/server/clock";
+import { findMemberAddress } from "@/server/store/notifications/outbox";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { queryOn } from "@/server/testing/connections";
 import type { NotificationSetting } from "@/lib/notifications/setting";
@@ -9,7 +11,7 @@ import { DEFAULT_SETTING } from "@/lib/notifications/setting";
 const FROM = "Approvals <approvals@example.com>";
 
 /** The e-mail channel to a local server, without a tool host. */
-export const channelTo = (port: number): DeliverMessage =>
+export const channelTo = (port: number): NotificationChannel =>
   createMailChannel({ server: { host: "127.0.0.1", port, tls: "off", user: null, password: null }, from: FROM }, (request) =>
     sendMail(request),
   );
@@ -63,7 +65,7 @@ export const notificationsOf = (admin: string, workspace: string): Promise<Notif
   );
 
 /** Describes each request of a stand without a run. */
-export const describeStand: NotificationDeps["describe"] = (_workspace, approvalId) =>
+const describeStand: NotificationDeps["describe"] = (_workspace, approvalId) =>
   Promise.resolve({
     sentence: `Give cus_1005 a credit (${approvalId})`,
     authority: "write",
@@ -73,4 +75,19 @@ export const describeStand: NotificationDeps["describe"] = (_workspace, approval
     signals: [],
     expiresAt: Date.UTC(2030, 0, 1),
     actions: [{ kind: "open", url: `http://localhost:3000/approvals/${approvalId}` }],
+    done: [],
   });
+
+/** Creates what a stand without a run needs; each destination is the member's e-mail address. */
+export const createStandDeps = (clock: Clock, channels: NotificationDeps["channels"]): NotificationDeps => ({
+  clock,
+  channels,
+  origin: "http://localhost:3000",
+  findDestination: async (workspaceId, userId) => {
+    const member = await findMemberAddress(workspaceId, userId);
+
+    return member && { workspaceName: member.workspaceName, address: member.email };
+  },
+  findCode: () => Promise.resolve(null),
+  describe: describeStand,
+});

@@ -173,6 +173,12 @@ export const publishAs = async (
   return hash;
 };
 
+export const withoutBackoff = <T extends Pick<PublishedGraph, "graph">>(published: T): T => {
+  const nodes = published.graph.nodes.map((node) => ({ ...node, failure_policy: { ...node.failure_policy, backoff_ms: 1 } }));
+
+  return { ...published, graph: { ...published.graph, nodes } };
+};
+
 /** @returns the command's id */
 export const command = (
   { urls, deps, workspace }: Desk,

@@ -6,7 +6,7 @@ import { ownMember } from "@/lib/json";
 import { librarySchema, NEW_LIBRARY } from "@/server/mcp/library/data";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { PERSONA_NAMES, type PersonaName } from "@/lib/scripted-personas";
-import { publishAs, type Desk } from "@/server/runner/testing/desk";
+import { publishAs, withoutBackoff, type Desk } from "@/server/runner/testing/desk";
 import { drive, readRun } from "@/server/runner/testing/run";
 import { approveAll, finish, keptBy, openDemo, startDemoRun, type Decide, type Demo } from "@/server/seed/testing/demo";
 import { testDatabase } from "@/server/testing/database";
@@ -33,7 +33,7 @@ const reviewedBy = async (graph: string, persona: PersonaName): Promise<Desk> =>
   const agents = desk.published.agents.map((agent) =>
     agent.model === "default" ? agent : { ...agent, model: agent.model.replace(/:.*$/, `:${persona}`) },
   );
-  const published = { ...desk.published, agents };
+  const published = withoutBackoff({ ...desk.published, agents });
 
   return { ...desk, published, graphHash: await publishAs(desk, published, desk.people.builder) };
 };

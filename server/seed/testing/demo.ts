@@ -7,7 +7,7 @@ import { buildPublishedGraph, computeVersionHash } from "@/lib/graph/publish";
 import { jsonSchema, type Json, type JsonObject } from "@/lib/json";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
 import type { GateState, RunState } from "@/lib/engine/state";
-import type { BundledProgram } from "@/lib/mcp/program";
+import type { BundledProgram } from "@/lib/mcp/bundled-program";
 import type { Installation } from "@/server/mcp/programs/installation";
 import { bundleServers } from "@/server/mcp/testing/bundles";
 import { bundledManifest } from "@/server/mcp/testing/programs";

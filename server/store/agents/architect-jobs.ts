@@ -34,7 +34,6 @@ export const insertArchitectJob = async (workspaceId: string, job: NewArchitectJ
   await wake();
 };
 
-/** Counts a person's unfinished jobs. */
 export const openArchitectJobs = (workspaceId: string, userId: string): Promise<number> =>
   scopeToWorkspace(workspaceId).architectJob.count({ where: { workspaceId, userId, status: { in: ["queued", "working"] } } });
 

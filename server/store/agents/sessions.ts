@@ -44,7 +44,6 @@ export const insertAgentSession = (
     return true;
   });
 
-/** Finds a session in any state. */
 export const findAgentSession = (workspaceId: string, id: string): Promise<AgentSession | null> =>
   runInWorkspace(workspaceId, async (tx) => {
     const row = await tx.agentSession.findFirst({ where: { workspaceId, id }, include: { runs: { orderBy: { ordinal: "asc" } } } });
@@ -52,7 +51,6 @@ export const findAgentSession = (workspaceId: string, id: string): Promise<Agent
     return row && sessionRow.parse(row);
   });
 
-/** Finds the session that drove a run. */
 export const findSessionOfRun = async (workspaceId: string, runId: string): Promise<AgentSession | null> => {
   const driven = await scopeToWorkspace(workspaceId).agentSessionRun.findFirst({
     where: { workspaceId, runId },

@@ -1,32 +1,51 @@
 import type { TokenSettings } from "@/lib/engine/ledger/settings-digests";
+import type { TokenScope } from "@/lib/engine/principal";
 import type { NewToken } from "@/lib/outside/token-command";
 import { tokenLimitsSchema } from "@/lib/outside/token-limits";
 import type { LedgerTransaction } from "@/server/store/runs/attempts";
 
-/** Locks and returns a token, or null. */
+type Row = NonNullable<Awaited<ReturnType<LedgerTransaction["agentToken"]["findFirst"]>>>;
+
+const toSettings = (row: Row): TokenSettings => ({
+  hash: row.hash,
+  publicKey: row.publicKey,
+  ownerId: row.ownerId,
+  audience: row.audience,
+  scopes: row.scopes,
+  graphs: row.allGraphs ? null : row.graphs,
+  integrity: row.integrity,
+  strictErrors: row.strictErrors,
+  singleBlock: row.singleBlock,
+  limits: tokenLimitsSchema.nullable().parse(row.limits),
+  expiresAt: row.expiresAt.getTime(),
+  isRevoked: row.revokedAt !== null,
+});
+
 export const findStoredToken = async (tx: LedgerTransaction, workspaceId: string, id: string): Promise<TokenSettings | null> => {
   await tx.$executeRaw`select 1 from agent_token where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid for update`;
   const row = await tx.agentToken.findFirst({ where: { workspaceId, id } });
 
-  return (
-    row && {
-      hash: row.hash,
-      publicKey: row.publicKey,
-      ownerId: row.ownerId,
-      audience: row.audience,
-      scopes: row.scopes,
-      graphs: row.allGraphs ? null : row.graphs,
-      integrity: row.integrity,
-      strictErrors: row.strictErrors,
-      singleBlock: row.singleBlock,
-      limits: tokenLimitsSchema.nullable().parse(row.limits),
-      expiresAt: row.expiresAt.getTime(),
-      isRevoked: row.revokedAt !== null,
-    }
-  );
+  return row && toSettings(row);
 };
 
-/** Inserts a token. */
+const activeWhere = (workspaceId: string, ownerId: string, atMs: number) => ({
+  workspaceId,
+  ownerId,
+  revokedAt: null,
+  expiresAt: { gt: new Date(atMs) },
+  scopes: { has: "approvals:decide" satisfies TokenScope },
+});
+
+export const listPersonalTokens = async (tx: LedgerTransaction, workspaceId: string, ownerId: string, atMs: number) =>
+  (await tx.agentToken.findMany({ where: activeWhere(workspaceId, ownerId, atMs), orderBy: { id: "asc" } })).map((row) => ({
+    id: row.id,
+    settings: toSettings(row),
+  }));
+
+export const revokePersonalTokens = async (tx: LedgerTransaction, workspaceId: string, ownerId: string, atMs: number): Promise<void> => {
+  await tx.agentToken.updateMany({ where: activeWhere(workspaceId, ownerId, atMs), data: { revokedAt: new Date(atMs) } });
+};
+
 export const insertToken = async (
   tx: LedgerTransaction,
   workspaceId: string,
@@ -43,7 +62,6 @@ export const insertToken = async (
 
 type Secret = Pick<NewToken, "hash" | "publicKey" | "hint"> & { readonly expiresAt: number };
 
-/** Replaces a token's secret. */
 export const replaceSecret = async (
   tx: LedgerTransaction,
   workspaceId: string,
@@ -53,7 +71,6 @@ export const replaceSecret = async (
   await tx.agentToken.updateMany({ where: { workspaceId, id, revokedAt: null }, data: { ...secret, expiresAt: new Date(expiresAt) } });
 };
 
-/** Revokes a token. */
 export const revokeToken = async (tx: LedgerTransaction, workspaceId: string, id: string, atMs: number): Promise<void> => {
   await tx.agentToken.updateMany({ where: { workspaceId, id, revokedAt: null }, data: { revokedAt: new Date(atMs) } });
 };

@@ -1,26 +1,35 @@
 /** Approval policies, written only by the runner. */
+import { z } from "zod";
 import { approvalsSchema, type PolicySettings } from "@/lib/approval-policy/command";
-import { getDatabase, runInWorkspace } from "@/server/db/client";
+import { getPool, runInWorkspace } from "@/server/db/client";
 import type { LedgerTransaction } from "@/server/store/runs/attempts";
+import { columnsOf, queryRow, type SqlClient } from "@/server/store/sql/rows";
 
 export type PolicyRow = PolicySettings & {
   readonly requestedAtMs: number | null;
 };
 
-const find = async (client: Pick<LedgerTransaction, "approvalPolicy">, workspaceId: string): Promise<PolicyRow | null> => {
-  const row = await client.approvalPolicy.findUnique({ where: { workspaceId } });
-  if (!row) return null;
-  const { requestId: id, requestedBy: by, requestedAt } = row;
+const storedRow = z.object({
+  approvals: approvalsSchema.nullable(),
+  requestId: z.string().nullable(),
+  requestedBy: z.string().nullable(),
+  requestedAt: z.date().nullable(),
+});
 
-  return {
-    approvals: approvalsSchema.nullable().parse(row.approvals),
-    request: id === null || by === null ? null : { id, by },
-    requestedAtMs: requestedAt?.getTime() ?? null,
-  };
+const find = async (client: SqlClient, workspaceId: string): Promise<PolicyRow | null> => {
+  const row = await queryRow(client, storedRow, {
+    name: "approval-policy",
+    text: `select ${columnsOf(storedRow)} from approval_policy where workspace_id = $1::uuid`,
+    values: [workspaceId],
+  });
+  if (!row) return null;
+  const { approvals, requestId: id, requestedBy: by, requestedAt } = row;
+
+  return { approvals, request: id === null || by === null ? null : { id, by }, requestedAtMs: requestedAt?.getTime() ?? null };
 };
 
 /** Reads with the runner's role. */
-export const readPolicyRow = (workspaceId: string): Promise<PolicyRow | null> => find(getDatabase(), workspaceId);
+export const readPolicyRow = (workspaceId: string): Promise<PolicyRow | null> => find(getPool(), workspaceId);
 
 /** Reads under row-level security. */
 export const findScopedPolicyRow = (workspaceId: string): Promise<PolicyRow | null> =>

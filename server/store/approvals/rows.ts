@@ -21,7 +21,8 @@ const eventOf = <T extends LedgerRecord["control"][number]["type"]>(record: Ledg
 /** With several deciders, a maker may be one. */
 const barredFrom = (state: RunState, gate: Gate): readonly string[] => {
   const producers = ownEntry(state.cases, gate.id)?.case.producers ?? [];
-  const makers = gate.quorum === 1 ? [state.start?.author, ...(gate.editors ?? [])] : [];
+  const isAlone = gate.quorum === 1;
+  const makers = [...(isAlone || gate.not_publisher ? [state.start?.author] : []), ...(isAlone ? (gate.editors ?? []) : [])];
   const parties = [
     state.start?.initiator,
     ...(state.fork?.initiators ?? []),

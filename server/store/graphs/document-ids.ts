@@ -13,3 +13,14 @@ export const findFreeDocumentId = (workspaceId: string, wished: string): Promise
 
     return id;
   });
+
+/** Deleted graphs do not count. */
+export const listGraphsNamed = (workspaceId: string, documentId: string): Promise<readonly string[]> =>
+  runInWorkspace(workspaceId, async (tx) => {
+    const rows = await tx.$queryRaw<{ id: string }[]>`
+      select g.id from graph g
+      join graph_revision r on r.workspace_id = g.workspace_id and r.graph_id = g.id and r.revision = g.revision
+      where g.workspace_id = ${workspaceId}::uuid and g.deleted_at is null and r.document ->> 'id' = ${documentId}`;
+
+    return rows.map(({ id }) => id);
+  });

@@ -94,7 +94,6 @@ const newest = async (tx: Transaction, workspaceId: string, id: string): Promise
   return row && { id, revision: row.revision, document: graphSchema.parse(row.document) };
 };
 
-/** Returns the newest draft, or null. */
 export const getGraph = (workspaceId: string, id: string): Promise<GraphDraft | null> =>
   runInWorkspace(workspaceId, (tx) => newest(tx, workspaceId, id));
 

@@ -49,11 +49,6 @@ export const getLineage = (workspaceId: string, graphId: string): Promise<Lineag
     };
   });
 
-/** For `countersign publish-requests confirm`. No account has it. */
-export const OPERATOR_ID = "00000000-0000-0000-0000-000000000000";
-
-const OPERATOR_NAME = "the operator";
-
 export const REQUEST_STATUSES = ["open", "approved", "declined", "superseded"] as const;
 
 export type PublishRequestRow = {
@@ -104,11 +99,6 @@ export const insertPublishRequest = (workspaceId: string, request: NewPublishReq
 
 const MOST_LISTED = 50;
 
-const namesOf = async (tx: Transaction, workspaceId: string, ids: readonly string[]): Promise<Record<string, string>> => ({
-  ...(await getNamesIn(tx, workspaceId, ids)),
-  [OPERATOR_ID]: OPERATOR_NAME,
-});
-
 /** Newest first. @param graphId null: all */
 export const listPublishRequests = (workspaceId: string, graphId: string | null): Promise<readonly PublishRequestRow[]> =>
   runInWorkspace(workspaceId, async (tx) => {
@@ -117,7 +107,7 @@ export const listPublishRequests = (workspaceId: string, graphId: string | null)
       orderBy: [{ createdAt: "desc" }, { id: "asc" }],
       take: MOST_LISTED,
     });
-    const names = await namesOf(
+    const names = await getNamesIn(
       tx,
       workspaceId,
       rows.flatMap((row) => [row.requestedBy, ...(row.decidedBy === null ? [] : [row.decidedBy])]),
@@ -147,7 +137,6 @@ export const listPublishRequests = (workspaceId: string, graphId: string | null)
     }));
   });
 
-/** Counts requests that the person may approve. */
 export const countPublishRequestsFor = (workspaceId: string, userId: string): Promise<number> =>
   runInWorkspace(workspaceId, (tx) =>
     tx.publishRequest.count({ where: { workspaceId, status: "open", NOT: { involved: { has: userId } } } }),
@@ -159,7 +148,6 @@ export type Publishers = {
   readonly secondPerson: string | null;
 };
 
-/** Adds publishers to versions. */
 export const withPublishers = <Version extends Pick<GraphVersionRow, "graphId" | "hash" | "authorId">>(
   workspaceId: string,
   versions: readonly Version[],
@@ -170,7 +158,7 @@ export const withPublishers = <Version extends Pick<GraphVersionRow, "graphId" |
       select: { graphId: true, hash: true, decidedBy: true },
     });
     const deciders = approved.flatMap(({ graphId, hash, decidedBy }) => (decidedBy === null ? [] : [{ graphId, hash, decidedBy }]));
-    const names = await namesOf(tx, workspaceId, [
+    const names = await getNamesIn(tx, workspaceId, [
       ...versions.map(({ authorId }) => authorId),
       ...deciders.map(({ decidedBy }) => decidedBy),
     ]);

@@ -197,6 +197,15 @@ export const getVersion = (workspaceId: string, hash: string): Promise<StoredVer
     return found && read && { ...readRow(found), ...read };
   });
 
+/** @param number null: the newest @throws as `getVersion` */
+export const getNumberedVersion = async (workspaceId: string, graphId: string, number: number | null): Promise<StoredVersion | null> => {
+  const where = { workspaceId, graphId, ...(number === null ? {} : { number }) };
+  const find = (tx: Transaction) => tx.graphVersion.findFirst({ where, orderBy: { number: "desc" }, select: { hash: true } });
+  const found = await runInWorkspace(workspaceId, find);
+
+  return found && getVersion(workspaceId, found.hash);
+};
+
 export type ExecutedVersion = Pick<StoredVersion, "hash" | "graphId" | "number" | "authorId" | "published">;
 
 /** Reads in one statement as the runner. @throws VersionAltered */

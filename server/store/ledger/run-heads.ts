@@ -4,8 +4,7 @@ import { GENESIS_PARENT } from "@/lib/engine/state";
 import { TOKEN_LIMIT_CODES, type TokenLimitCode, type TokenLimits } from "@/lib/outside/token-limits";
 import { getDatabase, getPool } from "@/server/db/client";
 import { HELD } from "@/server/db/restored";
-import type { LedgerTransaction } from "@/server/store/runs/attempts";
-import { columnsOf, queryRow, queryRows } from "@/server/store/sql/rows";
+import { columnsOf, execute, queryRow, queryRows, type SqlClient } from "@/server/store/sql/rows";
 import { withTokenUse } from "@/server/store/agents/token-use";
 
 const headRow = z.object({
@@ -42,22 +41,28 @@ export type NewRun = {
   readonly token?: { readonly id: string; readonly limits: TokenLimits };
 };
 
-const insertRun = async (client: Pick<LedgerTransaction, "run">, { runId, at, fork, token, ...run }: NewRun): Promise<void> => {
-  await client.run.createMany({
-    data: {
-      ...run,
-      id: runId,
-      status: "pending",
-      version: fork?.seq ?? 0,
-      head: fork?.head ?? GENESIS_PARENT,
-      createdAt: new Date(at),
-      updatedAt: new Date(at),
-      parentRun: fork?.parentRun ?? null,
-      forkSeq: fork?.seq ?? null,
-      simulated: fork?.simulated ?? false,
-      tokenId: token?.id ?? null,
-    },
-    skipDuplicates: true,
+const insertRun = async (client: SqlClient, { fork, token, ...run }: NewRun): Promise<void> => {
+  await execute(client, {
+    name: "insert-run",
+    text: `insert into run (workspace_id, id, graph_id, graph_hash, initiator_id, status, version, head, created_at, updated_at,
+       parent_run, fork_seq, simulated, token_id)
+     values ($1::uuid, $2::uuid, $3::uuid, $4, $5::uuid, 'pending', $6::int, $7, to_timestamp($8::double precision / 1000),
+       to_timestamp($8::double precision / 1000), $9::uuid, $10::int, $11::boolean, $12::uuid)
+     on conflict do nothing`,
+    values: [
+      run.workspaceId,
+      run.runId,
+      run.graphId,
+      run.graphHash,
+      run.initiatorId,
+      fork?.seq ?? 0,
+      fork?.head ?? GENESIS_PARENT,
+      run.at,
+      fork?.parentRun ?? null,
+      fork?.seq ?? null,
+      fork?.simulated ?? false,
+      token?.id ?? null,
+    ],
   });
 };
 
@@ -65,7 +70,7 @@ const insertRun = async (client: Pick<LedgerTransaction, "run">, { runId, at, fo
 export const createRunHead = async (run: NewRun): Promise<TokenLimitCode | null> => {
   const { token, workspaceId, at } = run;
   if (!token) {
-    await insertRun(getDatabase(), run);
+    await insertRun(getPool(), run);
 
     return null;
   }

@@ -8,7 +8,6 @@ export const MOST_SECRETS = 500;
 /** A use is noted once a minute. */
 const NOTED_MS = 60_000;
 
-/** Names and dates, by name. */
 export const listSecrets = (workspaceId: string) =>
   scopeToWorkspace(workspaceId).secret.findMany({
     where: { workspaceId },

@@ -36,7 +36,6 @@ export const getConsoleCall = async (workspaceId: string, userId: string, id: st
   return row && shownSchema.parse(row);
 };
 
-/** Counts a person's unfinished calls. */
 export const openConsoleCalls = (workspaceId: string, userId: string): Promise<number> =>
   scopeToWorkspace(workspaceId).consoleCall.count({ where: { workspaceId, userId, status: { in: ["waiting", "working"] } } });
 

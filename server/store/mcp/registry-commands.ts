@@ -14,7 +14,6 @@ export const insertRegistryCommand = async (workspaceId: string, command: NewReg
   await notify(CHANNEL, "");
 };
 
-/** Returns the runner's answer, or null. */
 export const findRegistryOutcome = async (workspaceId: string, id: string): Promise<RegistryOutcome | null> => {
   const row = await scopeToWorkspace(workspaceId).registryCommand.findFirst({
     where: { workspaceId, id },
@@ -24,7 +23,7 @@ export const findRegistryOutcome = async (workspaceId: string, id: string): Prom
   return row && row.status !== "pending" ? registryOutcomeSchema.parse(row.outcome) : null;
 };
 
-/** Unanswered commands, oldest first. */
+/** Oldest first. */
 export const listPendingRegistryCommands = async (): Promise<readonly PendingCommand[]> => {
   const rows = await getDatabase().registryCommand.findMany({
     where: { status: "pending" },

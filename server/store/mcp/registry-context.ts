@@ -3,6 +3,7 @@ import type { ServerPlace, ServerStanding } from "@/lib/graph/facts/facts";
 import type { HexDigest } from "@/lib/hash";
 import { listAccessSecrets } from "@/lib/mcp/access";
 import { listManifestSecrets } from "@/lib/mcp/program";
+import { isToolLabelled } from "@/lib/mcp/label-proposal";
 import { findPresence, isGone } from "@/lib/mcp/program-presence";
 import { UNUSABLE_REASONS } from "@/lib/mcp/unusable-tool";
 import { listAgents } from "@/server/store/agents/agents";
@@ -31,6 +32,7 @@ const standingOf = (server: McpServerRow, reports: Reports): ServerStanding => (
   status: server.status,
   callers: server.allowedAgents,
   switchedOff: server.tools.flatMap(({ name, blockedAt }) => (blockedAt === null ? [] : [name])),
+  unlabelled: server.tools.flatMap((tool) => (isToolLabelled(tool) ? [] : [tool.name])),
   unusable: server.unusable.map(({ name, reason }) => ({ name, reason: UNUSABLE_REASONS[reason] })),
   isGone: isGone(findPresence(server.transport, reports)),
 });
@@ -41,7 +43,6 @@ const placeOf = (server: McpServerRow): ServerPlace => ({
   credential: holdsCredential(server),
 });
 
-/** Each server's place. */
 export const listServerPlaces = async (workspaceId: string): Promise<readonly ServerPlace[]> =>
   (await listMcpServers(workspaceId)).map(placeOf);
 

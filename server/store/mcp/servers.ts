@@ -88,7 +88,7 @@ export const addMcpServer = (
     if (count === 0) throw new AppError("conflict", { message: "There is a server under this id already." });
   });
 
-const swap = async (
+export const swap = async (
   tx: Transaction,
   where: { workspaceId: string; id: string; revision: number; status?: { in: McpStatus[] } },
   data: Prisma.McpServerUpdateManyMutationInput,
@@ -115,7 +115,6 @@ export const moveMcpServer = (
     ),
   );
 
-/** Replaces a transport, which needs a review. */
 export const setMcpTransport = (
   workspaceId: string,
   id: string,

@@ -17,19 +17,18 @@ const dueRow = z.object({
 });
 export type DueRecipient = z.infer<typeof dueRow>;
 
-/** A test comes first; a message under way is sent again before a new one. */
+/** Tests, codes and changes come first; a message under way is sent again before a new one. */
 const DUE = `
 select ${columnsOf(dueRow)} from (
   select distinct on (user_id, channel) * from notification
-  where status = 'pending' and next_at <= $1 and user_id || ' ' || channel <> all ($2::text[])
-  order by user_id, channel, type = 'test' desc, message_id nulls last, next_at, id
+  where status = 'pending' and next_at <= $1 and user_id || ' ' || channel <> all ($2::text[]) and channel = any ($4::text[])
+  order by user_id, channel, type <> 'approval.requested' desc, message_id nulls last, next_at, id
 ) as first order by next_at limit $3`;
 
-type Due = { readonly now: number; readonly busy: readonly string[]; readonly limit: number };
+type Due = { readonly now: number; readonly busy: readonly string[]; readonly limit: number; readonly channels: readonly Channel[] };
 
-/** Lists recipients with their first due notification. */
-export const listDueRecipients = ({ now, busy, limit }: Due): Promise<readonly DueRecipient[]> =>
-  queryRows(getPool(), dueRow, { text: DUE, values: [new Date(now), busy, limit] });
+export const listDueRecipients = ({ now, busy, limit, channels }: Due): Promise<readonly DueRecipient[]> =>
+  queryRows(getPool(), dueRow, { text: DUE, values: [new Date(now), busy, limit, channels] });
 
 type Recipient = Pick<DueRecipient, "workspaceId" | "userId" | "channel">;
 
@@ -89,23 +88,52 @@ export type NotificationOutcome = {
   readonly status: "delivered" | "failed" | "dropped" | "pending";
   readonly code: number | null;
   readonly fault: DeliveryFault | null;
+  /** Where it can be changed later. */
+  readonly place?: string | null;
   /** Of the next attempt, when pending. */
   readonly nextAt: number | null;
   readonly at: number;
 };
 
+/** Queues changes for requests that closed while their message was under way. */
+const queueMissedUpdates = async (sent: readonly ClaimedNotification[]): Promise<void> => {
+  await execute(getPool(), {
+    text: `insert into notification (workspace_id, id, user_id, channel, type, subject)
+      select n.workspace_id, gen_random_uuid(), n.user_id, n.channel, 'approval.updated', n.subject
+      from notification n join approval a on a.id = n.subject
+      where n.id = any ($1::uuid[]) and n.type = 'approval.requested' and a.status <> 'open' on conflict do nothing`,
+    values: [sent.map(({ id }) => id)],
+  });
+};
+
+const earlierRow = z.object({ subject: z.string(), place: z.string(), status: z.string().nullable(), graphName: z.string().nullable() });
+export type EarlierItem = z.infer<typeof earlierRow>;
+
+/** Lists the requests of the message that a request was sent in, with the requests' status. */
+export const listEarlierItems = ({ userId, channel }: Recipient, approvalId: string): Promise<readonly EarlierItem[]> =>
+  queryRows(getPool(), earlierRow, {
+    text: `select ${columnsOf(earlierRow, { subject: "n.subject", place: "n.place", status: "a.status", graphName: "g.name" })}
+      from notification one
+      join notification n on n.message_id = one.message_id and n.user_id = one.user_id and n.place = one.place
+      left join approval a on a.id = n.subject left join run r on r.id = a.run_id left join graph g on g.id = r.graph_id
+      where one.user_id = $1 and one.channel = $2 and one.type = 'approval.requested' and one.subject = $3 and one.status = 'delivered'
+      order by n.created_at, n.id`,
+    values: [userId, channel, approvalId],
+  });
+
 /** Records what came of an attempt. A later claim's rows stay. */
 export const noteNotifications = async (
   claimed: readonly ClaimedNotification[],
-  { status, code, fault, nextAt, at }: NotificationOutcome,
+  { status, code, fault, nextAt, at, place = null }: NotificationOutcome,
 ): Promise<void> => {
   const [first] = claimed;
   if (!first) return;
   const end = status === "pending" ? { nextAt: new Date(nextAt ?? at) } : { endedAt: new Date(at) };
   await getDatabase().notification.updateMany({
     where: { id: { in: claimed.map(({ id }) => id) }, status: "pending", attempts: first.attempts },
-    data: { status, code, fault, ...end },
+    data: { status, code, fault, place, ...end },
   });
+  if (place !== null) await queueMissedUpdates(claimed);
 };
 
 /** Deletes what ended, or was never sent, before then. */

@@ -96,10 +96,9 @@ const shownRow = z.object({
 });
 export type ShownNotification = z.infer<typeof shownRow>;
 
-/** Lists a member's own latest notifications. */
-export const listNotifications = async (workspaceId: string, userId: string): Promise<readonly ShownNotification[]> => {
+export const listNotifications = async (workspaceId: string, userId: string, channel: Channel): Promise<readonly ShownNotification[]> => {
   const rows = await scopeToWorkspace(workspaceId).notification.findMany({
-    where: { workspaceId, userId },
+    where: { workspaceId, userId, channel },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: MOST_SHOWN,
   });

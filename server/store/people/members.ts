@@ -82,7 +82,6 @@ export const listMembers = async (workspaceId: string, since: Date): Promise<Lis
 export const isMember = async (workspaceId: string, userId: string): Promise<boolean> =>
   (await scopeToWorkspace(workspaceId).membership.count({ where: { workspaceId, userId } })) === 1;
 
-/** Finds another who may manage people. */
 export const hasOtherAdmin = async (workspaceId: string, userId: string): Promise<boolean> =>
   (await scopeToWorkspace(workspaceId).membership.count({
     where: { workspaceId, userId: { not: userId }, role: { in: [...PERMISSIONS["people.manage"]] }, user: { disabledAt: null } },

@@ -26,7 +26,6 @@ export const insertWorkspace = async (tx: LedgerTransaction, id: string, name: s
   await tx.workspace.createMany({ data: { id, name, demo }, skipDuplicates: true });
 };
 
-/** Returns which addresses have accounts. */
 export const listTakenEmails = async (tx: LedgerTransaction, emails: readonly string[]): Promise<ReadonlySet<string>> => {
   const users = await tx.user.findMany({ where: { email: { in: [...emails] } }, select: { email: true } });
 

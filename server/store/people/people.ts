@@ -1,5 +1,10 @@
 import { runInWorkspace, type Transaction } from "@/server/db/client";
 
+/** No account has it. */
+export const OPERATOR_ID = "00000000-0000-0000-0000-000000000000";
+
+const OPERATOR_NAME = "the operator";
+
 /** Names by id. @param client limited to the workspace */
 export const getNamesIn = async (
   client: Pick<Transaction, "user">,
@@ -11,7 +16,10 @@ export const getNamesIn = async (
     select: { id: true, name: true },
   });
 
-  return Object.fromEntries(users.map((user) => [user.id, user.name]));
+  return {
+    ...Object.fromEntries(users.map((user) => [user.id, user.name])),
+    ...(ids.includes(OPERATOR_ID) ? { [OPERATOR_ID]: OPERATOR_NAME } : {}),
+  };
 };
 
 /** `getNamesIn` in its own transaction. */

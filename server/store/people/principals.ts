@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { findTokenObjection, isServiceAccount, NO_SESSION, principalSchema, TOKEN_SCOPES, type Principal } from "@/lib/engine/principal";
+import {
+  findTokenObjection,
+  isPersonal,
+  isServiceAccount,
+  NO_SESSION,
+  principalSchema,
+  TOKEN_SCOPES,
+  type Principal,
+} from "@/lib/engine/principal";
 import { computeMemberDigest, SESSION_ENDED, computeTokenDigest, computeWorkspaceDigest } from "@/lib/engine/ledger/settings-digests";
 import { integritySchema } from "@/lib/graph/label";
 import { digestInForce } from "@/lib/engine/ledger/workspace-authority";
@@ -34,7 +42,6 @@ const principalOf = (id: string, row: MemberRow | null): User | null =>
 export const findUserPrincipal = async (authority: AuthorityReader, workspaceId: string, userId: string): Promise<User | null> =>
   principalOf(userId, await authority.confirm(workspaceId, "people", userId, () => readMember(workspaceId, userId), digestOfMember));
 
-/** Returns members' roles by id. @throws as `findUserPrincipal` */
 export const getRoles = async (authority: AuthorityReader, workspaceId: string, ids: readonly string[]): Promise<Record<string, Role>> => {
   const members = await Promise.all(
     [...new Set(ids)].map(async (id) => [id, (await findUserPrincipal(authority, workspaceId, id))?.role] as const),
@@ -45,7 +52,6 @@ export const getRoles = async (authority: AuthorityReader, workspaceId: string, 
 
 const demoRow = z.object({ demo: z.boolean() });
 
-/** Returns whether a workspace is a demo. @throws as `findUserPrincipal` */
 export const isDemo = (authority: AuthorityReader, workspaceId: string): Promise<boolean> =>
   authority.confirm(
     workspaceId,
@@ -141,7 +147,7 @@ const digestOfToken = (row: TokenRow | null) => row && computeTokenDigest(row);
 const confirmedToken = (authority: AuthorityReader, workspaceId: string, tokenId: string): Promise<TokenRow | null> =>
   authority.confirm(workspaceId, "tokens", tokenId, () => readToken(workspaceId, tokenId), digestOfToken);
 
-/** Returns a token's signer in any state. @returns publicKey: null: older than agent signatures @throws as `findUserPrincipal` */
+/** Token in any state. @returns publicKey: null: older than agent signatures */
 export const findTokenSigner = async (
   authority: AuthorityReader,
   workspaceId: string,
@@ -152,11 +158,10 @@ export const findTokenSigner = async (
   return token && { publicKey: token.publicKey, ownerId: token.ownerId };
 };
 
-/** Returns a token's limits per 24 hours. @throws as `currentMembership` */
 export const getTokenLimits = async (authority: AuthorityReader, workspaceId: string, tokenId: string): Promise<TokenLimits> =>
   (await confirmedToken(authority, workspaceId, tokenId))?.limits ?? DEFAULT_TOKEN_LIMITS;
 
-/** Returns the token's owner if it may request versions of this graph. @throws as `findUserPrincipal` */
+/** Null if it may request no version of this graph. */
 export const findArchitectOwner = async (
   authority: AuthorityReader,
   workspaceId: string,
@@ -192,8 +197,7 @@ const drivesRun = async (workspaceId: string, tokenId: string, sessionId: string
   return found !== null;
 };
 
-/** Returns the graph of a run, or of the version that would start it. */
-const findGraphAsked = async (workspaceId: string, { runId, startHash }: Asked): Promise<string | null> => {
+const findGraphAsked = async (workspaceId: string, { runId, startHash }: Pick<Asked, "runId" | "startHash">): Promise<string | null> => {
   const text = `select coalesce((select graph_id from run where workspace_id = $1 and id = $2),
     (select graph_id from graph_version where workspace_id = $1 and hash = $3)) as "graphId"`;
   const values = [workspaceId, runId, startHash];
@@ -201,10 +205,25 @@ const findGraphAsked = async (workspaceId: string, { runId, startHash }: Asked):
   return (await queryRow(getPool(), z.object({ graphId: z.string().nullable() }), { name: "graph-asked", text, values }))?.graphId ?? null;
 };
 
+export const findPersonalToken = async (
+  authority: AuthorityReader,
+  workspaceId: string,
+  { tokenId, runId }: { readonly tokenId: string; readonly runId: string },
+  atMs: number,
+): Promise<{ readonly user: User; readonly publicKey: string | null } | null> => {
+  const token = await confirmedToken(authority, workspaceId, tokenId);
+  if (!token || token.isRevoked || token.expiresAt <= atMs || !isPersonal(token.scopes)) return null;
+  const user = await findUserPrincipal(authority, workspaceId, token.ownerId);
+  if (!user || findTokenObjection(user.role, token) !== null) return null;
+  const graph = await findGraphAsked(workspaceId, { runId, startHash: null });
+
+  return graph !== null && (token.graphs === null || token.graphs.includes(graph)) ? { user, publicKey: token.publicKey } : null;
+};
+
 /** `startHash`: version of a start; null: another command. */
 type Asked = { readonly sessionId: string | null; readonly runId: string; readonly startHash: string | null };
 
-/** Returns the token's principal for this run, or null when not permitted. @throws as `findUserPrincipal` */
+/** Null when not permitted. @throws as `findUserPrincipal` */
 export const findAgentPrincipal = async (
   authority: AuthorityReader,
   workspaceId: string,
@@ -229,7 +248,7 @@ export const findAgentPrincipal = async (
   return graph !== null && (graphs === null || graphs.includes(graph)) ? { ...principal, session: NO_SESSION } : null;
 };
 
-/** Returns an attempt's token in any state, without scopes. @throws as `findUserPrincipal` */
+/** Token in any state, without scopes. */
 export const findAttemptingAgent = async (
   authority: AuthorityReader,
   workspaceId: string,

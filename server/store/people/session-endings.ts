@@ -1,4 +1,5 @@
 /** Runner's role only. */
+import { revokePersonalTokens } from "@/server/store/agents/token-changes";
 import type { LedgerTransaction } from "@/server/store/runs/attempts";
 
 export type Ending = {
@@ -17,19 +18,18 @@ const endingWhere = ({ userId, session, keep }: Ending) => ({
   AND: [session === null ? {} : { id: session }, keep === null ? {} : { id: { not: keep } }],
 });
 
-/** Ids of ending sessions, newest first. */
 export const listEndingSessions = async (tx: LedgerTransaction, ending: Ending): Promise<readonly string[]> => {
   const rows = await tx.session.findMany({ where: endingWhere(ending), orderBy: { createdAt: "desc" }, select: { id: true } });
 
   return rows.map(({ id }) => id);
 };
 
-/** The person's session version, or null. */
 export const getSessionVersion = async (tx: LedgerTransaction, userId: string): Promise<number | null> =>
   (await tx.user.findUnique({ where: { id: userId }, select: { sessionVersion: true } }))?.sessionVersion ?? null;
 
-/** Ends a person's sessions. */
-export const endSessions = async (tx: LedgerTransaction, ending: Ending, atMs: number): Promise<void> => {
+/** Ends sessions, and personal tokens with all of them. */
+export const endSessions = async (tx: LedgerTransaction, workspaceId: string, ending: Ending, atMs: number): Promise<void> => {
   await tx.session.updateMany({ where: { ...endingWhere(ending), revokedAt: null }, data: { revokedAt: new Date(atMs) } });
+  if (ending.session === null) await revokePersonalTokens(tx, workspaceId, ending.userId, atMs);
   if (raisesVersion(ending)) await tx.user.updateMany({ where: { id: ending.userId }, data: { sessionVersion: { increment: 1 } } });
 };

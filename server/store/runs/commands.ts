@@ -54,6 +54,13 @@ export const findCommandOutcome = async (workspaceId: string, id: string): Promi
   return row && row.status !== "pending" ? outcomeSchema.parse(row.outcome) : null;
 };
 
+/** Returns which of these commands were decided. Runner's role only. */
+export const listAnswered = async (ids: readonly string[]): Promise<ReadonlySet<string>> => {
+  const rows = await getDatabase().command.findMany({ where: { id: { in: [...ids] }, status: { not: "pending" } }, select: { id: true } });
+
+  return new Set(rows.map(({ id }) => id));
+};
+
 export type PendingCommand = {
   readonly id: string;
   readonly workspaceId: string;

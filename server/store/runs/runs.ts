@@ -48,7 +48,6 @@ type RunQuery = {
   readonly values: readonly unknown[];
 };
 
-/** Reads runs with names. */
 export const queryRuns = (client: SqlClient, { from, tail, values }: RunQuery): Promise<RunRow[]> =>
   queryRows(client, runRow, prepareQuery({ text: `select ${NAMED} from ${from} ${NAMES} ${tail}`, values }));
 

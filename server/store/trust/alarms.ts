@@ -37,7 +37,6 @@ export const openAlarms = async (workspaceId: string) => {
   });
 };
 
-/** Returns whether such an alarm is open. */
 export const isAlarmOpen = async (tx: LedgerTransaction, workspaceId: string, id: string): Promise<boolean> =>
   (await tx.trustAlarm.count({ where: { workspaceId, id, acknowledgedAt: null } })) > 0;
 

@@ -83,7 +83,6 @@ export const listTrust = (
     return { events, nextCursor: found.length > limit && last ? cursorOf(last) : null };
   });
 
-/** Returns whether more rows match. */
 export const isMoreThan = (most: number, workspaceId: string, filter: TrustFilter, nowMs: number): Promise<boolean> =>
   runRead(workspaceId, async (client) => {
     const text = Prisma.sql`select 1 from trust_event where ${matching(workspaceId, filter, nowMs)} offset ${most}::int limit 1`;

@@ -119,7 +119,6 @@ export const switchOff = (endpointId: string, offReason: OffReason, at: number):
     });
   });
 
-/** Deletes deliveries ended before then. */
 export const forgetDeliveries = async (before: number): Promise<void> => {
   await execute(getPool(), {
     text: `delete from webhook_delivery d where (status <> 'pending' and created_at < $1)

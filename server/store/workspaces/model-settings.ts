@@ -116,7 +116,6 @@ export const writeProviderKey = async (
     on conflict (workspace_id, name) do update set sealed = excluded.sealed, version = secret.version + 1, rotated_at = now()`;
 };
 
-/** Stores a test's outcome. */
 export const storeModelTest = async (workspaceId: string, providerId: string, test: ModelTest): Promise<void> => {
   await getDatabase().modelProvider.updateMany({ where: { workspaceId, id: providerId }, data: { test } });
 };

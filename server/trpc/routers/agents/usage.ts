@@ -12,7 +12,6 @@ const usageOf = ({ agent }: AgentRow, { useOf }: UsageFacts) => ({
   })),
 });
 
-/** Reads recent runs. */
 export const agentUsage = createProcedure("agent.read").query(async ({ ctx }) => {
   const [rows, facts] = await Promise.all([listAgents(ctx.workspaceId), getUsageFacts(ctx.workspaceId)]);
 

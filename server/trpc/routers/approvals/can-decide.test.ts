@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { GateState } from "@/lib/engine/state";
 import { createRunState } from "@/lib/engine/state";
-import { canDecide } from "./can-decide";
+import { canDecide, explainBar } from "./can-decide";
 
 const id = (n: number) => `00000000-0000-4000-8000-00000000000${n}`;
 const hash = "a".repeat(64);
@@ -96,6 +96,17 @@ describe("who may decide", () => {
   });
 
   test("includes the version's author with a second decider", () => {
-    expect(codeFor({ ...REVIEWER, id: id(3) }, gateState({ quorum: 2 }))).toBe("ok");
+    const [author, two] = [{ ...REVIEWER, id: id(3) }, { quorum: 2 }];
+    expect(codeFor(author, gateState(two))).toBe("ok");
+    expect(explainBar(state, gateState(two), author)).toBeNull();
+  });
+
+  test("excludes the version's author where a rule says so, with the reason for the inbox", () => {
+    const [author, gate] = [{ ...REVIEWER, id: id(3) }, gateState({ quorum: 2, not_publisher: true })];
+    expect(codeFor(author, gate)).toBe("own_version");
+    expect(explainBar(state, gate, author)).toBe("You published this graph version. Someone else must decide.");
+    expect(explainBar(state, gate, REVIEWER)).toBeNull();
+    const edited = gateState({ editors: [REVIEWER.id], demands: [{ groups: ["Finance"], people: [], count: 1 }] });
+    expect(explainBar(state, edited, REVIEWER)).toBe("You edited this proposal. Someone else must decide.");
   });
 });

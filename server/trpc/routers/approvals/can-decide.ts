@@ -35,6 +35,14 @@ export const getReason = (
   return explainDenial(viewer.role, "approval.decide") ?? `Needs ${gate.role}; you are ${viewer.role}`;
 };
 
+/** Returns why a decider's part in the run bars them, else null. */
+export const explainBar = (state: RunState, gateState: GateState, viewer: Viewer): string | null => {
+  const { demands: _named, ...gate } = gateState.gate;
+  const code = findDeciderObjection(state, { ...gateState, gate }, viewer, 0);
+
+  return code?.startsWith("own_") ? getReason(code, state, gateState, viewer) : null;
+};
+
 const no = (code: RefusalCode, reason: string = REFUSALS[code].message): CanDecide => ({ ok: false, code, reason });
 
 /** @param more `sealed`: number of unopened values; `names`: of named people */

@@ -3,7 +3,6 @@ import { getLineName } from "@/lib/engine/labels/control-position";
 import { ownMember, type JsonObject } from "@/lib/json";
 import { isSameValue } from "@/lib/leaves";
 
-/** Lists shown arguments. */
 export const listShownArguments = ({ lines }: Pick<ApprovalView, "lines">): JsonObject =>
   Object.fromEntries(
     lines.flatMap((line) => (line.op === "call" && line.after?.hidden === false ? [[getLineName(line), line.after.value]] : [])),

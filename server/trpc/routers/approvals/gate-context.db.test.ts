@@ -78,6 +78,9 @@ describe("an approval that replaced another by an edit", () => {
     expect(editor.canDecide).toMatchObject({ ok: false, code: "own_edit" });
     expect(editor.mayEdit).toEqual({ ok: true });
     expect((await get("reviewer", second, desk.people.second)).canDecide).toEqual({ ok: true });
+    const barredFor = async (user?: string) => (await callerOf("reviewer", user).approvals.summaries({ ids: [second] }))[0]?.barred;
+    expect(await barredFor()).toBe("You edited this proposal. Someone else must decide.");
+    expect(await barredFor(desk.people.second)).toBeNull();
     expect((await get("builder", second)).mayEdit).toMatchObject({ ok: false, code: "role_missing" });
     expect((await get("reviewer", first, desk.people.second)).mayEdit).toMatchObject({ ok: false, code: "approval_closed" });
   });

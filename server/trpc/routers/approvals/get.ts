@@ -8,7 +8,7 @@ import { getGateClearance } from "@/lib/engine/approvals/policy";
 import { findSeatAt } from "@/lib/engine/decide/decider";
 import type { GateState, RunState } from "@/lib/engine/state";
 import { isStale } from "@/lib/engine/ledger/transition";
-import { describeApprovers } from "@/lib/people/approvers";
+import { describeApprovers, isOpenBeside } from "@/lib/people/approvers";
 import type { Role } from "@/lib/roles";
 import { systemClock } from "@/server/clock";
 import { getApproval, openApprovalsOf } from "@/server/store/approvals/approvals";
@@ -95,6 +95,8 @@ export const readApproval = async ({ workspaceId, id, role, auditor }: ApprovalR
     gate: {
       role: gate.role,
       quorum: gate.quorum,
+      onlyNamed: !isOpenBeside(gate),
+      notPublisher: gate.not_publisher === true,
       demands: (demands ?? []).map((demand) => ({ who: describeApprovers([demand], names), count: demand.count })),
       nonce: gate.nonce,
       seq:

@@ -5,6 +5,7 @@ import { AppError } from "@/lib/errors";
 import { getApproval } from "@/server/store/approvals/approvals";
 import { createProcedure } from "@/server/trpc/init";
 import { replayWhole, type Replayed } from "@/server/web/open-run";
+import { explainBar } from "./can-decide";
 import { sealedTo } from "./sealed";
 
 const MAX_IDS = 30;
@@ -37,6 +38,14 @@ export const approvalsSummaries = createProcedure("approval.read")
       const sealed = sealedTo(gateState, found.records, ctx.user.id, found.sealed);
       const { summary, signals, needs } = buildApprovalView(found.published, found.state, gateState, clearance, sealed);
 
-      return [{ id, summary, signals, rules: needs?.rules ?? [] }];
+      return [
+        {
+          id,
+          summary,
+          signals,
+          rules: needs?.rules ?? [],
+          barred: explainBar(found.state, gateState, { id: ctx.user.id, role: ctx.role }),
+        },
+      ];
     });
   });

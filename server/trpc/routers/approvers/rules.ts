@@ -39,7 +39,6 @@ export const rulesAdd = createProcedure("people.manage", { fresh: true })
 
 const removal = z.strictObject({ rule: uuidSchema, signed: adminSignatureSchema.exactOptional() });
 
-/** Asks a second admin. */
 export const rulesRemove = createProcedure("people.manage", { fresh: true })
   .input(removal)
   .mutation(({ ctx, input }) => submitToWorkspace(ctx, { kind: "rule_remove", ...input }));
@@ -48,7 +47,6 @@ export const rulesConfirmRemoval = createProcedure("people.manage", { fresh: tru
   .input(removal)
   .mutation(({ ctx, input }) => submitToWorkspace(ctx, { kind: "rule_remove_confirm", ...input }));
 
-/** Declines or withdraws a removal. */
 export const rulesDeclineRemoval = createProcedure("people.manage")
   .input(z.strictObject({ rule: uuidSchema }))
   .mutation(({ ctx, input }) => submitToWorkspace(ctx, { kind: "rule_remove_decline", ...input }));

@@ -12,7 +12,6 @@ const input = z.strictObject({
   arguments: jsonSchema.refine(isJsonObject, "An object"),
 });
 
-/** Calls a tool as the token's owner. */
 export const connectConsoleSend = createProcedure("connect.manage")
   .input(input)
   .mutation(async ({ ctx, input: wanted, signal }) => {

@@ -4,6 +4,7 @@ import { router } from "@/server/trpc/init";
 import { connectConsoleSend } from "./console-send";
 import { connectForksList } from "./forks-list";
 import { connectGraphsList } from "./graphs-list";
+import { personalCreate, personalList, personalRevoke } from "./personal";
 import { connectSessionsList } from "./sessions-list";
 import { connectSessionsRevoke } from "./sessions-revoke";
 import { connectTokensList } from "./tokens-list";
@@ -13,6 +14,7 @@ import { connectTokensRevoke } from "./tokens-revoke";
 export const connectRouter = router({
   tokens: router({ list: connectTokensList, mint: connectTokensMint, revoke: connectTokensRevoke }),
   accounts: router({ create: connectAccountsCreate, rotate: connectAccountsRotate }),
+  personal: router({ create: personalCreate, list: personalList, revoke: personalRevoke }),
   sessions: router({ list: connectSessionsList, revoke: connectSessionsRevoke }),
   console: router({ send: connectConsoleSend }),
   forks: router({ list: connectForksList }),

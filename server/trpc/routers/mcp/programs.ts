@@ -1,4 +1,5 @@
-import { isBundledProgram, computeProgramDigest, type OfferedProgram } from "@/lib/mcp/program";
+import { isBundledProgram } from "@/lib/mcp/bundled-program";
+import { computeProgramDigest, type OfferedProgram } from "@/lib/mcp/program";
 import { listPrograms } from "@/server/store/health";
 import { findDemoWorkspace } from "@/server/store/workspaces/workspaces";
 import { createProcedure } from "@/server/trpc/init";

@@ -1,5 +1,5 @@
 import type { ToolLabels } from "@/lib/graph/document";
-import { isLabelled } from "@/lib/mcp/label-proposal";
+import { isToolLabelled } from "@/lib/mcp/label-proposal";
 import type { ToolDefinition } from "@/lib/mcp/definition";
 import type { ToolDrift } from "@/lib/mcp/drift";
 import { computeIdentityDigest, findIdentityDrift, type IdentityField } from "@/lib/mcp/identity";
@@ -32,7 +32,7 @@ export type ServerView = Omit<McpServerRow, "updatedAt" | "tools"> & {
 };
 
 const toToolView = (tool: McpToolRow, isReviewed: boolean): ToolView => {
-  const { name, limits, blockedAt, labelledAt, seenDigest, pinnedDigest, effect, idempotent, output, outward, clearance } = tool;
+  const { name, limits, blockedAt, seenDigest, pinnedDigest, effect, idempotent, output, outward, clearance } = tool;
   const same = seenDigest === pinnedDigest;
   const drift = pinnedDigest === null ? "added" : seenDigest === null ? "removed" : "changed";
 
@@ -46,7 +46,7 @@ const toToolView = (tool: McpToolRow, isReviewed: boolean): ToolView => {
     output,
     outward,
     clearance,
-    labelled: labelledAt !== null || isLabelled(tool),
+    labelled: isToolLabelled(tool),
     limits,
     blockedAt: blockedAt?.toISOString() ?? null,
   };

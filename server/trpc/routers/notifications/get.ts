@@ -1,14 +1,21 @@
+import { getAccount } from "@/server/store/notifications/accounts";
 import { getNotificationSetting, listNotifications } from "@/server/store/notifications/settings";
-import { findMailSender } from "@/server/store/health";
+import { findMailSender, isChannelSetUp } from "@/server/store/health";
 import { createProcedure } from "@/server/trpc/init";
+import { channelInput } from "./channel-input";
 
-/** Returns one's own e-mail setting and latest notifications. */
-export const notificationsGet = createProcedure("settings.own").query(async ({ ctx: { workspaceId, user } }) => {
-  const [setting, latest, sender] = await Promise.all([
-    getNotificationSetting(workspaceId, user.id, "mail"),
-    listNotifications(workspaceId, user.id),
-    findMailSender(),
-  ]);
+/** Returns one's own setting, account and latest notifications of a channel. */
+export const notificationsGet = createProcedure("settings.own")
+  .input(channelInput)
+  .query(async ({ ctx: { workspaceId, user }, input: { channel } }) => {
+    const [setting, latest, isSetUp, sender, linked] = await Promise.all([
+      getNotificationSetting(workspaceId, user.id, channel),
+      listNotifications(workspaceId, user.id, channel),
+      isChannelSetUp(channel),
+      findMailSender(),
+      getAccount({ workspaceId, userId: user.id, channel }),
+    ]);
+    const account = linked && { name: linked.account, isConfirmed: linked.confirmedAt !== null };
 
-  return { setting, latest, sender, address: user.email };
-});
+    return { setting, latest, isSetUp, sender, address: user.email, account };
+  });

@@ -24,38 +24,45 @@ const setUp = () =>
 
 describe("one's own notifications", () => {
   test("are off until chosen, and are kept for their person alone", async () => {
-    expect(await callerOf(own).get()).toMatchObject({ setting: null, latest: [], sender: null, address: `${own}@test.invalid` });
-    await callerOf(own).save({ setting: SETTING });
-    expect((await callerOf(own).get()).setting).toEqual(SETTING);
-    expect((await callerOf(other).get()).setting).toBeNull();
-    await callerOf(own).save({ setting: { ...SETTING, quiet: null, cadence: "daily" } });
-    expect((await callerOf(own).get()).setting).toMatchObject({ quiet: null, cadence: "daily" });
-    await callerOf(own).save({ setting: null });
-    expect((await callerOf(own).get()).setting).toBeNull();
+    expect(await callerOf(own).get({ channel: "mail" })).toMatchObject({
+      setting: null,
+      latest: [],
+      sender: null,
+      address: `${own}@test.invalid`,
+    });
+    await callerOf(own).save({ channel: "mail", setting: SETTING });
+    expect((await callerOf(own).get({ channel: "mail" })).setting).toEqual(SETTING);
+    expect((await callerOf(other).get({ channel: "mail" })).setting).toBeNull();
+    await callerOf(own).save({ channel: "mail", setting: { ...SETTING, quiet: null, cadence: "daily" } });
+    expect((await callerOf(own).get({ channel: "mail" })).setting).toMatchObject({ quiet: null, cadence: "daily" });
+    await callerOf(own).save({ channel: "mail", setting: null });
+    expect((await callerOf(own).get({ channel: "mail" })).setting).toBeNull();
   });
 
   test("refuse a setting that could never be sent", async () => {
-    await expect(callerOf(own).save({ setting: { ...SETTING, timeZone: "Nowhere" } })).rejects.toThrow(/time zone/u);
-    await expect(callerOf(own).save({ setting: { ...SETTING, quiet: { from: 5, until: 5 } } })).rejects.toThrow(/two different/u);
+    await expect(callerOf(own).save({ channel: "mail", setting: { ...SETTING, timeZone: "Nowhere" } })).rejects.toThrow(/time zone/u);
+    await expect(callerOf(own).save({ channel: "mail", setting: { ...SETTING, quiet: { from: 5, until: 5 } } })).rejects.toThrow(
+      /two different/u,
+    );
   });
 });
 
 describe("a test", () => {
   test("says that e-mail is not set up, and queues nothing", async () => {
-    await expect(callerOf(own).test()).rejects.toThrow("E-mail isn't set up");
+    await expect(callerOf(own).test({ channel: "mail" })).rejects.toThrow("E-mail isn't set up");
     expect(await queryOn(urls.admin, "select 1 from notification")).toEqual([]);
   });
 
   test("is queued to oneself, one at a time, and its outcome is listed for oneself", async () => {
     await setUp();
-    const { id } = await callerOf(own).test();
-    await expect(callerOf(own).test()).rejects.toThrow("already in progress");
-    await callerOf(other).test();
-    expect((await callerOf(own).get()).latest).toMatchObject([{ id, type: "test", status: "pending" }]);
+    const { id } = await callerOf(own).test({ channel: "mail" });
+    await expect(callerOf(own).test({ channel: "mail" })).rejects.toThrow("already in progress");
+    await callerOf(other).test({ channel: "mail" });
+    expect((await callerOf(own).get({ channel: "mail" })).latest).toMatchObject([{ id, type: "test", status: "pending" }]);
     await asAdmin(urls.admin, "update notification set status = 'failed', code = 550, fault = 'refused', ended_at = now() where id = $1", [
       id,
     ]);
-    expect(await callerOf(own).get()).toMatchObject({
+    expect(await callerOf(own).get({ channel: "mail" })).toMatchObject({
       sender: "Approvals <approvals@example.com>",
       latest: [{ id, status: "failed", code: 550, fault: "refused" }],
     });
@@ -63,7 +70,7 @@ describe("a test", () => {
 
   test("shows an admin whom e-mail reaches, and no one else", async () => {
     await setUp();
-    await callerOf(own).save({ setting: SETTING });
+    await callerOf(own).save({ channel: "mail", setting: SETTING });
     const reach = () => callerAs(workspace, "admin").notifications.reach();
     expect((await reach()).members).toMatchObject([
       { userId: own, setting: SETTING, latest: { status: "failed" } },

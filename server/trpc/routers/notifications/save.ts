@@ -1,13 +1,13 @@
-import { z } from "zod";
 import { notificationSettingSchema } from "@/lib/notifications/setting";
 import { saveNotificationSetting } from "@/server/store/notifications/settings";
 import { createProcedure } from "@/server/trpc/init";
+import { channelInput } from "./channel-input";
 
-/** Changes one's own e-mail setting; null stops e-mail. */
+/** Changes one's own setting of a channel; null stops it. */
 export const notificationsSave = createProcedure("settings.own")
-  .input(z.strictObject({ setting: notificationSettingSchema.nullable() }))
-  .mutation(async ({ ctx: { workspaceId, user }, input: { setting } }) => {
-    await saveNotificationSetting(workspaceId, user.id, "mail", setting);
+  .input(channelInput.extend({ setting: notificationSettingSchema.nullable() }))
+  .mutation(async ({ ctx: { workspaceId, user }, input: { channel, setting } }) => {
+    await saveNotificationSetting(workspaceId, user.id, channel, setting);
 
     return {};
   });

@@ -1,16 +1,22 @@
 import { AppError } from "@/lib/errors";
+import { CHANNEL_NAMES } from "@/lib/notifications/setting";
 import { systemClock } from "@/server/clock";
-import { findMailSender } from "@/server/store/health";
+import { isChannelSetUp } from "@/server/store/health";
 import { queueTestNotification } from "@/server/store/notifications/settings";
 import { createProcedure } from "@/server/trpc/init";
+import { channelInput } from "./channel-input";
 
-/** Mails a test to oneself. */
-export const notificationsTest = createProcedure("settings.own").mutation(async ({ ctx: { workspaceId, user } }) => {
-  if ((await findMailSender()) === null) throw new AppError("conflict", { message: "E-mail isn't set up. Ask the operator." });
-  const id = systemClock.id();
-  if (!(await queueTestNotification(workspaceId, user.id, "mail", id))) {
-    throw new AppError("conflict", { message: "A test is already in progress." });
-  }
+/** Sends a test to oneself. */
+export const notificationsTest = createProcedure("settings.own")
+  .input(channelInput)
+  .mutation(async ({ ctx: { workspaceId, user }, input: { channel } }) => {
+    if (!(await isChannelSetUp(channel))) {
+      throw new AppError("conflict", { message: `${CHANNEL_NAMES[channel]} isn't set up. Ask the operator.` });
+    }
+    const id = systemClock.id();
+    if (!(await queueTestNotification(workspaceId, user.id, channel, id))) {
+      throw new AppError("conflict", { message: "A test is already in progress." });
+    }
 
-  return { id };
-});
+    return { id };
+  });

@@ -40,6 +40,7 @@ beforeAll(async () => {
     user: desk.people.reviewer,
     view,
     expires: Math.floor(Date.now() / 1_000) + 600,
+    channel: "mail",
   };
   token = createReplyToken(link, (digest) => desk.deps.signer.signDigest(digest));
   await useDatabase(urls.web);
@@ -102,6 +103,8 @@ describe("opening a link from a message", () => {
 
 describe("sending by a link", () => {
   test("queues one command in its person's name, whether sent twice at once or again later", async () => {
+    // A second attempt meets what the first left.
+    await asAdmin(urls.admin, "delete from command where kind <> 'start'");
     const send = () => visitor().reply.send({ token, action: "reject", text: "Ask finance first." });
     const both = Promise.all([send(), send()]);
     const id = getReplyCommandId(link, "reject");
@@ -122,6 +125,17 @@ describe("sending by a link", () => {
       JSON.stringify({ seq: 9, refusal: refuse("approval_closed") }),
     ]);
     expect(await refused).toBe("approval_closed");
+  });
+
+  test("snoozes for its person alone, without a command", async () => {
+    const before = (await commands()).length;
+    const until = Date.now() + 3_600_000;
+    expect(await visitor().reply.snooze({ token, untilMs: until })).toEqual({ snoozed: [link.approval] });
+    expect(await query(urls.admin, "select approval_id, user_id, kind from approval_aside")).toEqual([
+      { approval_id: link.approval, user_id: link.user, kind: "snoozed" },
+    ]);
+    expect(await codeOf(visitor().reply.snooze({ token: token.slice(1), untilMs: until }))).toBe("link_invalid");
+    expect(await commands()).toHaveLength(before);
   });
 
   test("needs a text", async () => {

@@ -1,0 +1,35 @@
+import type { PinnedIdentity } from "@/lib/mcp/identity";
+import { DRIFTS } from "@/lib/mcp/status";
+import type { McpTransport } from "@/lib/mcp/transport";
+import { getDatabase } from "@/server/db/client";
+import type { McpServerRow } from "./row";
+import { swap } from "./servers";
+import { inStep, type RecordStep } from "./settings";
+
+export type ServerPlace = { readonly workspaceId: string; readonly id: string };
+
+/** Of all workspaces. */
+export const listProgramServers = (): Promise<readonly ServerPlace[]> =>
+  getDatabase().mcpServer.findMany({
+    where: { status: { in: [...DRIFTS] }, transport: { path: ["type"], equals: "stdio" } },
+    orderBy: [{ workspaceId: "asc" }, { id: "asc" }],
+    select: { workspaceId: true, id: true },
+  });
+
+/** `identity` pins, `reason` suspends. */
+type Next = { readonly transport: McpTransport } & ({ readonly identity: PinnedIdentity } | { readonly reason: string });
+
+/** @throws AppError("conflict") */
+export const replaceMcpProgram = (
+  workspaceId: string,
+  { id, revision }: McpServerRow,
+  { transport, ...next }: Next,
+  record: RecordStep,
+): Promise<number> =>
+  inStep(workspaceId, id, record, (tx) =>
+    swap(
+      tx,
+      { workspaceId, id, revision, status: { in: [...DRIFTS] } },
+      "identity" in next ? { transport, pinnedIdentity: next.identity } : { transport, status: "drifted", lastError: next.reason },
+    ),
+  );

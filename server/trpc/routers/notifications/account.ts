@@ -1,0 +1,45 @@
+import { AppError } from "@/lib/errors";
+import { accountSchema, codeSchema } from "@/lib/notifications/account";
+import { CHANNEL_NAMES } from "@/lib/notifications/setting";
+import { systemClock } from "@/server/clock";
+import { createRateLimiter } from "@/server/security/rate-limit";
+import { getAccount, proposeAccount } from "@/server/store/notifications/accounts";
+import { isChannelSetUp } from "@/server/store/health";
+import { createProcedure } from "@/server/trpc/init";
+import { submitToWorkspace } from "@/server/web/submit-command";
+import { channelInput } from "./channel-input";
+
+/** By person: codes reach accounts of others too. */
+const codesSent = createRateLimiter({ limit: 5, windowMs: 60 * 60_000 }, systemClock);
+/** By person. */
+const codesTried = createRateLimiter({ limit: 20, windowMs: 60 * 60_000 }, systemClock);
+
+/** Sends a code to an account, to prove that it is one's own. */
+export const notificationsSendCode = createProcedure("settings.own")
+  .input(channelInput.extend({ account: accountSchema }))
+  .mutation(async ({ ctx: { workspaceId, user }, input: { channel, account } }) => {
+    if (channel === "mail" || !(await isChannelSetUp(channel))) {
+      throw new AppError("conflict", { message: `${CHANNEL_NAMES[channel]} can't be linked. Ask the operator.` });
+    }
+    if (!codesSent.take(user.id)) throw new AppError("rate_limited");
+    if (!(await proposeAccount({ workspaceId, userId: user.id, channel }, account, systemClock.id()))) {
+      throw new AppError("conflict", { message: "An account is already linked. Unlink it first." });
+    }
+
+    return {};
+  });
+
+/** Links the account that a code was sent to. */
+export const notificationsLink = createProcedure("settings.own", { fresh: true })
+  .input(channelInput.extend({ code: codeSchema }))
+  .mutation(async ({ ctx, input: { channel, code } }) => {
+    if (!codesTried.take(ctx.user.id)) throw new AppError("rate_limited");
+    const named = await getAccount({ workspaceId: ctx.workspaceId, userId: ctx.user.id, channel });
+    if (!named) throw new AppError("not_found");
+
+    return submitToWorkspace(ctx, { kind: "account_link", channel, account: named.account, code });
+  });
+
+export const notificationsUnlink = createProcedure("settings.own")
+  .input(channelInput)
+  .mutation(({ ctx, input: { channel } }) => submitToWorkspace(ctx, { kind: "account_unlink", channel }));
