@@ -56,7 +56,7 @@ const findStale = async (deps: Deps, { workspaceId, id }: ServerPlace): Promise<
 };
 
 const listTools = async (deps: Deps, { workspaceId }: ServerPlace, { server, transport }: Stale): Promise<Listing> => {
-  const { connection, catalog } = await reach(deps, workspaceId, { ...server, transport }, true);
+  const { connection, catalog } = await reach(deps, { workspace: workspaceId }, { ...server, transport }, true);
   const { protocol, identity } = connection;
 
   return { catalog, seen: { tools: [...catalog.values()], unusable: connection.unusable(), protocol, identity } };
