@@ -37,7 +37,7 @@ it("lists the limits of web, runner and each program", () =>
     const { code, out } = await doctor(home, "", "--json");
     const { level, processes, servers, checks, ...isolation } = printedSchema.parse(JSON.parse(out));
     expect([level, code]).toEqual(["available", listMissingLayers(isolation).length === 0 ? 0 : 1]);
-    expect(checks.filter(({ area }) => area !== "sandbox").map(({ status }) => status)).toEqual(Array(6).fill("skipped"));
+    expect(checks.flatMap(({ area, status }) => (area === "sandbox" ? [] : [status])).every((status) => status === "skipped")).toBe(true);
     const held = (...layers: readonly string[]) => layers.filter((layer) => (isolation.holds as readonly string[]).includes(layer));
     const alone = ["memory", "signals", "processes", "privileges"];
     expect(processes).toEqual([

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { workArchitectJobs } from "@/server/architect/worker";
+import type { Check } from "@/lib/checks";
 import { checkMachine } from "@/server/checks/installation";
 import { systemClock } from "@/server/clock";
 import { readEnv } from "@/server/env";
@@ -225,15 +226,19 @@ const main = async (): Promise<void> => {
   const readChecks = cacheFor(systemClock, CHECK_MS, () =>
     checkMachine({ home, root: process.cwd(), databaseUrl: databaseUrl(), isolation }).catch(() => []),
   );
-  const sayAlive = async (): Promise<void> =>
-    beat(runnerId, {
+  let checks: readonly Check[] = [];
+  const sayAlive = async (): Promise<void> => {
+    // Never waited for: a slow database must not silence the runner.
+    void readChecks().then((found) => (checks = found));
+    await beat(runnerId, {
       models,
       programs: await mcp.programs(),
       isolation,
       mailFrom: mail?.from ?? null,
+      checks,
       channels: CHANNELS.filter((channel) => channels[channel]),
-      checks: await readChecks(),
     });
+  };
   const beating = setInterval(() => {
     sayAlive()
       .then(readiness.beaten)

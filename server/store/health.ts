@@ -21,8 +21,8 @@ export type Standing = {
   readonly isolation?: Isolation;
   /** Null: e-mail is not set up. */
   readonly mailFrom?: string | null;
-  readonly channels?: readonly Channel[];
   readonly checks?: readonly Check[];
+  readonly channels?: readonly Channel[];
 };
 
 /** Renews a runner's row and deletes dead ones. */
@@ -34,8 +34,7 @@ export const beat = async (
     with gone as (delete from runner_heartbeat where at < now() - interval '1 hour' and id <> ${runnerId})
     insert into runner_heartbeat (id, at, models, programs, isolation, mail_from, channels, checks)
     values (${runnerId}, now(), ${JSON.stringify(models)}::jsonb, ${JSON.stringify(programs)}::jsonb,
-      ${isolation === undefined ? null : JSON.stringify(isolation)}::jsonb, ${mailFrom}, ${[...channels]},
-      ${JSON.stringify(checks)}::jsonb)
+      ${isolation === undefined ? null : JSON.stringify(isolation)}::jsonb, ${mailFrom}, ${[...channels]}, ${JSON.stringify(checks)}::jsonb)
     on conflict (id) do update
     set at = excluded.at, models = excluded.models, programs = excluded.programs, isolation = excluded.isolation,
       mail_from = excluded.mail_from, channels = excluded.channels, checks = excluded.checks`;
@@ -49,9 +48,9 @@ const standingRow = z.object({
   models: z.unknown(),
   programs: z.unknown(),
   isolation: z.unknown(),
+  checks: z.unknown(),
   mailFrom: z.string().nullable(),
   channels: z.array(z.string()),
-  checks: z.unknown(),
 });
 
 /** By the database's clock. */

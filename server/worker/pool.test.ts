@@ -103,6 +103,7 @@ describe("the worker", () => {
         tool_calls: [],
         tokens: { input: 100, cacheRead: 64, cacheWrite: 0, output: 20 },
         answeredBy: "fake",
+        finish: "stop",
       });
       expect(fake.sent.map(({ headers }) => headers.authorization)).toEqual(["Bearer sk-1"]);
     } finally {
