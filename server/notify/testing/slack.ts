@@ -1,8 +1,7 @@
 import { jsonSchema, ownMember, type Json } from "@/lib/json";
 import { openReceiver } from "./receiver";
 
-export const SLACK_TOKEN = "xoxb-test-token";
-export const SLACK_SECRET = "8f742231b10e8888abcd99yyyzzz85a5";
+const SLACK_TOKEN = "xoxb-test-token";
 
 type Posted = { readonly method: string; readonly body: Json };
 
