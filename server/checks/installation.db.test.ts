@@ -13,7 +13,7 @@ import { openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
 import { drive } from "@/server/runner/testing/run";
 import { queryOn } from "@/server/testing/connections";
 import { testDatabase } from "@/server/testing/database";
-import { checkClock } from "./database";
+import { checkClock } from "@/server/store/database-checks";
 import { checkInstallation } from "./installation";
 import { checkProviders } from "./services";
 

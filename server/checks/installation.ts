@@ -5,7 +5,7 @@ import { systemClock } from "@/server/clock";
 import { readEnv } from "@/server/env";
 import { listConfiguredModels } from "@/server/models/providers";
 import { listAllWorkspaces } from "@/server/store/workspaces/log";
-import { checkDatabase } from "./database";
+import { checkDatabase } from "@/server/store/database-checks";
 import { checkKeys, checkSandbox } from "./machine";
 import { checkProviders, checkServers, listInstalledProviders } from "./services";
 
@@ -31,7 +31,7 @@ const isReadable = (checks: readonly Check[]): boolean => !NOT_READ.some((code) 
 const checkOwnSandbox = (isolation: Isolation): Check => checkSandbox(isolation, readEnv().COUNTERSIGN_SANDBOX === "off");
 
 export const checkMachine = async ({ home, root, databaseUrl, isolation }: Machine): Promise<readonly Check[]> => {
-  const database = await checkDatabase(databaseUrl, root, systemClock.now);
+  const database = await checkDatabase(databaseUrl, root, () => systemClock.now());
 
   return [...(await checkKeys(home, isReadable(database))), ...database, checkOwnSandbox(isolation)];
 };

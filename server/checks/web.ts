@@ -4,12 +4,12 @@ import { systemClock } from "@/server/clock";
 import { readEnv } from "@/server/env";
 import { cacheFor } from "@/server/runner/readiness";
 import { listProgramReports, listRunnerChecks } from "@/server/store/health";
-import { checkDatabase } from "./database";
+import { checkDatabase } from "@/server/store/database-checks";
 import { checkProviders, checkServers } from "./services";
 
 const FRESH_MS = 30_000;
 
-const checkOwn = cacheFor(systemClock, FRESH_MS, () => checkDatabase(readEnv().DATABASE_URL ?? "", process.cwd(), systemClock.now));
+const checkOwn = cacheFor(systemClock, FRESH_MS, () => checkDatabase(readEnv().DATABASE_URL ?? "", process.cwd(), () => systemClock.now()));
 
 const findCommon = (reports: readonly (readonly Program[])[]): readonly Program[] | null => {
   const [first, ...others] = reports;

@@ -41,9 +41,17 @@ export const startTransactionPooler = async (databaseUrl: string, order: "newest
     );
     client.on("data", (chunk: Buffer) => {
       // Goodbye: the connection stays for others.
-      if (chunk[0] === "X".charCodeAt(0)) return void client.end();
+      if (chunk[0] === "X".charCodeAt(0)) {
+        client.end();
+
+        return;
+      }
       backend ??= order === "newest" ? idle.pop() : idle.shift();
-      if (!backend) return void client.destroy();
+      if (!backend) {
+        client.destroy();
+
+        return;
+      }
       backend.use = receive;
       backend.socket.write(chunk);
     });
