@@ -6,7 +6,6 @@ import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
 import { query } from "./wire.ts";
 
-/** As a program writes it: no positions, no agent. */
 const TEMPLATE = JSON.stringify({
   format: "countersign/graph/v1",
   id: "from-a-template",

@@ -4,7 +4,7 @@ import { SIZES, type Size } from "./sizes.ts";
 
 const KEPT = /^(class|role|style|type|tabindex|hidden|disabled|aria-(hidden|disabled|expanded|pressed|selected|checked|sort))$/u;
 
-/** Frame and `main` without texts, which differ by reader and minute. */
+/** Texts differ by reader and minute. */
 const readParts = (page: Page): Promise<readonly string[]> =>
   page.evaluate((kept) => {
     const frame = document.body.cloneNode(true) as HTMLElement;

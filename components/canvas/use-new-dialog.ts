@@ -4,7 +4,6 @@ import { parseAsStringLiteral, useQueryState } from "nuqs";
 
 const DIALOGS = ["graph", "template"] as const;
 
-/** In the URL of the graph list, linkable. */
 export const useNewDialog = (name: (typeof DIALOGS)[number]) => {
   const [open, setOpen] = useQueryState("new", parseAsStringLiteral(DIALOGS));
 
