@@ -83,7 +83,7 @@ const CALLS: Readonly<Record<string, readonly (readonly [shows: "shows" | "is si
     ["shows", "remove", HOSTILE],
   ],
   diff: [
-    ["shows", "none", hostileGraph],
+    ["is silent", "none", hostileGraph],
     ["shows", graph, missing],
     ["shows", "none", titled],
   ],
@@ -91,7 +91,7 @@ const CALLS: Readonly<Record<string, readonly (readonly [shows: "shows" | "is si
   pull: [["shows", "--token-env", HOSTILE, "--remote", "http://127.0.0.1:1/"]],
   push: [
     ["shows", missing],
-    ["shows", hostileGraph],
+    ["is silent", hostileGraph],
   ],
   "publish-requests": [["shows"], ["shows", "confirm", HOSTILE]],
   state: [["shows", HOSTILE]],
