@@ -4,7 +4,7 @@ import { isTerminal } from "@/lib/engine/event";
 import type { OutageCause } from "@/lib/engine/outage-causes";
 import type { RunState } from "@/lib/engine/state";
 import type { DeliveryFault } from "@/lib/webhooks/types";
-import { isExecutorCode } from "@/server/executors/failure-codes";
+import { isExecutorCode } from "@/lib/executor-codes";
 import { log } from "@/server/log";
 import { MODEL_ERROR_CODES, ModelError } from "@/server/models/contract";
 import { findTraceId } from "@/server/trace";

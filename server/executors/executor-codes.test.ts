@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { describeEndReason } from "@/lib/engine/end-reasons";
-import { isExecutorCode } from "./failure-codes";
+import { isExecutorCode } from "@/lib/executor-codes";
 
 it("every code of an executor is listed, so that the log can name it", async () => {
   const files = (await readdir(import.meta.dirname)).filter((name) => name.endsWith(".ts") && !name.includes(".test."));
