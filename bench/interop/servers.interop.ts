@@ -178,11 +178,13 @@ afterAll(async () => {
 it.each(CANDIDATES.map((candidate, index) => ({ ...candidate, id: `s${index}` })))("$kind: $name", async ({ id, ...candidate }) => {
   await tryPackage(candidate, id);
   saveResults();
+  expect(results.at(-1)?.name).toBe(candidate.name);
 });
 
 it.each(REMOTES.map((remote, index) => ({ ...remote, index })))("remote: $package", async ({ index, ...remote }) => {
   await tryRemote(remote, `remote${index}`, ports[index] ?? 0);
   saveResults();
+  expect(results.at(-1)?.kind).toBe("remote");
 });
 
 it("registers most of them", () => {

@@ -31,6 +31,15 @@ const withoutTexts = (source: string): string =>
     .replaceAll(LINK, 'describe: () => ""')
     .replaceAll(LINE, (line) => (isBalanced(line) ? "line: () => ({})," : line));
 
+const COMPILER = /const generateFastpass = [\s\S]*?(?=let fastpass;)/u;
+const COMPILES = /if \(jit && fastEnabled[\s\S]*?(?=return superParse)/u;
+
+const withoutCompiler = (source: string): string => {
+  if (!COMPILER.test(source) || !COMPILES.test(source)) throw new Error("zod compiles schemas elsewhere");
+
+  return source.replace(COMPILER, "").replace(COMPILES, "");
+};
+
 export const smaller: Plugin = {
   name: "smaller",
   setup: (bundle) => {
@@ -38,6 +47,11 @@ export const smaller: Plugin = {
     bundle.onLoad({ filter: /[\\/]lib[\\/].*\.ts$/ }, ({ path: file }) => ({
       contents: withoutTexts(fs.readFileSync(file, "utf8").replace('import { z } from "zod";', 'import * as z from "zod";')),
       loader: "ts",
+    }));
+    // Pages that forbid `eval` interpret schemas anyway.
+    bundle.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]core[\\/]schemas\.js$/ }, ({ path: file }) => ({
+      contents: withoutCompiler(fs.readFileSync(file, "utf8")),
+      loader: "js",
     }));
     // The locale words faults of schemas.
     bundle.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]en\.js$/ }, () => ({
