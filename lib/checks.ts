@@ -164,7 +164,7 @@ const TEXTS = {
 } as const satisfies Readonly<Record<string, Text>>;
 
 export type CheckCode = keyof typeof TEXTS;
-export const CHECK_CODES = Object.keys(TEXTS) as readonly CheckCode[];
+const CHECK_CODES = Object.keys(TEXTS) as readonly CheckCode[];
 
 export const checkSchema = z.strictObject({
   code: z.enum(CHECK_CODES),

@@ -62,7 +62,7 @@ export const writeGraph = async (file: string, graph: Graph, format: FileFormat)
   return { hash: written.hash, leftOut: written.leftOut.length };
 };
 
-export const formatOf = (file: string): FileFormat => (file.endsWith(".json") ? "json" : "yaml");
+const formatOf = (file: string): FileFormat => (file.endsWith(".json") ? "json" : "yaml");
 
 const basesSchema = z.strictObject({ format: z.literal("countersign/pull/v1"), bases: z.record(z.string(), hexDigestSchema) });
 
