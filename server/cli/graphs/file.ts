@@ -62,8 +62,6 @@ export const writeGraph = async (file: string, graph: Graph, format: FileFormat)
   return { hash: written.hash, leftOut: written.leftOut.length };
 };
 
-const formatOf = (file: string): FileFormat => (file.endsWith(".json") ? "json" : "yaml");
-
 const basesSchema = z.strictObject({ format: z.literal("countersign/pull/v1"), bases: z.record(z.string(), hexDigestSchema) });
 
 const basesFile = (file: string): string => path.join(path.dirname(file), ".countersign-pull.json");
