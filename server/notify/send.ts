@@ -16,6 +16,18 @@ const faultOf = (error: unknown): DeliveryFault => {
 
 const MOST_ANSWER = 65_536;
 
+const readStart = async (body: AsyncIterable<Uint8Array> | null): Promise<string> => {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    // Leaving the loop ends the stream.
+    if (text.length >= MOST_ANSWER) break;
+  }
+
+  return text.slice(0, MOST_ANSWER);
+};
+
 export const sendBy =
   (egress: Egress): SendMessage =>
   (_workspaceId, message) =>
@@ -35,7 +47,7 @@ const sendWebhook = async (
       signal: AbortSignal.timeout(timeoutMs),
     });
     const { status: code } = response;
-    if (readsAnswer && code === 200) return { ok: true, code, answer: (await response.text()).slice(0, MOST_ANSWER) };
+    if (readsAnswer && code === 200) return { ok: true, code, answer: await readStart(response.body) };
     await response.body?.cancel();
     if (code >= 200 && code < 300) return { ok: true, code };
 

@@ -118,7 +118,6 @@ const carryOut = async (deps: RunnerDeps, command: OpenedCommand, by: Principal,
         record: async (version, client, published) => {
           await confirmPins(deps.authority, workspaceId, published.tools);
           await confirmApprovers(deps.authority, workspaceId, published);
-          await confirmApprovers(deps.authority, workspaceId, published);
           const step = buildApprovedStep(version, asked.request, "approved");
           await record({ ...step, also: [...(step.also ?? []), ...(signed.value ? [signed.value] : [])] }, client);
         },
