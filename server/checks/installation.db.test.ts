@@ -13,7 +13,7 @@ import { openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
 import { drive } from "@/server/runner/testing/run";
 import { queryOn } from "@/server/testing/connections";
 import { testDatabase } from "@/server/testing/database";
-import { checkClock } from "@/server/store/database-checks";
+import { checkClock, checkDatabase } from "@/server/store/database-checks";
 import { checkInstallation } from "./installation";
 import { checkProviders } from "./services";
 
@@ -60,6 +60,11 @@ describe("an installation", () => {
     ]);
     expect(checkSchema.array().parse(found)).toEqual(found);
     for (const { says } of found.map(describeCheck)) expect(says).toMatch(/^\w.*\.$/u);
+  });
+
+  it("is checked by the web process too, which may not read the migrations", async () => {
+    const found = await checkDatabase(urls.web, process.cwd(), Date.now);
+    expect(found.map(({ code }) => code)).toEqual(["database_ok", "pooler_ok", "clock_ok"]);
   });
 
   it("whose keys others may read, or that has other keys, is named with its file", async () => {
