@@ -23,7 +23,7 @@ export const MAIL: Template = {
         key: "change",
         description: "What the sender asks for",
         schema: closed({
-          email: { type: "string", minLength: 3, maxLength: 254 },
+          email: { type: "string", format: "email", minLength: 3, maxLength: 254 },
           plan: { type: "string", enum: ["starter", "team", "business"] },
           credit_cents: { type: "integer", minimum: 0, maximum: 1_000_000 },
           reason: { type: "string", maxLength: 500 },
