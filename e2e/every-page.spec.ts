@@ -32,6 +32,7 @@ const PLACES: readonly Place[] = [
   { path: "/admin/people", needs: "people.read" },
   { path: "/admin/rules" },
   { path: "/admin/webhooks", needs: "webhook.read" },
+  { path: "/admin/checks", title: /Checks · Countersign$/, needs: "installation.read", shows: /The clock agrees/ },
   { path: "/settings" },
   { path: "/help" },
 ];

@@ -106,6 +106,7 @@ const listPages = ({ hostile, honest, hostileRequest, honestRequest }: Awaited<R
       at("Notifications", "/admin/people?show=notifications"),
       at("Approval rules", "/admin/rules"),
       at("Webhooks", "/admin/webhooks"),
+      at("Checks", "/admin/checks"),
     ],
   },
   { by: "second viewer", views: [at("Home, auditor", "/"), at("Trust log, auditor", "/audit/trust")] },
