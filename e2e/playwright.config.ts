@@ -20,13 +20,14 @@ const chromiumArgs = [
  */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   layout: ["every-page", "layout", "views"],
-  runs: ["bundles", "elicit", "forks", "hidden", "review", "sealed"],
+  // Runs of the timeline are dated long ago, which a verified workspace would show.
+  runs: ["bundles", "elicit", "forks", "hidden", "review", "sealed", "timeline"],
   pages: ["a11y", "access", "graphs", "guessing", "help", "launch", "permissions", "trust"],
   drawing: ["editing", "fields", "first-graph", "kinds", "mcp", "outline", "overlay", "parity", "save", "transfer"],
   approvals: ["hand", "inbox", "keyboard", "notifications", "queue", "waiting"],
   servers: ["connect", "console", "models", "registry-page", "turn", "webhooks"],
   people: ["architect", "passkey", "people", "rules", "second-person", "versions"],
-  exports: ["isolation", "ledger", "offline", "outage", "story", "timeline", "tour"],
+  exports: ["isolation", "ledger", "offline", "outage", "story", "tour"],
   programs: ["first-day", "import", "labels", "progress", "stop"],
   empty: ["demo", "setup"],
 };
