@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { DataTable, type Column } from "@/components/ui/list-table";
 import { Mark } from "@/components/ui/marks/mark";
@@ -74,10 +75,21 @@ const Report = () => (
   </QueryState>
 );
 
+const CheckAgain = () => {
+  const { isFetching, refetch } = useQuery(useTRPC().checks.report.queryOptions());
+
+  return (
+    <Button onClick={() => void refetch()} pending={isFetching ? "Checking…" : null}>
+      Check again
+    </Button>
+  );
+};
+
 export const ChecksPage = ({ role }: { readonly role: Role }) => (
   <Page
     title="Checks"
     description="What works in this installation, and what to do where it doesn't. Runners check every minute."
+    actions={<CheckAgain />}
     access={{ to: "checks", who: explainDenial(role, "installation.read") }}
   >
     <Report />
