@@ -31,7 +31,7 @@ const CODE_CHARS = 8;
 
 type Proven = { readonly workspaceId: string; readonly userId: string; readonly channel: Channel; readonly account: string };
 
-/** @param sign the runner's: nobody else can compute a code */
+/** @param sign the runner's, so that only it computes codes */
 const computeCode = (proven: Proven, window: number, sign: (digest: HexDigest) => string): string => {
   const secret = digestOf("settings", { code: sign(digestOf("settings", { ...proven, window })) });
   const chars = Array.from({ length: CODE_CHARS }, (_, at) => ALPHABET[parseInt(secret.slice(2 * at, 2 * at + 2), 16) % ALPHABET.length]);

@@ -17,7 +17,7 @@ export type NotificationItem = {
   /** ms since 1970 */
   readonly expiresAt: number;
   readonly actions: readonly NotificationAction[];
-  /** What its reader already sent by a link. */
+  /** Actions that its reader already sent by a link. */
   readonly done: readonly ReplyAction[];
   /** By the signed records, now. */
   readonly canDecide: boolean;

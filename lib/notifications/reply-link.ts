@@ -19,7 +19,7 @@ export type ReplyLink = {
   readonly view: HexDigest;
   /** Seconds since 1970. */
   readonly expires: number;
-  /** What it was sent by. */
+  /** Its channel. */
   readonly channel: Channel;
 };
 

@@ -88,7 +88,7 @@ export type NotificationOutcome = {
   readonly status: "delivered" | "failed" | "dropped" | "pending";
   readonly code: number | null;
   readonly fault: DeliveryFault | null;
-  /** Where it can be changed later. */
+  /** Place of a later change. */
   readonly place?: string | null;
   /** Of the next attempt, when pending. */
   readonly nextAt: number | null;
