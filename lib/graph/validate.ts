@@ -23,6 +23,7 @@ import { findSecretProblems } from "@/lib/graph/problems/secrets";
 import { findShapeProblems } from "@/lib/graph/problems/shape";
 import { findStandingProblems } from "@/lib/graph/problems/standing";
 import { findSubgraphProblems } from "@/lib/graph/problems/subgraphs";
+import { findTextProblems } from "@/lib/graph/problems/texts";
 import { findWorkerProblems } from "@/lib/graph/problems/workers";
 
 const FAMILIES: readonly ((facts: Facts) => Problem[])[] = [
@@ -47,6 +48,7 @@ const FAMILIES: readonly ((facts: Facts) => Problem[])[] = [
   findEffectProblems,
   findFlowProblems,
   findSecretProblems,
+  findTextProblems,
 ];
 
 /** Lists problems, errors first. */
