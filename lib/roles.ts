@@ -30,6 +30,7 @@ export const PERMISSIONS = {
   /** Decided cell by cell, on record. */
   "cell.open": ["viewer", "builder", "reviewer", "admin"],
   /** Needs the auditor add-on too. */
+  "fact.retract": ["builder", "admin"],
   "cell.shred": ["admin"],
   "trust.read": ["reviewer", "admin"],
   "trust.export": ["admin"],

@@ -2,6 +2,7 @@ import {
   Boxes,
   Cpu,
   House,
+  Lightbulb,
   ScrollText,
   Inbox,
   ListTree,
@@ -23,6 +24,7 @@ export type Destination = {
     | "/graphs"
     | "/runs"
     | "/approvals"
+    | "/facts"
     | "/ledger"
     | "/connect"
     | "/audit/trust"
@@ -46,6 +48,7 @@ export const DESTINATIONS: readonly Destination[] = [
   { href: "/graphs", label: "Graphs", icon: Workflow, key: "g", permission: "graph.read" },
   { href: "/runs", label: "Runs", icon: ListTree, key: "r", permission: "run.read" },
   { href: "/approvals", label: "Approvals", icon: Inbox, key: "a", permission: "approval.read" },
+  { href: "/facts", label: "Facts", icon: Lightbulb, key: "f", permission: "run.read" },
   { href: "/ledger", label: "Ledger", icon: ScrollText, key: "l", permission: "run.read" },
   { href: "/connect", label: "Outside agents", icon: Plug, key: "o", permission: "connect.read" },
   { href: "/audit/trust", label: "Trust log", icon: ShieldCheck, key: "t", permission: "trust.read" },

@@ -37,7 +37,7 @@ const recall = async (deps: RunnerDeps, session: Session, node: GraphNode, activ
   const wanted = getKind(node).facts(node.config).recalled;
   const { workspace, run } = session.state();
   if (!wanted || findAside(session.state(), `$recall.${activation}`).length > 0) return;
-  const facts = await findRecallFacts(deps.vault, { workspaceId: workspace, runId: run, ...wanted });
+  const facts = await findRecallFacts(deps.vault, await deps.authority.read(workspace), { workspaceId: workspace, runId: run, ...wanted });
   await session.submit({ principal: { type: "engine", epoch: session.epoch }, body: { kind: "recall", activation, facts } });
 };
 

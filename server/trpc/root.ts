@@ -7,6 +7,7 @@ import { approversRouter } from "./routers/approvers/router";
 import { checksRouter } from "./routers/checks/router";
 import { connectRouter } from "./routers/connect/router";
 import { architectRouter } from "./routers/architect/router";
+import { factsRouter } from "./routers/facts/router";
 import { graphsRouter } from "./routers/graphs/router";
 import { homeRouter } from "./routers/home/router";
 import { ledgerRouter } from "./routers/ledger/router";
@@ -37,6 +38,7 @@ export const appRouter = router({
   checks: checksRouter,
   connect: connectRouter,
   architect: architectRouter,
+  facts: factsRouter,
   graphs: graphsRouter,
   home: homeRouter,
   join: joinRouter,

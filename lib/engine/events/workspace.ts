@@ -21,6 +21,7 @@ const adminAreaSchema = z.enum([
   "alarms",
   "stops",
   "accounts",
+  "facts",
 ]);
 export type AdminArea = z.infer<typeof adminAreaSchema>;
 
