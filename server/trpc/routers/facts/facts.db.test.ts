@@ -108,9 +108,15 @@ describe("facts", () => {
     const before = row?.label ?? "";
     const lowered = before.replace("secret", "public");
     expect(lowered).not.toBe(before);
-    await asAdmin(urls.admin, "update cell set label = $2 where run_id = $1 and path = '$fact.billing'", [second, lowered]);
+    const relabel = (label: string) =>
+      asAdmin(
+        urls.admin,
+        `begin; set local session_replication_role = replica;
+         update cell set label = '${label}' where run_id = '${second}' and path = '$fact.billing'; commit`,
+      );
+    await relabel(lowered);
     const [tampered] = await listed("builder");
-    await asAdmin(urls.admin, "update cell set label = $2 where run_id = $1 and path = '$fact.billing'", [second, before]);
+    await relabel(before);
 
     expect(tampered).toMatchObject({ run: second, text: null });
   });
