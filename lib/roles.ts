@@ -63,7 +63,6 @@ export const listHolders = (permission: Permission): readonly string[] => [
   ...(AUDITORS.includes(permission) ? ["auditor"] : []),
 ];
 
-/** Explains a disabled control. */
 export const explainDenial = (role: Role, permission: Permission, auditor = false): string | null => {
   if (isAllowed(role, permission, auditor)) return null;
 

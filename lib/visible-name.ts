@@ -23,6 +23,5 @@ export const stripUnseen = (text: string): string =>
 
 export const UNSEEN_IN_NAME = "A name has no invisible characters and none that change the direction of text.";
 
-/** Creates a schema for new names. */
 export const visibleNameSchema = (most: number, missing?: string) =>
   z.string().trim().min(1, missing).max(most).refine(isVisibleName, UNSEEN_IN_NAME);

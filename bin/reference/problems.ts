@@ -1,4 +1,3 @@
-/** Causes and remedies; messages name the place. */
 import type { ProblemCode } from "@/lib/graph/problems/problem";
 
 type Text = readonly [cause: string, remedy: string];

@@ -21,9 +21,7 @@ type Props = {
   readonly agent: Agent | null;
   readonly revision: number | null;
   readonly tools: readonly PinnedTool[];
-  /** Of a new agent. */
   readonly suggestedName: string;
-  /** Ids of the other agents. */
   readonly taken: readonly string[];
   readonly without?: readonly ToolName[] | undefined;
   readonly adds?: AddedPath;

@@ -17,7 +17,6 @@ const SignList = ({ label, signs }: { readonly label: string; readonly signs: re
   </ul>
 );
 
-/** Signs of an attack in the server's texts about a tool. */
 export const ToolTextSigns = ({ definition }: { readonly definition: ToolDefinition | null }) => {
   if (!definition) return null;
   const { hidden, instructions } = listToolTextSigns(definition);

@@ -21,7 +21,6 @@ const describeLabels = ({ drift, labelled }: Shown): string | null => {
   return labelled ? "Keeps its labels" : NOT_LABELLED;
 };
 
-/** Tools that a review pins, changes first. */
 export const ToolsToPin = ({ tools }: { readonly tools: readonly Shown[] }) => {
   const changes = countChanges(tools);
 

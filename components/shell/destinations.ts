@@ -38,11 +38,9 @@ export type Destination = {
   readonly label: string;
   readonly icon: LucideIcon;
   readonly key: string;
-  /** Null: none needed. */
   readonly permission: Permission | null;
 };
 
-/** Main navigation, in order. */
 export const DESTINATIONS: readonly Destination[] = [
   { href: "/", label: "Home", icon: House, key: "h", permission: null },
   { href: "/graphs", label: "Graphs", icon: Workflow, key: "g", permission: "graph.read" },

@@ -5,7 +5,6 @@ import { describeHidden, removeHidden } from "@/lib/sanitize/hidden";
 
 type Props = { readonly text: string; readonly onRemove: (text: string) => void };
 
-/** Draws the characters that a text field cannot show. */
 export const HiddenCharacters = ({ text, onRemove }: Props) => {
   const described = describeHidden(text);
   if (described === null) return null;

@@ -6,7 +6,6 @@ const factPlaceSchema = z.strictObject({
   seq: z.number().int().min(0),
   index: z.number().int().min(0),
 });
-/** Cell of a reflection's record. */
 export type FactPlace = z.infer<typeof factPlaceSchema>;
 
 export const factCommandSchema = z.strictObject({ kind: z.literal("fact_retract"), ...factPlaceSchema.shape });

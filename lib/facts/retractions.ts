@@ -12,7 +12,6 @@ export const getFactSubject = ({ run, seq, index }: FactPlace): string => `${run
 
 const PREFIX = getSettingsKey("facts", "");
 
-/** Lists subjects of retracted facts. */
 export const listRetracted = ({ settings }: WorkspaceAuthority): readonly string[] =>
   Array.from(settings.keys()).flatMap((key) => (key.startsWith(PREFIX) ? [key.slice(PREFIX.length)] : []));
 

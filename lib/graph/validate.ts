@@ -1,4 +1,3 @@
-/** Validator of canvas and server; errors block publishing. */
 import { graphSchema } from "@/lib/graph/document";
 import { findApproverProblems } from "@/lib/graph/problems/approvers";
 import { checkProblems } from "@/lib/graph/problems/checks";
@@ -51,7 +50,6 @@ const FAMILIES: readonly ((facts: Facts) => Problem[])[] = [
   findTextProblems,
 ];
 
-/** Lists problems, errors first. */
 export const listProblems = (facts: Facts): Problem[] =>
   FAMILIES.flatMap((family) => family(facts)).toSorted((a, b) => Number(a.severity === "warning") - Number(b.severity === "warning"));
 

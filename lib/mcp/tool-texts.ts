@@ -1,4 +1,4 @@
-/** Tool texts as models read them; pins keep the server's. */
+/** Texts for models; pins keep the server's. */
 import type { PinnedTool } from "@/lib/graph/document";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
 import { describeHidden, removeHidden } from "@/lib/sanitize/hidden";
@@ -24,7 +24,6 @@ const cleanSchema = (value: Json): Json => {
   );
 };
 
-/** Returns a tool's texts without hidden characters and injected phrases. */
 export const cleanToolTexts = ({ description, input_schema: schema }: Texts): Texts => ({
   description: sanitizeText(description),
   input_schema: cleanSchema(schema) as JsonObject,
@@ -32,7 +31,6 @@ export const cleanToolTexts = ({ description, input_schema: schema }: Texts): Te
 
 export type ToolTextSigns = { readonly hidden: readonly TextSign[]; readonly instructions: readonly TextSign[] };
 
-/** Lists signs in everything that the server says of a tool. */
 export const listToolTextSigns = ({ title, description, input_schema, output_schema, annotations }: ToolDefinition): ToolTextSigns => {
   const texts = { title, description, input_schema, output_schema, annotations };
 

@@ -22,7 +22,6 @@ const listHidden = (text: string): readonly { readonly index: number; readonly c
     isHidden(text, character, index),
   );
 
-/** Removes hidden characters and nothing else. */
 export const removeHidden = (text: string): string =>
   text.replaceAll(ALL_UNSEEN, (character, offset: number) => (isHidden(text, character, offset) ? "" : character));
 
@@ -52,7 +51,7 @@ const PRINTABLE = /^[\n\r\t -~]*$/u;
 
 export type Describe = (text: string) => string | null;
 
-/** Draws hidden characters as code points, with the text that tag characters spell; null without any. */
+/** Draws hidden characters as code points; null without any. */
 export const describeHidden: Describe = (text) => {
   if (PRINTABLE.test(text)) return null;
   const found = listHidden(text);

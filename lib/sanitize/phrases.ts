@@ -29,7 +29,6 @@ export const foldCharacter = (character: string): string => {
 
 type Folded = { readonly text: string; readonly origins: readonly { readonly start: number; readonly end: number }[] };
 
-/** Maps each UTF-16 unit to the original. */
 const fold = (text: string): Folded => {
   const parts: string[] = [];
   const origins: { start: number; end: number }[] = [];
@@ -129,7 +128,6 @@ const encoded = (text: string): Span[] =>
 const findSpans = (text: string, filters?: readonly Filter[]): Span[] =>
   [...spelledOut(text, filters), ...encoded(text)].toSorted((one, other) => one.start - other.start);
 
-/** @param isPrompt then headings, tags and the name of our envelope are no phrases */
 export const findPhrase = (text: string, isPrompt: boolean): Span | null =>
   findSpans(text, isPrompt ? PROMPT_FILTERS : undefined)[0] ?? null;
 

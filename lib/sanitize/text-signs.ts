@@ -34,15 +34,13 @@ const quotePhrase = (isPrompt: boolean): Describe =>
     return found === null ? null : `“${oneLine(toVisibleText(readable.slice(found.start, found.end).slice(0, MOST_QUOTED)))}”`;
   });
 
-/** Quotes text that speaks to a model as its operator or another role; null without any. */
 export const describeInstructions = quotePhrase(false);
 
-/** Quotes text that countermands the rest of a prompt or ends a message; null without any. */
+/** For prompts, which instruct anyway. */
 export const describeOverride = quotePhrase(true);
 
 export type TextSign = { readonly place: Place; readonly text: string };
 
-/** Describes signs in strings and member names, by place. */
 export const listTextSigns = (value: unknown, describe: Describe): readonly TextSign[] => {
   const signs: TextSign[] = [];
   const place: (string | number)[] = [];

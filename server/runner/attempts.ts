@@ -130,7 +130,6 @@ const carryOutOrRecord = async (deps: RunnerDeps, command: OpenedCommand): Promi
   return recordFutile(deps, command, principal);
 };
 
-/** Carries out workspace commands; records others as attempts. */
 export const recordAttempt = (deps: RunnerDeps, command: OpenedCommand): Promise<void> =>
   traceCommand(command, () => carryOutOrRecord(deps, command));
 

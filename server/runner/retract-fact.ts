@@ -8,7 +8,6 @@ import type { OpenedCommand } from "@/server/runner/open-command";
 import { hasFact } from "@/server/store/runs/facts";
 import { appendDecided } from "@/server/store/runs/attempts";
 
-/** Retracts a fact from later runs. @param author as of opening the command */
 export const carryOutFact = async (deps: RunnerDeps, command: OpenedCommand, author: Principal, asked: FactCommand): Promise<void> => {
   const { workspaceId, id } = command;
   await appendDecided(workspaceId, id, async () => {

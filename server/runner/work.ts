@@ -153,7 +153,6 @@ const quietOutcome = (session: Session, node: GraphNode, activation: number, exe
   }
 };
 
-/** Runs a node without gateways. @throws LeaseLost */
 export const executeQuietly = (session: Session, node: GraphNode, activation: number, executor: QuietExecutor): Promise<void> =>
   runInSpan(`execute_node ${node.kind}`, placeOf(node), () =>
     report(session, node, activation, quietOutcome(session, node, activation, executor), (submission) => session.submitAhead(submission)),

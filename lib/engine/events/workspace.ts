@@ -1,4 +1,3 @@
-/** Passkeys and administration, in the workspace ledger. */
 import { z } from "zod";
 import { hexDigestSchema } from "@/lib/hash";
 import { idSchema, uuidSchema } from "@/lib/ids";
@@ -38,7 +37,6 @@ const adminChangedSchema = z.strictObject({
 });
 export type AdminChanged = z.infer<typeof adminChangedSchema>;
 
-/** Content signed by the record's author. */
 const countersignedSchema = z.strictObject({
   type: z.literal("countersigned"),
   user: uuidSchema,

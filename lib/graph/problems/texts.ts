@@ -1,4 +1,3 @@
-/** Signs of foreign instructions in texts that models read. */
 import type { Agent, Graph, GraphEdge, GraphNode, MemoryKey } from "@/lib/graph/document";
 import type { EditOperation } from "@/lib/graph/edit";
 import type { Facts } from "@/lib/graph/facts/facts";

@@ -8,7 +8,6 @@ import { columnsOf, queryRow, queryRows } from "@/server/store/sql/rows";
 /** As `getFactSubject`. */
 const SUBJECT = `cell.run_id || '/' || cell.seq || '/' || cell.index`;
 const RUNS = "cell join run on run.id = cell.run_id and run.workspace_id = cell.workspace_id";
-/** Of runs whose facts later runs recall. */
 const IN_USE = "run.frozen is null and not run.simulated";
 
 /** Other runs' newest `limit` facts: cells under `$fact.<topic>`. @param retracted subjects */
@@ -43,7 +42,6 @@ export const factCursorSchema = z.string().regex(/^\d{1,20}\/[0-9a-f-]{36}\/\d{1
 
 const MICROSECONDS = "(extract(epoch from run.created_at) * 1000000)::bigint";
 
-/** Facts, newest first, for a reader who may not see all of them. */
 export const listFacts = (workspaceId: string, cursor: string | null, limit: number): Promise<FactRow[]> => {
   const [at = "", run = "", seq = "", index = ""] = cursor?.split("/") ?? [];
 

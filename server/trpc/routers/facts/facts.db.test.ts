@@ -60,7 +60,6 @@ const recalled = async (): Promise<readonly string[]> => {
   return (await findRecallFacts(desk.deps.vault, await desk.deps.authority.read(desk.workspace), wanted)).map(({ text }) => text);
 };
 
-/** Queries as the web process does. */
 const listed = async (role: Role, search = "") => {
   await useDatabase(urls.web);
   const { facts } = await callerAs(desk.workspace, role).facts.list({ search });

@@ -17,7 +17,6 @@ const MICROSECONDS_PER_MS = 1_000;
 const input = z.strictObject({
   search: z.string().max(200).default(""),
   cursor: factCursorSchema.nullish(),
-  /** Sent by the client with each page. */
   direction: z.literal("forward").optional(),
 });
 
