@@ -18,6 +18,12 @@ describe("retracting a fact", () => {
     expect([listRetracted(NONE), listRetracted(DONE)]).toEqual([[], [getFactSubject(PLACE)]]);
   });
 
+  it("names a run as the table does, however it was written", () => {
+    const place = { ...PLACE, run: "ABCDEF00-0000-4000-8000-00000000000A" };
+
+    expect(getFactSubject(place)).toBe("abcdef00-0000-4000-8000-00000000000a/3/1");
+  });
+
   it("is done by builders and admins, once, and only to a fact", () => {
     for (const role of ["builder", "admin"] as const) {
       expect(decideRetraction(user(uuid(3), role), PLACE, true, NONE)).toBeNull();

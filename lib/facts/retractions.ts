@@ -8,7 +8,7 @@ import type { FactPlace } from "./command";
 
 export const RETRACTED: HexDigest = digestOf("settings", { fact: "retracted" });
 
-export const getFactSubject = ({ run, seq, index }: FactPlace): string => `${run}/${seq}/${index}`;
+export const getFactSubject = ({ run, seq, index }: FactPlace): string => `${run.toLowerCase()}/${seq}/${index}`;
 
 const PREFIX = getSettingsKey("facts", "");
 
