@@ -4,7 +4,7 @@ const usdPerMillion = z.number().min(0).max(1_000_000);
 
 const ratesSchema = z.strictObject({ input_usd_per_million: usdPerMillion, output_usd_per_million: usdPerMillion });
 
-/** USD per million tokens; absent cache prices are the input's. */
+/** USD per million tokens; the cache's default to the input's. */
 const modelPriceSchema = z.strictObject({
   ...ratesSchema.shape,
   cache_read_usd_per_million: usdPerMillion.exactOptional(),

@@ -3,7 +3,7 @@ import { isEmojiPart } from "./emoji";
 
 const ALL_UNSEEN = new RegExp(UNSEEN.source, "gu");
 const LAYOUT = /[\n\r\t]/u;
-/** Their spelling needs joiners between letters; Latin's does not. */
+/** Some spellings need joiners between letters. */
 const JOINING = String.raw`[\p{L}\p{M}]`;
 const WESTERN = String.raw`[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Zinh}]`;
 const JOINER = new RegExp(`(?<=${JOINING})(?<!${WESTERN})[\\u200c\\u200d](?=${JOINING})(?!${WESTERN})`, "uy");

@@ -88,7 +88,7 @@ const toFilters = (sources: readonly string[], replacement: string): readonly Fi
 
 const FILTERS = [...toFilters([TAG, ...TOKENS], ""), ...toFilters([...HEADINGS, ...COUNTERMANDS], REMOVED)];
 
-/** Honest prompts have headings and tags, and name our envelope. */
+/** Honest prompts have headings and tags. */
 const PROMPT_FILTERS = toFilters([String.raw`<\s*/\s*${anyOf("untrusted")}${END}[^<>]*>`, ...TOKENS, ...COUNTERMANDS], "");
 
 const spelledOut = (text: string, filters: readonly Filter[] = FILTERS): Span[] => {

@@ -4,13 +4,13 @@ import { oneLine, type Describe } from "./hidden";
 import { findPhrase } from "./phrases";
 import { toReadable } from "./text";
 
-/** Too short for encoded text, and without a phrase's spaces and signs. */
+/** Holds no phrase. */
 const WORD = /^[\w.]{0,19}$/u;
 
 const MOST_QUOTED = 96;
 const MOST_REMEMBERED = 20_000;
 
-/** The editor describes the same texts after each keystroke. */
+/** The editor asks after each keystroke. */
 const remember = (describe: Describe): Describe => {
   const known = new Map<string, string | null>();
 

@@ -19,7 +19,7 @@ const mapTexts = <T>(value: T, change: (text: string) => string): T => {
 
 const listHidden = (part: object) => listTextSigns(part, describeHidden);
 
-/** Names have a problem of their own. */
+/** Names are checked apart. */
 const withoutNames = (part: Part): object => {
   if ("nodes" in part) {
     const { nodes: _nodes, edges: _edges, memory: _memory, name: _name, ...rest } = part;

@@ -10,7 +10,7 @@ const SUBJECT = `cell.run_id || '/' || cell.seq || '/' || cell.index`;
 const RUNS = "cell join run on run.id = cell.run_id and run.workspace_id = cell.workspace_id";
 const IN_USE = "run.frozen is null and not run.simulated";
 
-/** Other runs' newest `limit` facts: cells under `$fact.<topic>`. @param retracted subjects */
+/** Other runs' newest `limit` facts: cells under `$fact.<topic>`. */
 export const loadFacts = (
   workspaceId: string,
   runId: string,

@@ -57,7 +57,7 @@ const readFacts = async (workspaceId: string, rows: readonly FactRow[], clearanc
   });
 };
 
-/** A page of facts; hidden ones match a search by their topic only. */
+/** Hidden facts match a search by topic only. */
 export const factsList = createProcedure("run.read")
   .input(input)
   .query(async ({ ctx: { workspaceId, role }, input: { search, cursor } }) => {
