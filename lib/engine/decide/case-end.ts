@@ -85,8 +85,8 @@ const askPeople = ({ published, state, proposal, node }: Reviewing, { case: open
 };
 
 const choiceOf = ({ state, node }: Reviewing, { case: closed }: CaseState, to: string | null) => {
-  const { rework } = node.config;
-  if (!rework) return null;
+  const { rework, expiry_node: expired } = node.config;
+  if (!rework && expired === undefined) return null;
   const looked = cellsOf(state, shownPaths(node));
   const byPeople = closed.reviewers.every((reviewer) => reviewer.type === "person");
   const label: Label = {
@@ -94,7 +94,7 @@ const choiceOf = ({ state, node }: Reviewing, { case: closed }: CaseState, to: s
     ...(byPeople ? { integrity: "reviewed" } : {}),
   };
 
-  return { to, label, looked, managed: [rework.node] };
+  return { to, label, looked, managed: rework ? [rework.node] : [] };
 };
 
 const lastResort = (reviewing: Reviewing, { case: before }: CaseState): Completion => {
@@ -109,7 +109,12 @@ const lastResort = (reviewing: Reviewing, { case: before }: CaseState): Completi
 export const closeCase = (reviewing: Reviewing, found: CaseState, outcome: Exclude<CaseOutcome, "void">): Completion => {
   const { published, state, proposal, node } = reviewing;
   const closed: RunEvent = { type: "case_closed", case_id: found.case.id, outcome };
-  const { rework } = node.config;
+  const { rework, expiry_node: expired } = node.config;
+  if (outcome === "expired" && expired !== undefined) {
+    const completion = completeNode(published, state, proposal, node.id, [], choiceOf(reviewing, found, expired));
+
+    return { events: [closed, ...completion.events], writes: completion.writes };
+  }
   const last = isLastResort(state, found);
   const before = countFailedCases(state, node.id);
   if (outcome !== "passed" && rework && !last && before >= rework.limit) {

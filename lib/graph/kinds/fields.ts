@@ -103,8 +103,14 @@ export const escalationField = (title: string) =>
   );
 
 /** Node that the run continues at. */
-export const nextNodeField = (title: string, none: string, description?: string) =>
-  field(idSchema.optional(), { title, none, widget: "node", ...(description === undefined ? {} : { description }) });
+export const nextNodeField = (title: string, none: string, description?: string, section?: string) =>
+  field(idSchema.optional(), {
+    title,
+    none,
+    widget: "node",
+    ...(description === undefined ? {} : { description }),
+    ...(section === undefined ? {} : { section }),
+  });
 
 /** Role of the people who decide. */
 export const deciderField = (title: string) => field(deciderSchema.default("reviewer"), { title });
