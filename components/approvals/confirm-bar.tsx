@@ -1,7 +1,10 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useRef, type KeyboardEvent } from "react";
 import { useShortcuts } from "@/components/shortcuts/use-shortcuts";
+import { ChooseReason } from "@/components/comments/choose-reason";
+import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Kbd } from "@/components/ui/kbd";
@@ -65,6 +68,7 @@ export const ConfirmBar = ({
     event.preventDefault();
     commit({ ...BY_KEY, isRepeat: event.repeat });
   };
+  const { data: offered } = useQuery(useTRPC().reasons.get.queryOptions());
   const { armed, verb } = describeArmed(choice, isQuestion);
   const { variant } = CHOICE_TEXT[choice];
 
@@ -93,6 +97,7 @@ export const ConfirmBar = ({
           onKeyDown={commitByKey}
           onChange={(event) => onReason(event.currentTarget.value)}
         />
+        {needsReason ? <ChooseReason reasons={offered?.reasons ?? []} text={reason} onChoose={onReason} /> : null}
       </Field>
       <Button size="decision" onClick={onDisarm}>
         Cancel

@@ -126,6 +126,8 @@ export const ACCESS = {
   "policy.get": ["settings.own", "VBRA"],
   "policy.lower": ["people.manage", "A", "fresh"],
   "policy.raise": ["people.manage", "A", "fresh"],
+  "reasons.get": ["approval.read", "VBRA"],
+  "reasons.set": ["people.manage", "A"],
   "reminders.get": ["settings.own", "VBRA"],
   "reminders.set": ["webhook.manage", "A"],
   "reply.get": ["public", "everybody"],

@@ -16,6 +16,7 @@ import { joinRouter } from "./routers/join/router";
 import { notificationsRouter } from "./routers/notifications/router";
 import { passkeysRouter } from "./routers/passkeys/router";
 import { policyRouter } from "./routers/policy/router";
+import { reasonsRouter } from "./routers/reasons/router";
 import { remindersRouter } from "./routers/reminders/router";
 import { workRouter } from "./routers/stop-work/router";
 import { peopleRouter } from "./routers/people/router";
@@ -46,6 +47,7 @@ export const appRouter = router({
   notifications: notificationsRouter,
   passkeys: passkeysRouter,
   policy: policyRouter,
+  reasons: reasonsRouter,
   reminders: remindersRouter,
   work: workRouter,
   people: peopleRouter,

@@ -62,6 +62,7 @@ export const OTHER_CHANGES: readonly string[] = [
   "policy.decline",
   "policy.lower",
   "policy.raise",
+  "reasons.set",
   "reminders.set",
   "reply.send",
   "reply.snooze",

@@ -1,0 +1,19 @@
+"use client";
+
+import { Select } from "@/components/ui/select";
+import { addReason } from "@/lib/reason-templates";
+
+type Props = { readonly reasons: readonly string[]; readonly text: string; readonly onChoose: (text: string) => void };
+
+/** Offers the workspace's reasons; a chosen one is text like any other. */
+export const ChooseReason = ({ reasons, text, onChoose }: Props) =>
+  reasons.length === 0 ? null : (
+    <Select
+      aria-label="Choose a reason"
+      placeholder="Choose a reason"
+      items={reasons.map((value) => ({ value, label: value }))}
+      value={null}
+      onValueChange={(reason) => onChoose(addReason(text, reason))}
+      className="w-full min-w-0"
+    />
+  );
