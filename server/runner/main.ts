@@ -44,7 +44,7 @@ import { learnKeptCheckpoints } from "@/server/runner/saved-checkpoints";
 import { verifySignedChange } from "@/server/runner/signed-change";
 import { createLiveSigner, watchSigner } from "@/server/runner/signing";
 import { CHANNELS } from "@/lib/notifications/setting";
-import { createNotificationDeps } from "@/server/runner/notification-item";
+import { createNotificationDeps } from "@/server/runner/notification-deps";
 import { createNotifier } from "@/server/runner/notify";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { probeIsolation } from "@/server/sandbox/probe";

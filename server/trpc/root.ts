@@ -5,6 +5,7 @@ import { alarmsRouter } from "./routers/alarms/router";
 import { approvalsRouter } from "./routers/approvals/router";
 import { approversRouter } from "./routers/approvers/router";
 import { checksRouter } from "./routers/checks/router";
+import { commentsRouter } from "./routers/comments/router";
 import { connectRouter } from "./routers/connect/router";
 import { architectRouter } from "./routers/architect/router";
 import { graphsRouter } from "./routers/graphs/router";
@@ -36,6 +37,7 @@ export const appRouter = router({
   approvals: approvalsRouter,
   approvers: approversRouter,
   checks: checksRouter,
+  comments: commentsRouter,
   connect: connectRouter,
   architect: architectRouter,
   graphs: graphsRouter,

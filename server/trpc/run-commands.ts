@@ -66,10 +66,17 @@ export const forkRun = async (
   return { runId: run };
 };
 
+/** Comments on a run. @throws AppError */
+export const commentOnRun = async (asker: Asker, runId: string, body: Omit<Of<"comment">, "approval_id">): Promise<{ seq: number }> => {
+  const submission = toSubmission(asker, runId, { kind: "comment", ...body });
+
+  return (await getRun(asker.workspaceId, runId)) ? submitCommand(submission, asker.command) : refuseAttempt(submission);
+};
+
 /** Submits a decision or comment to the approval's run. @throws AppError */
 export const submitToApproval = async (
   asker: Asker,
-  body: Extract<CommandBody, { kind: "decision" | "comment" }>,
+  body: Extract<CommandBody, { kind: "decision" | "comment" }> & { readonly approval_id: string },
 ): Promise<{ seq: number }> => {
   const approval = await getApproval(asker.workspaceId, body.approval_id);
   const submission = toSubmission(asker, approval?.runId ?? getWorkspaceLedgerId(asker.workspaceId), body);

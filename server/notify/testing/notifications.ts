@@ -91,4 +91,5 @@ export const createStandDeps = (clock: Clock, channels: NotificationDeps["channe
   },
   findCode: () => Promise.resolve(null),
   describe: describeStand,
+  describeMention: () => Promise.resolve(null),
 });

@@ -20,6 +20,8 @@ export const OTHER_CHANGES: readonly string[] = [
   "architect.cancel",
   "architect.change",
   "architect.draft",
+  "comments.add",
+  "comments.markRead",
   "connect.accounts.create",
   "connect.accounts.rotate",
   "connect.personal.create",
