@@ -62,6 +62,9 @@ beforeAll(async () => {
   await drive(desk, child);
   await review.speak(parent, "reject");
   await ask(desk, run, desk.people.starter, { kind: "comment", text: `Look: "${CANARY}"` });
+  for (const { id } of await query<{ id: string }>(urls.admin, "select id from approval where run_id = $1 and status = 'open'", [run])) {
+    await ask(desk, run, desk.people.starter, { kind: "comment", approval_id: id, text: `Look: "${CANARY}"` });
+  }
   await review.startDriven();
   for (const id of [run, fork]) await attest(id);
   const [approval] = await query<{ id: string }>(urls.admin, "select id from approval where run_id = $1", [run]);

@@ -64,18 +64,20 @@ describe("a comment that mentions people", () => {
   });
 
   it("sends nothing for a row without a signed comment, and nothing to people who lost access", async () => {
-    const forged = randomUUID();
-    await asAdmin(
-      urls.admin,
-      "insert into mention (workspace_id, id, run_id, seq, user_id, by_id, created_at) values ($1, $2, $3, 1, $4, $5, now())",
-      [desk.workspace, forged, run, desk.people.reviewer, desk.people.starter],
-    );
-    expect(await describeFor(forged, desk.people.reviewer)).toBeNull();
     const [first] = await mentions();
+    const forged = [randomUUID(), randomUUID()] as const;
+    for (const [at, id] of forged.entries()) {
+      await asAdmin(
+        urls.admin,
+        "insert into mention (workspace_id, id, run_id, seq, user_id, by_id, created_at) values ($1, $2, $3, $4, $5, $6, now())",
+        [desk.workspace, id, run, at === 0 ? 1 : first?.seq, desk.people.second, desk.people.starter],
+      );
+    }
+    for (const id of forged) expect(await describeFor(id, desk.people.second)).toBeNull();
     await asAdmin(urls.admin, "update app_user set disabled_at = now() where id = $1", [desk.people.reviewer]);
     expect(await describeFor(first?.id ?? "", desk.people.reviewer)).toBeNull();
     await asAdmin(urls.admin, "update app_user set disabled_at = null where id = $1", [desk.people.reviewer]);
-    await asAdmin(urls.admin, "delete from mention where id = $1", [forged]);
+    await asAdmin(urls.admin, "delete from mention where id = any ($1)", [forged]);
   });
 
   it("is refused if it names a person who is no member", async () => {
