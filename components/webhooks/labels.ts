@@ -1,3 +1,4 @@
+import type { EndpointFormat } from "@/lib/webhooks/endpoint";
 import type { DeliveryFault, DeliveryType, OffReason, WebhookType } from "@/lib/webhooks/types";
 
 export const EVENTS = {
@@ -10,6 +11,12 @@ export const EVENTS = {
   "checkpoint.signed": { label: "Checkpoint signed", hint: "The signed checkpoint and a proof that the log only grew." },
   "server.suspended": { label: "MCP server suspended", hint: "Its tools no longer match the review." },
 } as const satisfies Record<WebhookType, { readonly label: string; readonly hint: string }>;
+
+export const FORMATS = {
+  signed: { label: "Signed webhook", hint: "Links only, with a signature that the receiver verifies." },
+  slack: { label: "Slack message", hint: "An incoming webhook of Slack: what is asked, as every member may see it, and a link." },
+  teams: { label: "Microsoft Teams card", hint: "A Teams workflow for webhooks: what is asked, as every member may see it, and a link." },
+} as const satisfies Record<EndpointFormat, { readonly label: string; readonly hint: string }>;
 
 export const formatDelivery = (type: DeliveryType): string => (type === "webhook.test" ? "Test" : EVENTS[type].label);
 

@@ -6,11 +6,17 @@ import { ownOrigin } from "@/server/own-origin";
 import { findConfirmedAccount } from "@/server/runner/accounts";
 import { unlessUnproved } from "@/server/runner/identify";
 import { describeMentionFor } from "@/server/runner/mention-item";
-import { describeApproval, type MessageDeps, type MessagePolicy } from "@/server/runner/notification-item";
+import type { DescribeForAll } from "@/server/notify/chat";
+import { describeApproval, describeForAll, type MessageDeps, type MessagePolicy } from "@/server/runner/notification-item";
 import { findAccount } from "@/server/store/notifications/accounts";
 import { findMemberAddress } from "@/server/store/notifications/outbox";
 
 const getMessagePolicy = (): MessagePolicy => ({ origin: ownOrigin(), most: readEnv().COUNTERSIGN_MAIL_VALUES });
+
+export const createDescribeForAll =
+  (deps: MessageDeps, policy = getMessagePolicy()): DescribeForAll =>
+  (workspaceId, approvalId) =>
+    describeForAll(deps, policy, workspaceId, approvalId);
 
 const findDestination = async (deps: MessageDeps, workspaceId: string, userId: string, channel: Channel): Promise<Destination | null> => {
   const member = await findMemberAddress(workspaceId, userId);

@@ -1,6 +1,6 @@
 /** Text and links of notifications about approval requests. */
 import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
-import { getClearance, getGateClearance } from "@/lib/engine/approvals/policy";
+import { getClearance, getGateClearance, getShownTo } from "@/lib/engine/approvals/policy";
 import { findChangesObjection } from "@/lib/engine/decide/changes";
 import { findDeciderObjection } from "@/lib/engine/decide/decider";
 import { classifyAuthority, classifyRisk } from "@/lib/engine/approvals/authority-class";
@@ -44,11 +44,10 @@ export type MessageDeps = Pick<RunnerDeps, "authority" | "clock" | "publicKeys" 
 const MOST_LINK_MS = 7 * 86_400_000;
 
 /** Limits of the reader and the operator: a message leaves the installation. */
-export const getMessageClearance = (user: User, most: Classification): Classification => {
-  const own = getGateClearance(user);
+const limitClearance = (own: Classification, most: Classification): Classification =>
+  CLASSIFICATIONS.indexOf(own) < CLASSIFICATIONS.indexOf(most) ? own : most;
 
-  return CLASSIFICATIONS.indexOf(own) < CLASSIFICATIONS.indexOf(most) ? own : most;
-};
+export const getMessageClearance = (user: User, most: Classification): Classification => limitClearance(getGateClearance(user), most);
 
 type Loaded = { readonly published: PublishedGraph; readonly state: RunState; readonly records: readonly SignedRecord[] };
 type Gated = Loaded & { readonly gateState: GateState };
@@ -121,6 +120,49 @@ const listDone = async (link: ReplyLink): Promise<readonly ReplyAction[]> => {
   return REPLY_ACTIONS.filter((action) => used.has(getReplyCommandId(link, action)));
 };
 
+const loadOpenGate = async (deps: MessageDeps, workspaceId: string, approvalId: string) => {
+  const found = await loadGate(deps, workspaceId, approvalId).catch((error: unknown) => {
+    if (!(error instanceof RunFrozen)) throw error;
+    log().warn({ approval: approvalId, reason: error.reason }, "a run does not verify, so no notification is sent");
+
+    return null;
+  });
+  if (!found || deps.clock.now() >= found.gateState.gate.expires_at || isStale(found.state, found.gateState.gate.transition)) return null;
+
+  return found;
+};
+
+type OpenGate = NonNullable<Awaited<ReturnType<typeof loadOpenGate>>>;
+
+const describeShown = ({ approval, published, state, gateState, sealed }: OpenGate, clearance: Classification, origin: string) => {
+  const shown = buildApprovalView(published, state, gateState, clearance, sealed);
+  const { effect } = gateState.gate.transition;
+  const authority = classifyAuthority(getPublishedHere(published, state), gateState.gate);
+
+  return {
+    sentence: shown.summary ?? shown.effect,
+    authority,
+    risk: raiseRisk(classifyRisk(authority), shown.signals),
+    target: effect && `${effect.server}.${effect.tool}`,
+    graphName: approval.graphName,
+    signals: shown.signals,
+    expiresAt: gateState.gate.expires_at,
+    actions: [{ kind: "open", url: `${origin}/approvals/${approval.id}` }] satisfies readonly NotificationAction[],
+  };
+};
+
+/** Describes an open request as a viewer sees it, for a chat that several people read. */
+export const describeForAll = async (
+  deps: MessageDeps,
+  { origin, most }: MessagePolicy,
+  workspaceId: string,
+  approvalId: string,
+): Promise<NotificationItem | null> => {
+  const found = await loadOpenGate(deps, workspaceId, approvalId);
+
+  return found && { ...describeShown(found, limitClearance(getShownTo("viewer"), most), origin), done: [], canDecide: false };
+};
+
 /** Describes an open request for a member, with their links; null: nothing to tell. */
 export const describeApproval = async (
   deps: MessageDeps,
@@ -132,41 +174,21 @@ export const describeApproval = async (
     unlessUnproved(readSeats(deps, workspaceId, userId)),
   ]);
   if (!user || typeof user === "string" || typeof seats === "string") return null;
-  const found = await loadGate(deps, workspaceId, approvalId).catch((error: unknown) => {
-    if (!(error instanceof RunFrozen)) throw error;
-    log().warn({ approval: approvalId, reason: error.reason }, "a run does not verify, so no notification is sent");
-
-    return null;
-  });
+  const found = await loadOpenGate(deps, workspaceId, approvalId);
   if (!found) return null;
-  const { approval, published, state, gateState, sealed } = found;
+  const { published, state, gateState } = found;
   const { gate } = gateState;
-  const nowMs = deps.clock.now();
-  if (nowMs >= gate.expires_at || isStale(state, gate.transition)) return null;
-  const shown = buildApprovalView(published, state, gateState, getMessageClearance(user, most), sealed);
   const view = computeViewDigest(buildApprovalView(published, state, gateState, getClearance(user)));
   // From the request alone, so that every attempt sends the same link.
   const expires = Math.floor(Math.min(gate.expires_at, gate.opened_at + MOST_LINK_MS) / 1_000);
   const link: ReplyLink = { workspace: workspaceId, approval: approvalId, user: userId, view, expires, channel };
   const token = createReplyToken(link, (digest) => deps.signer.signDigest(digest));
   const done = await listDone(link);
-  const canDecide = isDecider(found, { ...user, seats }, nowMs);
+  const canDecide = isDecider(found, { ...user, seats }, deps.clock.now());
   const replies = listReplies(found, user, canDecide)
     .filter((kind) => kind === "snooze" || !done.includes(kind))
     .map((kind): NotificationAction => ({ kind, url: `${origin}/reply?do=${kind}&token=${token}` }));
-  const { effect } = gate.transition;
-  const authority = classifyAuthority(getPublishedHere(published, state), gate);
+  const shown = describeShown(found, getMessageClearance(user, most), origin);
 
-  return {
-    sentence: shown.summary ?? shown.effect,
-    authority,
-    risk: raiseRisk(classifyRisk(authority), shown.signals),
-    target: effect && `${effect.server}.${effect.tool}`,
-    graphName: approval.graphName,
-    signals: shown.signals,
-    expiresAt: gate.expires_at,
-    actions: [{ kind: "open", url: `${origin}/approvals/${approvalId}` }, ...replies],
-    done,
-    canDecide,
-  };
+  return { ...shown, actions: [...shown.actions, ...replies], done, canDecide };
 };
