@@ -14,8 +14,14 @@ export const EVENTS = {
 
 export const FORMATS = {
   signed: { label: "Signed webhook", hint: "Links only, with a signature that the receiver verifies." },
-  slack: { label: "Slack message", hint: "An incoming webhook of Slack: what is asked, as every member may see it, and a link." },
-  teams: { label: "Microsoft Teams card", hint: "A Teams workflow for webhooks: what is asked, as every member may see it, and a link." },
+  slack: {
+    label: "Slack message",
+    hint: "An incoming webhook of Slack. The message has the request, as every member may see it, and a link.",
+  },
+  teams: {
+    label: "Microsoft Teams card",
+    hint: "A Teams workflow for webhooks. The card has the request, as every member may see it, and a link.",
+  },
 } as const satisfies Record<EndpointFormat, { readonly label: string; readonly hint: string }>;
 
 export const formatDelivery = (type: DeliveryType): string => (type === "webhook.test" ? "Test" : EVENTS[type].label);
