@@ -3,7 +3,6 @@ import { z } from "zod";
 const MOST_REASONS = 20;
 const MOST_CHARS = 200;
 
-/** Reasons that reviewers can choose, one line each. */
 export const reasonTemplatesSchema = z
   .array(
     z
@@ -16,7 +15,6 @@ export const reasonTemplatesSchema = z
   .max(MOST_REASONS, `At most ${MOST_REASONS} reasons.`)
   .transform((reasons) => [...new Set(reasons)]);
 
-/** Appends a chosen reason to what is already written. */
 export const addReason = (text: string, reason: string): string => {
   const written = text.trim();
   if (written === "") return reason;

@@ -5,7 +5,6 @@ import { addReason } from "@/lib/reason-templates";
 
 type Props = { readonly reasons: readonly string[]; readonly text: string; readonly onChoose: (text: string) => void };
 
-/** Offers the workspace's reasons; a chosen one is text like any other. */
 export const ChooseReason = ({ reasons, text, onChoose }: Props) =>
   reasons.length === 0 ? null : (
     <Select

@@ -37,11 +37,9 @@ type Props = {
   readonly hint: string;
   readonly blocked: string | null;
   readonly send: (written: Written) => Promise<unknown>;
-  /** Focuses the field. */
   readonly shortcut?: string;
 };
 
-/** Comments on a request or a run, with a field for the next one. */
 export const Comments = ({ place, comments, people, ...write }: Props) => {
   useMarkRead(place);
 

@@ -5,7 +5,6 @@ const STARTED = /(?:^|\s)@(?<start>[\p{L}\p{N}.'’-]{0,30}(?: [\p{L}\p{N}.'’-
 
 const startOf = (text: string, caret: number): string | null => STARTED.exec(text.slice(0, caret))?.groups?.["start"] ?? null;
 
-/** Suggests people for the name that is being written before the caret. */
 export const suggestPeople = (text: string, caret: number, people: readonly Person[]): readonly Person[] => {
   const start = startOf(text, caret)?.toLowerCase();
   if (start === undefined) return [];
@@ -21,7 +20,6 @@ export const suggestPeople = (text: string, caret: number, people: readonly Pers
   return found.slice(0, MOST_SUGGESTED);
 };
 
-/** Completes the name that is being written. */
 export const completeName = (text: string, caret: number, name: string): string => {
   const start = startOf(text, caret) ?? "";
 

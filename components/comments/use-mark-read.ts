@@ -7,7 +7,6 @@ import { useRefresh } from "@/components/trpc/use-refresh";
 
 export type Place = { readonly runId: string; readonly approvalId: string | null };
 
-/** Notes on sight that the reader's mentions here are read. */
 export const useMarkRead = ({ runId, approvalId }: Place): void => {
   const trpc = useTRPC();
   const { data } = useQuery(trpc.comments.unread.queryOptions());

@@ -11,7 +11,6 @@ import { rowStyle } from "@/components/ui/row-style";
 
 const REFRESH_MS = 15_000;
 
-/** Comments that name the reader, until they open them. */
 export const MentionsPanel = () => {
   const { data } = useQuery(useTRPC().comments.unread.queryOptions(undefined, { refetchInterval: REFRESH_MS }));
   const mentions = data?.mentions ?? [];

@@ -66,7 +66,6 @@ const describeChannels = ({ channels, sender }: Reach): string => {
     .join(" ");
 };
 
-/** People whom messages reach, by channel. */
 export const ReachTable = ({ members }: { readonly members: readonly Member[] }) => (
   <QueryState query={useQuery(useTRPC().notifications.reach.queryOptions())} what="notifications" rows={4}>
     {(reach) => (

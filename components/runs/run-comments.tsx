@@ -33,7 +33,6 @@ const RunCommentList = ({ runId, role }: Props) => {
   );
 };
 
-/** Stored in the URL (`?comments=true`), for links from messages. */
 export const RunComments = ({ runId, role }: Props) => {
   const [isOpen, setOpen] = useQueryState("comments", parseAsBoolean.withDefault(false));
 

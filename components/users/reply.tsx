@@ -38,7 +38,6 @@ const formFor = ({ token, action, reply }: Props, onDone: (title: string) => voi
   return <ReplyForm token={token} action={action} reasons={reply.reasons} onDone={onDone} />;
 };
 
-/** A request with what its message's link does about it, on a click. */
 export const Reply = (props: Props) => {
   const [done, setDone] = useState<string | null>(null);
 

@@ -54,7 +54,6 @@ const renderMentionHtml = (mention: MentionItem): string =>
   (mention.text === null ? "" : `<blockquote style="margin:0 0 8px">${escapeHtml(toPlainText(mention.text))}</blockquote>`) +
   `<p style="margin:0 0 16px"><a href="${escapeHtml(mention.url)}">Open the comment</a></p>`;
 
-/** Renders subject, text and HTML. */
 export const renderMail = (message: NotificationMessage): MailContent => {
   const { isTest, items, mentions, settingsUrl, timeZone } = message;
   const sorted = sortItems(items);

@@ -23,7 +23,6 @@ export type NotificationItem = {
   readonly canDecide: boolean;
 };
 
-/** A comment that names the reader. */
 export type MentionItem = {
   readonly author: string;
   readonly graphName: string;

@@ -1,4 +1,4 @@
-/** Renders a message for a Microsoft Teams workflow as an Adaptive Card. Text runs have no markup. */
+/** Renders an Adaptive Card for Microsoft Teams. Text runs have no markup. */
 import type { JsonObject } from "@/lib/json";
 import { describeItem, describeMessage, formatExpiry, sortItems, toPlainText, type NotificationMessage } from "./message";
 
@@ -29,7 +29,6 @@ const linksOf = ({ items, closed }: NotificationMessage): readonly JsonObject[] 
     ...closed.map(({ url }) => ({ title: "Open", url })),
   ].map((link) => ({ type: "Action.OpenUrl", ...link }));
 
-/** Renders the body of a workflow's webhook. */
 export const renderTeams = (message: NotificationMessage): JsonObject => ({
   type: "message",
   summary: describeMessage(message),

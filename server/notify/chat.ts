@@ -5,7 +5,6 @@ import type { EndpointFormat } from "@/lib/webhooks/endpoint";
 import { getApprovalFacts } from "@/server/store/webhooks/facts";
 import type { ClaimedDelivery } from "@/server/store/webhooks/outbox";
 
-/** Null: no longer open. Has only what every member may read. */
 export type DescribeForAll = (workspaceId: string, approvalId: string) => Promise<NotificationItem | null>;
 
 const RENDERERS = { slack: renderSlack, teams: renderTeams } as const;
@@ -16,7 +15,7 @@ const findClosed = async ({ workspaceId, type, subject }: ClaimedDelivery, origi
   return facts && { graphName: facts.graphName, outcome: facts.status.replaceAll("_", " "), url: `${origin}/approvals/${facts.id}` };
 };
 
-/** Builds a chat's message; null: nothing to tell any more. Not kept: the request's values stay in its cells. */
+/** Null: nothing to tell any more. Not kept: values stay in cells. */
 export const buildChatPayload = async (
   delivery: ClaimedDelivery,
   format: Exclude<EndpointFormat, "signed">,

@@ -218,7 +218,6 @@ const claimFor = async (deps: NotificationDeps, due: DueRecipient, { now, until 
   return rows.length === 0 ? null : { ...due, messageId, rows, setting };
 };
 
-/** Claims due messages, as jobs. */
 export const claimMessages = async (deps: NotificationDeps, turn: Turn): Promise<readonly OutboxJob[]> => {
   const jobs: OutboxJob[] = [];
   for (const due of await listDueRecipients({ ...turn, channels: CHANNELS.filter((channel) => deps.channels[channel]) })) {
@@ -229,6 +228,5 @@ export const claimMessages = async (deps: NotificationDeps, turn: Turn): Promise
   return jobs;
 };
 
-/** Sends notifications, one message at a time for each recipient. */
 export const workNotifications = (deps: NotificationDeps, signal: AbortSignal): Promise<void> =>
   workOutbox({ what: "notifications", claim: (turn) => claimMessages(deps, turn), forget: forgetNotifications }, deps.clock, signal);

@@ -15,7 +15,7 @@ import { log } from "@/server/log";
 
 type Asked = { readonly workspaceId: string; readonly mentionId: string; readonly userId: string };
 
-/** Describes a mention by its signed record alone: a forged row tells nothing. */
+/** By the signed record alone: a forged row tells nothing. */
 export const describeMentionFor = async (
   deps: MessageDeps,
   { origin, most }: MessagePolicy,

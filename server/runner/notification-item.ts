@@ -1,4 +1,3 @@
-/** Text and links of notifications about approval requests. */
 import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
 import { getClearance, getGateClearance, getShownTo } from "@/lib/engine/approvals/policy";
 import { findChangesObjection } from "@/lib/engine/decide/changes";
@@ -80,7 +79,6 @@ const load = async (deps: MessageDeps, { workspaceId, id, version, head: digest,
 const KEPT_MS = 3_000;
 let latest: { readonly head: string; readonly untilMs: number; readonly run: Promise<Loaded | null> } | null = null;
 
-/** Loads a run once for all its readers. */
 export const loadOnce = (deps: MessageDeps, head: RunHead): Promise<Loaded | null> => {
   const nowMs = deps.clock.now();
   if (latest?.head === head.head && nowMs < latest.untilMs) return latest.run;
@@ -151,7 +149,7 @@ const describeShown = ({ approval, published, state, gateState, sealed }: OpenGa
   };
 };
 
-/** Describes an open request as a viewer sees it, for a chat that several people read. */
+/** Describes an open request as a viewer sees it. */
 export const describeForAll = async (
   deps: MessageDeps,
   { origin, most }: MessagePolicy,

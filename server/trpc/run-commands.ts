@@ -1,4 +1,3 @@
-/** Commands about runs, for pages and for the API. */
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { BodyOf, CommandBody } from "@/lib/engine/proposal";
 import { systemClock } from "@/server/clock";
@@ -66,7 +65,6 @@ export const forkRun = async (
   return { runId: run };
 };
 
-/** Comments on a run. @throws AppError */
 export const commentOnRun = async (asker: Asker, runId: string, body: Omit<Of<"comment">, "approval_id">): Promise<{ seq: number }> => {
   const submission = toSubmission(asker, runId, { kind: "comment", ...body });
 

@@ -14,7 +14,6 @@ export type ShownComment = {
   readonly text: string | null;
 };
 
-/** Lists the comments on a request, or on the run itself. */
 export const listComments = ({ state, records }: Said, reader: Reader, approvalId?: string): ShownComment[] =>
   findAside(state, getCommentPath(approvalId)).flatMap((cell) => {
     const record = records[cell.seq]?.record;

@@ -105,7 +105,6 @@ const lastResort = (reviewing: Reviewing, { case: before }: CaseState): Completi
   return { events: [{ type: "case_opened", case: opened }, ...gate.events], writes: gate.writes };
 };
 
-/** Closes a case. Reviewers only advise. */
 export const closeCase = (reviewing: Reviewing, found: CaseState, outcome: Exclude<CaseOutcome, "void">): Completion => {
   const { published, state, proposal, node } = reviewing;
   const closed: RunEvent = { type: "case_closed", case_id: found.case.id, outcome };
@@ -128,7 +127,6 @@ export const closeCase = (reviewing: Reviewing, found: CaseState, outcome: Exclu
   return { events: [closed, ...completion.events], writes: completion.writes };
 };
 
-/** Voids a case with a changed subject. */
 export const voidCase = (published: PublishedGraph, state: RunState, proposal: Proposal, found: CaseState): Completion => {
   const failed = failAttempt(published, { ...state, status: "running" }, proposal, found.case.node, {
     code: "case_void",

@@ -14,7 +14,6 @@ const reviewerSchema = z.discriminatedUnion("type", [
 ]);
 export type Reviewer = z.infer<typeof reviewerSchema>;
 
-/** Default finding codes. */
 export const FINDINGS = ["instructions", "unsupported", "wrong", "sensitive", "malformed"] as const;
 
 const FINDINGS_AND_TIME = "Findings and time";

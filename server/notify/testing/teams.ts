@@ -14,7 +14,7 @@ const cardSchema = z.object({
   ]),
 });
 
-/** Opens a local server that answers as a Teams workflow does: 202, or 400 for what is no card. */
+/** Answers as a Teams workflow: 202, or 400 without a card. */
 export const openTeams = async (): Promise<Receiver> => {
   const receiver = await openReceiver();
   receiver.answerWith((response, { headers, body }) => {

@@ -15,7 +15,6 @@ const mentionRow = z.object({
 });
 export type Mention = z.infer<typeof mentionRow>;
 
-/** Lists a member's own unread mentions, newest first. */
 export const listUnreadMentions = async (workspaceId: string, userId: string): Promise<readonly Mention[]> =>
   z.array(mentionRow).parse(
     await scopeToWorkspace(workspaceId).mention.findMany({
@@ -25,7 +24,6 @@ export const listUnreadMentions = async (workspaceId: string, userId: string): P
     }),
   );
 
-/** Notes that a member read the comments of a run or of one request. */
 export const markMentionsRead = async (
   workspaceId: string,
   userId: string,

@@ -74,7 +74,6 @@ export const toOpenedRow = (root: PublishedGraph, record: LedgerRecord, after: R
   };
 };
 
-/** Mentions of a comment, or null. */
 export const toMentionRows = (record: LedgerRecord) => {
   const { mentions = [], approval_id: approval = null, user = null } = eventOf(record, "commented") ?? {};
 

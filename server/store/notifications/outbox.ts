@@ -153,6 +153,5 @@ export const findMemberAddress = (workspaceId: string, userId: string): Promise<
     values: [workspaceId, userId],
   });
 
-/** Names a recipient's channel, for claims under way. */
 export const getRecipientKey = ({ userId, channel }: { readonly userId: string; readonly channel: Channel }): string =>
   `${userId} ${channel}`;

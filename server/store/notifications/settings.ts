@@ -131,7 +131,6 @@ export type MemberReach = {
 
 const ofSchema = z.object({ userId: z.string(), channel: channelSchema });
 
-/** Lists settings and latest notifications of members who have any, by channel. */
 export const listReach = async (workspaceId: string): Promise<readonly MemberReach[]> => {
   const database = scopeToWorkspace(workspaceId);
   const where = { workspaceId };

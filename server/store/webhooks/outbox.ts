@@ -84,7 +84,6 @@ export const noteDelivered = (delivery: Attempted, code: number, at: number): Pr
     });
   });
 
-/** Ends a delivery without an attempt. */
 export const noteDropped = async (delivery: Attempted, at: number): Promise<void> => {
   await getDatabase().webhookDelivery.updateMany({ where: ofClaim(delivery), data: { status: "dropped", endedAt: new Date(at) } });
 };

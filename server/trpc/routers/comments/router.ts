@@ -12,7 +12,6 @@ import { replayRun } from "@/server/web/open-run";
 import { listComments } from "@/server/web/read-comments";
 import { commentFields, toCommentBody } from "./input";
 
-/** Returns a run's comments as this reader may see them. */
 const commentsOfRun = createProcedure("run.read")
   .input(z.strictObject({ runId: z.uuid() }))
   .query(async ({ ctx: { workspaceId, role }, input: { runId } }) => {
@@ -39,7 +38,6 @@ const commentsPeople = createProcedure("approval.comment").query(async ({ ctx: {
   return { people: ids.flatMap((id) => (names[id] ? [{ id, name: names[id] }] : [])).toSorted((a, b) => a.name.localeCompare(b.name)) };
 });
 
-/** Returns one's own unread mentions. */
 const commentsUnread = createProcedure("settings.own").query(async ({ ctx: { workspaceId, user } }) => {
   const unread = await listUnreadMentions(workspaceId, user.id);
   const [people, graphs] = await Promise.all([
@@ -65,7 +63,6 @@ const commentsUnread = createProcedure("settings.own").query(async ({ ctx: { wor
   };
 });
 
-/** Notes that one read the comments of a run or request. */
 const commentsMarkRead = createProcedure("settings.own")
   .input(z.strictObject({ runId: z.uuid(), approvalId: z.uuid().nullable() }))
   .mutation(async ({ ctx: { workspaceId, user }, input }) => {

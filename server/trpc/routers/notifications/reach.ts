@@ -3,7 +3,6 @@ import { findMailSender, isChannelSetUp } from "@/server/store/health";
 import { listReach } from "@/server/store/notifications/settings";
 import { createProcedure } from "@/server/trpc/init";
 
-/** Returns whom each channel reaches, the channels set up, and the sender of e-mail. */
 export const notificationsReach = createProcedure("people.read").query(async ({ ctx: { workspaceId } }) => {
   const [sender, members, ...isSetUp] = await Promise.all([findMailSender(), listReach(workspaceId), ...CHANNELS.map(isChannelSetUp)]);
 
