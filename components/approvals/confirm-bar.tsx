@@ -83,22 +83,23 @@ export const ConfirmBar = ({
           </span>
         </span>
       </p>
-      <Field
-        label={needsReason ? REASON_LABEL[choice] : "Reason (optional)"}
-        className="w-72 max-w-full max-sm:w-full"
-        error={isReasonMissing ? "Required. Your reason goes to the proposer and into the ledger." : null}
-      >
-        <Textarea
-          ref={fieldRef}
-          rows={needsReason ? 2 : 1}
-          value={reason}
-          maxLength={2_000}
-          required={needsReason}
-          onKeyDown={commitByKey}
-          onChange={(event) => onReason(event.currentTarget.value)}
-        />
+      <div className="flex w-72 max-w-full flex-col gap-1 max-sm:w-full">
+        <Field
+          label={needsReason ? REASON_LABEL[choice] : "Reason (optional)"}
+          error={isReasonMissing ? "Required. Your reason goes to the proposer and into the ledger." : null}
+        >
+          <Textarea
+            ref={fieldRef}
+            rows={needsReason ? 2 : 1}
+            value={reason}
+            maxLength={2_000}
+            required={needsReason}
+            onKeyDown={commitByKey}
+            onChange={(event) => onReason(event.currentTarget.value)}
+          />
+        </Field>
         {needsReason ? <ChooseReason reasons={offered?.reasons ?? []} text={reason} onChoose={onReason} /> : null}
-      </Field>
+      </div>
       <Button size="decision" onClick={onDisarm}>
         Cancel
       </Button>

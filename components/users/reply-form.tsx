@@ -62,10 +62,10 @@ export const ReplyForm = ({ token, action, reasons, onDone }: Props) => {
     <Form onSubmit={send} error={error} className="flex flex-col gap-4">
       <Field label={label} hint={hint} error={form.formState.errors.text?.message}>
         <Textarea maxLength={2_000} {...form.register("text")} />
-        {action === "comment" ? null : (
-          <ChooseReason reasons={reasons} text={form.watch("text")} onChoose={(text) => form.setValue("text", text)} />
-        )}
       </Field>
+      {action === "comment" ? null : (
+        <ChooseReason reasons={reasons} text={form.watch("text")} onChoose={(text) => form.setValue("text", text)} />
+      )}
       <Button
         type="submit"
         size="lg"
