@@ -137,7 +137,6 @@ const updateMessage = async (deps: NotificationDeps, claimed: Claimed, to: Desti
   return deliver(deps, claimed, to, { items, closed }, earlier[0].place);
 };
 
-/** Changes the messages that a request was sent in. */
 const deliverUpdate = async (deps: NotificationDeps, claimed: Claimed, to: Destination, row: ClaimedNotification): Promise<void> => {
   const messages = Object.values(Object.groupBy(await listEarlierItems(claimed, row.subject), ({ place }) => place));
   const outcomes: ChannelOutcome[] = [];

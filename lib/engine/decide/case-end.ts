@@ -46,7 +46,6 @@ export const openCase = (
   expires_at: proposal.at + node.config.timeout_ms,
 });
 
-/** Applies this record's case changes. */
 export const withCaseState = (state: RunState, found: CaseState): RunState => ({
   ...state,
   cases: { ...state.cases, [found.case.id]: found },
@@ -138,7 +137,6 @@ export const voidCase = (published: PublishedGraph, state: RunState, proposal: P
   return { events: [{ type: "case_closed", case_id: found.case.id, outcome: "void" }, ...failed.events], writes: failed.writes };
 };
 
-/** Asks people or counts, after a verdict. */
 export const advanceCase = (reviewing: Reviewing, found: CaseState): Completion => {
   const { state } = reviewing;
   if (listSilentModels(state, found).length > 0) return { events: [], writes: [] };

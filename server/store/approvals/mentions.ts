@@ -36,7 +36,7 @@ export const markMentionsRead = async (
   });
 };
 
-/** Returns a member's mention. Runner's role only. */
+/** Runner's role only. */
 export const findMention = async (workspaceId: string, id: string, userId: string): Promise<Mention | null> => {
   const row = await getDatabase().mention.findFirst({ where: { workspaceId, id, userId } });
 
