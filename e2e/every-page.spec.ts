@@ -21,6 +21,7 @@ const PLACES: readonly Place[] = [
   { path: "/runs", title: /Runs · Countersign$/, shows: /Support desk under attack/ },
   { path: "/runs/import" },
   { path: "/approvals", title: /Approvals · Countersign$/, shows: /Shall this change be written/ },
+  { path: "/facts", title: /Facts · Countersign$/ },
   { path: "/ledger" },
   { path: "/connect", needs: "connect.read" },
   { path: "/connect/console", needs: "connect.manage" },

@@ -21,7 +21,7 @@ const chromiumArgs = [
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   layout: ["every-page", "layout", "views"],
   // Runs of the timeline are dated long ago, which a verified workspace would show.
-  runs: ["bundles", "elicit", "forks", "hidden", "review", "sealed", "timeline"],
+  runs: ["bundles", "elicit", "facts", "forks", "hidden", "review", "sealed", "timeline"],
   pages: ["a11y", "access", "graphs", "guessing", "help", "launch", "permissions", "trust"],
   drawing: ["editing", "fields", "first-graph", "kinds", "mcp", "outline", "overlay", "parity", "save", "transfer"],
   approvals: ["hand", "inbox", "keyboard", "mentions", "notifications", "queue", "waiting"],

@@ -1,9 +1,14 @@
 import { z } from "zod";
 
-/** USD per million tokens, cached ones included. */
+const usdPerMillion = z.number().min(0).max(1_000_000);
+
+const ratesSchema = z.strictObject({ input_usd_per_million: usdPerMillion, output_usd_per_million: usdPerMillion });
+
+/** USD per million tokens; the cache's default to the input's. */
 const modelPriceSchema = z.strictObject({
-  input_usd_per_million: z.number().min(0).max(1_000_000),
-  output_usd_per_million: z.number().min(0).max(1_000_000),
+  ...ratesSchema.shape,
+  cache_read_usd_per_million: usdPerMillion.exactOptional(),
+  cache_write_usd_per_million: usdPerMillion.exactOptional(),
 });
 export type ModelPrice = z.infer<typeof modelPriceSchema>;
 
@@ -17,7 +22,7 @@ export const priceOverrideSchema = z.strictObject({
 export type PriceOverride = z.infer<typeof priceOverrideSchema>;
 
 export const modelRatesSchema = z.strictObject({
-  ...modelPriceSchema.shape,
+  ...ratesSchema.shape,
   /** `scripted`, `self-hosted`, `override`, or price list and name. */
   source: z.string().min(1).max(200),
   /** ms since 1970, runner's clock. */

@@ -21,6 +21,7 @@ export const PERMISSION_TEXTS = {
   "people.read": "see who is in the workspace",
   "people.manage": "invite people, change their roles and end their sessions",
   "cell.open": "reveal a hidden value",
+  "fact.retract": "retract facts from later runs",
   "cell.shred": "permanently destroy stored values",
   "trust.read": "read the trust log",
   "trust.export": "export the trust log",

@@ -30,6 +30,7 @@ export const PERMISSIONS = {
   /** Decided cell by cell, on record. */
   "cell.open": ["viewer", "builder", "reviewer", "admin"],
   /** Needs the auditor add-on too. */
+  "fact.retract": ["builder", "admin"],
   "cell.shred": ["admin"],
   "trust.read": ["reviewer", "admin"],
   "trust.export": ["admin"],
@@ -62,7 +63,6 @@ export const listHolders = (permission: Permission): readonly string[] => [
   ...(AUDITORS.includes(permission) ? ["auditor"] : []),
 ];
 
-/** Explains a disabled control. */
 export const explainDenial = (role: Role, permission: Permission, auditor = false): string | null => {
   if (isAllowed(role, permission, auditor)) return null;
 

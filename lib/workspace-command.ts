@@ -3,6 +3,7 @@ import type { PolicyCommand } from "@/lib/approval-policy/command";
 import type { PublishCommand } from "@/lib/architect/publish-command";
 import type { CheckpointCommand } from "@/lib/engine/ledger/checkpoint";
 import type { AttestCommand } from "@/lib/engine/ledger/head-statement";
+import type { FactCommand } from "@/lib/facts/command";
 import type { PasskeyCommand } from "@/lib/engine/ledger/passkey-ledger";
 import type { ShredCommand } from "@/lib/engine/ledger/shred";
 import type { ModelsCommand } from "@/lib/model-change";
@@ -20,6 +21,7 @@ export type WorkspaceCommand =
   | ApproverCommand
   | AttestCommand
   | CheckpointCommand
+  | FactCommand
   | PasskeyCommand
   | ModelsCommand
   | PeopleCommand

@@ -1,4 +1,5 @@
 /** Labels come from small, fixed sets: never a run, workspace, graph, model or foreign text. */
+import type { Usage } from "@/lib/engine/usage";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { ErrorCode } from "@/lib/errors";
 import type { RefusalCode } from "@/lib/refusal";
@@ -27,7 +28,7 @@ export type ModelCall = {
   readonly outcome: "ok" | "given_up" | "model_failed" | "model_timeout" | "model_rate_limited" | "other";
   readonly seconds: number;
   /** Null without a countable answer. */
-  readonly usage: { readonly input_tokens: number; readonly output_tokens: number; readonly cost_micro_usd: number } | null;
+  readonly usage: Omit<Usage, "model" | "price_source"> | null;
 };
 
 /** `not_called`: nothing was sent; `failed`: aborted. */
@@ -138,7 +139,6 @@ const registryOf = (): Registry => (metrics().registry ??= new Registry());
 const runner = () => (metrics().runner ??= runnerFamilies(registryOf()));
 const web = () => (metrics().web ??= webFamilies(registryOf()));
 
-/** Returns a function for seconds since. */
 export const startStopwatch = (): (() => number) => {
   const from = performance.now();
 
@@ -155,7 +155,6 @@ export const observeCommit = (seconds: number, batchSize: number): void => {
   runner().commitRecords.observe(batchSize);
 };
 
-/** Counts a sign of possible tampering. */
 export const countTrustAlarm = (reason: AlarmKind): void => runner().trustAlarms.inc({ reason });
 
 export const countWorkerLost = (reason: PeerLostReason): void => runner().workersLost.inc({ reason });
@@ -172,6 +171,7 @@ export const countModelCall = ({ provider, outcome, seconds, usage }: ModelCall)
   modelSeconds.observe({ provider }, seconds);
   if (!usage) return;
   modelTokens.inc({ provider, direction: "input" }, usage.input_tokens);
+  modelTokens.inc({ provider, direction: "cached" }, usage.cached_input_tokens ?? 0);
   modelTokens.inc({ provider, direction: "output" }, usage.output_tokens);
   modelSpend.inc({ provider }, usage.cost_micro_usd);
 };
@@ -191,7 +191,6 @@ export const gaugeJournal = (sinceMs: number): void => runner().journalSince.set
 export const observeProcedure = (name: string, code: "ok" | ErrorCode, seconds: number): void =>
   web().procedures.observe({ procedure: name, code }, seconds);
 
-/** Counts an open stream. @returns its end */
 export const openStream = (): (() => void) => {
   web().streams.inc();
 
@@ -200,7 +199,6 @@ export const openStream = (): (() => void) => {
 
 export const countAuthorityFault = (reason: "projection_mismatch" | "ledger_invalid"): void => web().authorityFaults.inc({ reason });
 
-/** Counts a waiting command. @returns its end */
 export const waitForCommand = (): (() => void) => {
   web().waiting.inc();
 

@@ -1,4 +1,3 @@
-/** Causes and remedies; messages name the place. */
 import type { ProblemCode } from "@/lib/graph/problems/problem";
 
 type Text = readonly [cause: string, remedy: string];
@@ -91,6 +90,14 @@ export const PROBLEM_TEXTS: Readonly<Record<ProblemCode, Text>> = {
   decision_never_clean: ["Under strict taint, a decision uses a value that is never clean.", "Decide on a promoted value."],
   secret_to_tool: ["Data can reach a tool that is not cleared for it.", "Raise the tool's clearance, or do not pass the data."],
   secret_in_text: ["A text of the document looks like a credential.", "Store it with the MCP server and remove it here."],
+  hidden_in_text: [
+    "A text that models read has characters that people do not see.",
+    "Remove them. The message draws each as its code point.",
+  ],
+  instructions_in_text: [
+    "A text that models read countermands a prompt or ends a message, as injected text does.",
+    "Read it. Remove it unless you wrote it.",
+  ],
   worker_kind: ["A map's worker is neither agent, tool nor transform.", "Choose a worker of these kinds."],
   worker_on_path: ["An edge leads to a map's worker.", "Remove the edge; only the map calls it."],
   item_outside_map: ["A node uses `item` but works for no map.", "Remove it, or make the node a worker."],

@@ -10,6 +10,7 @@ import { Field } from "@/components/ui/field";
 import { Form } from "@/components/ui/form";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
+import { HiddenCharacters } from "@/components/values/hidden-characters";
 import { agentSchema, type Agent, type PinnedTool } from "@/lib/graph/document";
 import type { ToolName } from "@/lib/mcp/tool-use";
 import { AgentModel, FallbackModel } from "./agent-model";
@@ -20,9 +21,7 @@ type Props = {
   readonly agent: Agent | null;
   readonly revision: number | null;
   readonly tools: readonly PinnedTool[];
-  /** Of a new agent. */
   readonly suggestedName: string;
-  /** Ids of the other agents. */
   readonly taken: readonly string[];
   readonly without?: readonly ToolName[] | undefined;
   readonly adds?: AddedPath;
@@ -81,6 +80,7 @@ export const AgentForm = ({ agent, revision, tools, suggestedName, taken, withou
       </Field>
       <Field label="System prompt" error={faultAt("system_prompt")}>
         <Textarea rows={6} value={draft.systemPrompt} onChange={(event) => change({ systemPrompt: event.target.value })} />
+        <HiddenCharacters text={draft.systemPrompt} onRemove={(systemPrompt) => change({ systemPrompt })} />
       </Field>
       <AgentModel model={draft.model} onChange={(model) => change({ model })} />
       <FallbackModel model={draft.fallback} onChange={(fallback) => change({ fallback })} />

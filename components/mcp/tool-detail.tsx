@@ -9,6 +9,7 @@ import { ConsolePanel } from "./console-panel";
 import { DefinitionFields } from "./definition-fields";
 import { ServerClaims } from "./server-claims";
 import { ToolLabels } from "./tool-labels";
+import { ToolTextSigns } from "./tool-text-signs";
 import { ToolSwitch } from "./tool-switch";
 import { WideningList } from "./widening-list";
 
@@ -43,6 +44,7 @@ export const ToolDetail = ({ server, tool, role }: Props) => {
       {tool.drift === "removed" ? <Callout kind="tainted" title="The server no longer has this tool." /> : null}
       {tool.drift === "added" ? <Callout kind="tainted" title="This tool was added after the review." /> : null}
       {tool.drift === "changed" && before && after ? <WideningList before={before} after={after} /> : null}
+      <ToolTextSigns definition={after ?? before} />
       {tool.drift ? definition : null}
       <div className="grid gap-4 lg:grid-cols-2">
         <ServerClaims definition={after ?? before} />

@@ -2,6 +2,7 @@ import {
   Boxes,
   Cpu,
   House,
+  Lightbulb,
   ScrollText,
   Inbox,
   ListTree,
@@ -23,6 +24,7 @@ export type Destination = {
     | "/graphs"
     | "/runs"
     | "/approvals"
+    | "/facts"
     | "/ledger"
     | "/connect"
     | "/audit/trust"
@@ -36,16 +38,15 @@ export type Destination = {
   readonly label: string;
   readonly icon: LucideIcon;
   readonly key: string;
-  /** Null: none needed. */
   readonly permission: Permission | null;
 };
 
-/** Main navigation, in order. */
 export const DESTINATIONS: readonly Destination[] = [
   { href: "/", label: "Home", icon: House, key: "h", permission: null },
   { href: "/graphs", label: "Graphs", icon: Workflow, key: "g", permission: "graph.read" },
   { href: "/runs", label: "Runs", icon: ListTree, key: "r", permission: "run.read" },
   { href: "/approvals", label: "Approvals", icon: Inbox, key: "a", permission: "approval.read" },
+  { href: "/facts", label: "Facts", icon: Lightbulb, key: "f", permission: "run.read" },
   { href: "/ledger", label: "Ledger", icon: ScrollText, key: "l", permission: "run.read" },
   { href: "/connect", label: "Outside agents", icon: Plug, key: "o", permission: "connect.read" },
   { href: "/audit/trust", label: "Trust log", icon: ShieldCheck, key: "t", permission: "trust.read" },

@@ -6,6 +6,8 @@ const count = z.number().int().min(0).max(1_000_000_000);
 export const usageSchema = z.strictObject({
   model: z.string().max(200),
   input_tokens: count,
+  /** Of the input; absent: none. */
+  cached_input_tokens: count.exactOptional(),
   output_tokens: count,
   cost_micro_usd: z.number().int().min(0),
   /** Price source: `scripted`, `genai-prices:<matched id>`, `override`. */

@@ -1,4 +1,3 @@
-/** Validator of canvas and server; errors block publishing. */
 import { graphSchema } from "@/lib/graph/document";
 import { findApproverProblems } from "@/lib/graph/problems/approvers";
 import { checkProblems } from "@/lib/graph/problems/checks";
@@ -23,6 +22,7 @@ import { findSecretProblems } from "@/lib/graph/problems/secrets";
 import { findShapeProblems } from "@/lib/graph/problems/shape";
 import { findStandingProblems } from "@/lib/graph/problems/standing";
 import { findSubgraphProblems } from "@/lib/graph/problems/subgraphs";
+import { findTextProblems } from "@/lib/graph/problems/texts";
 import { findWorkerProblems } from "@/lib/graph/problems/workers";
 
 const FAMILIES: readonly ((facts: Facts) => Problem[])[] = [
@@ -47,9 +47,9 @@ const FAMILIES: readonly ((facts: Facts) => Problem[])[] = [
   findEffectProblems,
   findFlowProblems,
   findSecretProblems,
+  findTextProblems,
 ];
 
-/** Lists problems, errors first. */
 export const listProblems = (facts: Facts): Problem[] =>
   FAMILIES.flatMap((family) => family(facts)).toSorted((a, b) => Number(a.severity === "warning") - Number(b.severity === "warning"));
 

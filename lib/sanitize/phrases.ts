@@ -29,7 +29,6 @@ export const foldCharacter = (character: string): string => {
 
 type Folded = { readonly text: string; readonly origins: readonly { readonly start: number; readonly end: number }[] };
 
-/** Maps each UTF-16 unit to the original. */
 const fold = (text: string): Folded => {
   const parts: string[] = [];
   const origins: { start: number; end: number }[] = [];
@@ -71,28 +70,31 @@ const TAGS = anyOf(
 const EARLIER = `(?:${GAP}${anyOf("all", "any", "of", "the", "these", "those", "your", "my")}){0,5}${GAP}${anyOf("previous", "prior", "earlier", "above", "preceding")}`;
 const ORDERS = anyOf("instructions", "instruction", "prompts", "prompt", "rules", "rule", "directions", "guidelines", "commands", "orders");
 
-const DELIMITERS = [
-  String.raw`<\s*(?:[/!]\s*)?${TAGS}${END}[^<>]*>`,
-  String.raw`<\|[^<>|]{0,64}\|>`,
-  String.raw`[[(]\/?${anyOf("inst")}[\])]`,
-  String.raw`<<\/?${anyOf("sys")}>>`,
-];
-const PHRASES = [
+const TAG = String.raw`<\s*(?:[/!]\s*)?${TAGS}${END}[^<>]*>`;
+const TOKENS = [String.raw`<\|[^<>|]{0,64}\|>`, String.raw`[[(]\/?${anyOf("inst")}[\])]`, String.raw`<<\/?${anyOf("sys")}>>`];
+const HEADINGS = [
   String.raw`(?<=^|\n)[ \t]*(?:#{1,6}[ \t]*)?${anyOf("system", "assistant", "human")}\s{0,8}:`,
   String.raw`(?<=^|\n)[ \t]*#{1,6}[ \t]*${anyOf("instruction", "instructions")}\s{0,8}:`,
+];
+const COUNTERMANDS = [
   `${anyOf("ignore", "forget", "override", "bypass")}${EARLIER}(?:${GAP}${anyOf("system")})?${GAP}${ORDERS}`,
   `${anyOf("disregard")}${EARLIER}(?:${GAP}${ORDERS})?`,
 ];
 
-const FILTERS = [
-  ...DELIMITERS.map((source) => ({ pattern: new RegExp(source, "gu"), replacement: "" })),
-  ...PHRASES.map((source) => ({ pattern: new RegExp(source, "gu"), replacement: REMOVED })),
-];
+type Filter = { readonly pattern: RegExp; readonly replacement: string };
 
-const spelledOut = (text: string): Span[] => {
+const toFilters = (sources: readonly string[], replacement: string): readonly Filter[] =>
+  sources.map((source) => ({ pattern: new RegExp(source, "gu"), replacement }));
+
+const FILTERS = [...toFilters([TAG, ...TOKENS], ""), ...toFilters([...HEADINGS, ...COUNTERMANDS], REMOVED)];
+
+/** Honest prompts have headings and tags. */
+const PROMPT_FILTERS = toFilters([String.raw`<\s*/\s*${anyOf("untrusted")}${END}[^<>]*>`, ...TOKENS, ...COUNTERMANDS], "");
+
+const spelledOut = (text: string, filters: readonly Filter[] = FILTERS): Span[] => {
   const folded = fold(text);
 
-  return FILTERS.flatMap(({ pattern, replacement }) =>
+  return filters.flatMap(({ pattern, replacement }) =>
     Array.from(folded.text.matchAll(pattern), ({ index, 0: match }) => ({
       start: folded.origins[index]?.start ?? 0,
       end: folded.origins[index + match.length - 1]?.end ?? text.length,
@@ -123,9 +125,15 @@ const encoded = (text: string): Span[] =>
     .filter(({ 0: run }) => hidesPhrase(run))
     .map(({ index, 0: run }) => ({ start: index, end: index + run.length, replacement: REMOVED }));
 
+const findSpans = (text: string, filters?: readonly Filter[]): Span[] =>
+  [...spelledOut(text, filters), ...encoded(text)].toSorted((one, other) => one.start - other.start);
+
+export const findPhrase = (text: string, isPrompt: boolean): Span | null =>
+  findSpans(text, isPrompt ? PROMPT_FILTERS : undefined)[0] ?? null;
+
 /** Removes phrases once; removal can join parts. */
 export const stripPhrases = (text: string): string => {
-  const spans = [...spelledOut(text), ...encoded(text)].toSorted((one, other) => one.start - other.start);
+  const spans = findSpans(text);
   const kept: string[] = [];
   let position = 0;
   for (const span of spans) {

@@ -1,13 +1,6 @@
 /** Sanitizes text for models only; stored text stays exact. Removals repeat, since they join parts (`</da<b>ta>`); invisible characters go first, since they split words. */
+import { isEmojiPart } from "./emoji";
 import { foldCharacter, stripPhrases } from "./phrases";
-
-const EMOJI_TAIL = String.raw`(?:\p{Extended_Pictographic}|\p{Emoji_Modifier})`;
-
-/** Joiner in an emoji sequence, or one selector after its base. */
-const KEPT = new RegExp(
-  String.raw`(?<=${EMOJI_TAIL}\ufe0f?)\u200d(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic}|[0-9#*])[\ufe0e\ufe0f]`,
-  "uy",
-);
 
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
 // Matches control characters on purpose.
@@ -15,17 +8,12 @@ const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
 const ANSI = /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[@-_]?/gu;
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]/gu;
-/** Honest texts need fewer passes. */
 const MAX_PASSES = 8;
 
 const withoutInvisible = (text: string): string =>
-  text.replaceAll(INVISIBLE, (character, offset: number) => {
-    KEPT.lastIndex = offset;
+  text.replaceAll(INVISIBLE, (character, offset: number) => (isEmojiPart(text, offset) ? character : ""));
 
-    return KEPT.test(text) ? character : "";
-  });
-
-const readable = (text: string): string =>
+export const toReadable = (text: string): string =>
   withoutInvisible(text)
     .normalize("NFKC")
     .replaceAll(/\r\n?/gu, "\n")
@@ -33,7 +21,7 @@ const readable = (text: string): string =>
     .replaceAll(CONTROL, "")
     .replaceAll(/\n{3,}/gu, "\n\n");
 
-const pass = (text: string): string => stripPhrases(readable(text));
+const pass = (text: string): string => stripPhrases(toReadable(text));
 
 /** Look-alikes of `<` render as it, so they go too. */
 const withoutMarkup = (text: string): string =>

@@ -27,6 +27,14 @@ test("offers only granted tools, save_to_memory where something may be written, 
   expect(names([], ["billing"])).toEqual(["customers__find_customer", "hand_off"]);
 });
 
+test("offers tools without hidden characters in their texts", () => {
+  const pin = { ...FIND, description: "Finds\u200b.", input_schema: { properties: { id: { description: "T\u{e0041}he id" } } } };
+
+  expect(listOfferedTools({ tools: [pin], writes: [] })).toEqual([
+    { name: "customers__find_customer", description: "Finds.", input_schema: { properties: { id: { description: "The id" } } } },
+  ]);
+});
+
 test("retries a non-JSON answer; accepts JSON in a fence or sentence", async () => {
   const input = inputFor("parse", mailView("x"));
   expect(await runAgent(input, speaking(says("sorry")), never)).toMatchObject({

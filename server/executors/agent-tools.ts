@@ -2,6 +2,7 @@ import type { ModelTool } from "@/server/executors/contract";
 import type { PinnedTool } from "@/lib/graph/document";
 import { getToolId } from "@/lib/graph/tool-ref";
 import type { JsonObject } from "@/lib/json";
+import { cleanToolTexts } from "@/lib/mcp/tool-texts";
 
 export const SAVE_TO_MEMORY = "save_to_memory";
 export const HAND_OFF = "hand_off";
@@ -34,7 +35,7 @@ type Offer = {
 };
 
 export const listOfferedTools = ({ tools, writes, schemas = {}, peers = [] }: Offer): ModelTool[] => [
-  ...tools.map(({ server, tool, description, input_schema }) => ({ name: getToolId(server, tool), description, input_schema })),
+  ...tools.map((pin) => ({ name: getToolId(pin.server, pin.tool), ...cleanToolTexts(pin) })),
   ...(writes.length === 0
     ? []
     : [{ name: SAVE_TO_MEMORY, description: "Proposes new values of memory keys, by key.", input_schema: saveSchema(writes, schemas) }]),

@@ -1,12 +1,24 @@
+import { isIP } from "node:net";
 import { findProvider } from "@pydantic/genai-prices";
 import { getBaseUrl, type Provider } from "@/lib/model-provider";
 import type { PriceOverride } from "@/lib/model-price";
+import { isLocalAddress } from "@/server/security/address";
 import type { Tariff } from "./price";
 
-/** Prefers an admin's price; unlisted addresses otherwise have none. */
-export const ownTariff = (provider: Pick<Provider, "kind" | "base_url">, price: PriceOverride | null): Tariff => {
+const LOCAL_NAME = /^(?:localhost|[^.]+|.+\.(?:localhost|local|internal|home\.arpa))$/u;
+
+const isLocal = ({ allow_local: isOpened, ...provider }: Pick<Provider, "kind" | "base_url" | "allow_local">): boolean => {
+  const host = URL.parse(getBaseUrl(provider) ?? "")?.hostname.replaceAll(/^\[|\]$/gu, "") ?? "";
+
+  return isOpened && (isIP(host) === 0 ? LOCAL_NAME.test(host) : isLocalAddress(host));
+};
+
+/** Prefers an admin's price; unlisted addresses have none. */
+export const ownTariff = (provider: Pick<Provider, "kind" | "base_url" | "allow_local">, price: PriceOverride | null): Tariff => {
   if (price) return { override: price };
   const known = findProvider({ providerApiUrl: getBaseUrl(provider) ?? "" });
 
-  return known ? { provider: known.id } : { unknown: true };
+  if (known) return { provider: known.id };
+
+  return isLocal(provider) ? { free: "self-hosted" } : { unknown: true };
 };

@@ -1,4 +1,3 @@
-/** Call costs in micro-USD, rounded up. */
 import { calcPrice, type ModelPrice as ListedPrice } from "@pydantic/genai-prices";
 import type { ModelPrice, ModelRates } from "@/lib/model-price";
 import { ModelError, type Tokens } from "./contract";
@@ -18,8 +17,17 @@ const MICRO = 1_000_000;
 /** The list uses floating point: drops noise below a millionth of a micro-USD; the rest rounds up. */
 const microUsd = (usd: number): number => Math.ceil(Number((usd * MICRO).toFixed(6)));
 
-const overridden = (tokens: Tokens, price: ModelPrice): number =>
-  microUsd((tokens.input * price.input_usd_per_million + tokens.output * price.output_usd_per_million) / MICRO);
+const cacheRatesOf = (price: ModelPrice) => ({
+  read: price.cache_read_usd_per_million ?? price.input_usd_per_million,
+  write: price.cache_write_usd_per_million ?? price.input_usd_per_million,
+});
+
+const overridden = ({ input, cacheRead, cacheWrite, output }: Tokens, price: ModelPrice): number => {
+  const { read, write } = cacheRatesOf(price);
+  const fresh = Math.max(0, input - cacheRead - cacheWrite) * price.input_usd_per_million;
+
+  return microUsd((fresh + cacheRead * read + cacheWrite * write + output * price.output_usd_per_million) / MICRO);
+};
 
 /** Prices a call; the matched id is recorded because the list matches by prefix. @throws ModelError("model_price_unknown") */
 export const priceOf = (modelId: string, tokens: Tokens, tariff: Tariff): Price => {
@@ -53,7 +61,12 @@ const dearest = (prices: readonly ListedPrice[], units: readonly string[]): numb
 /** Returns maximum rates; null: unknown. */
 export const getRates = (modelId: string, tariff: Tariff): Omit<ModelRates, "read_at"> | null => {
   if ("free" in tariff) return { input_usd_per_million: 0, output_usd_per_million: 0, source: tariff.free };
-  if ("override" in tariff) return { ...tariff.override, source: "override" };
+  if ("override" in tariff) {
+    const { input_usd_per_million: input, output_usd_per_million } = tariff.override;
+    const { read, write } = cacheRatesOf(tariff.override);
+
+    return { input_usd_per_million: Math.max(input, read, write), output_usd_per_million, source: "override" };
+  }
   const found = "unknown" in tariff ? null : calcPrice({ input_tokens: 1, output_tokens: 1 }, modelId, { providerId: tariff.provider });
   if (!found) return null;
   const { model } = found;

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { modelPricesSchema } from "@/lib/model-price";
 import { ModelError } from "./contract";
 import { retryAfterMs } from "./sdk/failure";
-import { priceOf } from "./price";
+import { ownTariff } from "./own-tariff";
+import { getRates, priceOf } from "./price";
 import type { ModelKeys } from "./providers";
 import { createModels } from "./sdk/in-process";
 import { requestFor } from "./testing/requests";
@@ -92,6 +93,42 @@ test("an administrator's price counts cached tokens as input, rounds up and name
   const tokens = { input: 3, cacheRead: 1, cacheWrite: 1, output: 1 };
 
   expect(priceOf("any", tokens, { override: price })).toEqual({ cost_micro_usd: 4, price_source: "override" });
+});
+
+test("an administrator's price of cached tokens counts apart, and the estimate and the rates bound every share", () => {
+  const own = { ...price, cache_read_usd_per_million: 0.05, cache_write_usd_per_million: 4 };
+  const tokens = { input: 1_000_000, cacheRead: 600_000, cacheWrite: 100_000, output: 0 };
+
+  expect(priceOf("any", tokens, { override: own }).cost_micro_usd).toBe(0.3 * 500_000 + 0.6 * 50_000 + 0.1 * 4_000_000);
+  expect(getRates("any", { override: own })).toEqual({ input_usd_per_million: 4, output_usd_per_million: 2, source: "override" });
+  expect(priceOf("any", { input: 0, cacheRead: 9, cacheWrite: 0, output: 0 }, { override: own }).cost_micro_usd).toBeGreaterThanOrEqual(0);
+  const estimateWith = (cache: object) =>
+    createModels({
+      OPENAI_BASE_URL: "http://127.0.0.1:9/v1",
+      OPENAI_MODEL: "llama",
+      COUNTERSIGN_MODEL_PRICES: { "openai-compatible:llama": { ...price, ...cache } },
+    }).estimate(requestFor("openai-compatible:llama")).cost_micro_usd;
+  expect(estimateWith({ cache_write_usd_per_million: 50 })).toBeGreaterThan(estimateWith({}));
+  expect(estimateWith({ cache_read_usd_per_million: 50 })).toBeGreaterThan(estimateWith({}));
+  expect(estimateWith({ cache_read_usd_per_million: 0, cache_write_usd_per_million: 0 })).toBe(estimateWith({}));
+});
+
+test.each([
+  ["http://127.0.0.1:11434/v1", true],
+  ["http://[::1]:1/v1", true],
+  ["http://10.0.0.7:8000/v1", true],
+  ["http://ollama:11434/v1", true],
+  ["http://gpu.internal/v1", true],
+  ["https://models.example.com/v1", false],
+  ["http://8.8.8.8/v1", false],
+  ["http://169.254.169.254/v1", false],
+  ["https://localhost.example.com/v1", false],
+])("a model at %s, opened as local, is free: %s", (base_url, isFree) => {
+  const place = { kind: "openai-compatible", base_url, allow_local: true } as const;
+
+  expect(ownTariff(place, null)).toEqual(isFree ? { free: "self-hosted" } : { unknown: true });
+  expect(ownTariff({ ...place, allow_local: false }, null)).toEqual({ unknown: true });
+  expect(ownTariff(place, { ...price, source: "Own", as_of: "2026-01-01" })).toMatchObject({ override: price });
 });
 
 test("rejects malformed prices", () => {

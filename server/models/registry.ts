@@ -34,7 +34,8 @@ const generateOnce = (entry: Entry, request: GenerateRequest, call: (asked: Mode
   measureCall(entry, request, async (noteResponse) => {
     const { tokens, answeredBy, finish, ...said } = await call({ provider: entry.provider, modelId: entry.modelId, request });
     noteResponse(answeredBy, finish);
-    const usage = { model: entry.info.id, input_tokens: tokens.input, output_tokens: tokens.output };
+    const cached = tokens.cacheRead > 0 ? { cached_input_tokens: tokens.cacheRead } : {};
+    const usage = { model: entry.info.id, input_tokens: tokens.input, ...cached, output_tokens: tokens.output };
 
     return { ...said, usage: { ...usage, ...priceOf(entry.modelId, tokens, entry.tariff) } };
   });
@@ -56,10 +57,14 @@ export const toModels = ({ entries, refused, clock, call }: ModelsOptions): Mode
     estimate: (request) => {
       const entry = entryOf(request.model);
       const { input, output } = estimateWorstCaseTokens(request);
-      // Cache writes cost most.
-      const price = priceOf(entry.modelId, { input, cacheRead: 0, cacheWrite: input, output }, entry.tariff);
+      const shares = [
+        { cacheRead: 0, cacheWrite: input },
+        { cacheRead: input, cacheWrite: 0 },
+        { cacheRead: 0, cacheWrite: 0 },
+      ];
+      const costs = shares.map((share) => priceOf(entry.modelId, { input, ...share, output }, entry.tariff).cost_micro_usd);
 
-      return { tokens: input + output, cost_micro_usd: price.cost_micro_usd };
+      return { tokens: input + output, cost_micro_usd: Math.max(...costs) };
     },
     generate: async (request, signal, note) => {
       const entry = entryOf(request.model);

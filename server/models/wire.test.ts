@@ -202,11 +202,19 @@ test("Anthropic's wire: tools out, tool use back, price of the matched model in 
     never,
   );
   expect(answer.tool_calls).toEqual([{ id: "s1c0", name: find.name, input: { email: "a@b.example" } }]);
-  expect(answer.usage).toMatchObject({ input_tokens: 100, output_tokens: 5, price_source: "genai-prices:claude-sonnet-5" });
+  expect(answer.usage).toMatchObject({
+    input_tokens: 100,
+    cached_input_tokens: 70,
+    output_tokens: 5,
+    price_source: "genai-prices:claude-sonnet-5",
+  });
   expect(answer.usage.cost_micro_usd).toBeGreaterThan(0);
   expect(Number.isInteger(answer.usage.cost_micro_usd)).toBe(true);
   const body = anthropicBody.parse(fake.sent[0]?.body);
   expect(body.system[0]?.text).toBe("You parse mails.");
+  expect(JSON.stringify(fake.sent[0]?.body).match(/"cache_control":\{"type":"ephemeral"\}/gu)).toHaveLength(2);
+  expect(JSON.stringify(fake.sent[0]?.body["system"])).toContain("cache_control");
+  expect(JSON.stringify([body.messages].flat().at(-1))).toContain("cache_control");
   expect(body.max_tokens).toBeGreaterThan(0);
   expect(JSON.stringify(body.messages)).toContain("evil_name_");
 });

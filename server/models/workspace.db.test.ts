@@ -204,9 +204,17 @@ describe("a model", () => {
     expect(await codeOf(models.modelsFor(other).then((theirs) => theirs.generate(requestFor(llama), never)))).toBe("model_not_allowed");
   });
 
-  test("without a price is neither estimated nor called", async () => {
+  test("of a local server is free unless priced", async () => {
     const fake = await fakeServer();
     await stored(local(fake.url), [setting({ price: null })]);
+    expect((await call(workspaceModels())).usage).toMatchObject({ cost_micro_usd: 0, price_source: "self-hosted" });
+    await stored(local(fake.url), [setting({})]);
+    expect((await call(workspaceModels())).usage).toMatchObject({ cost_micro_usd: 400, price_source: "override" });
+  });
+
+  test("without a price is neither estimated nor called", async () => {
+    const fake = await fakeServer();
+    await stored(local(fake.url.replace("127.0.0.1", "models.example.com")), [setting({ price: null })]);
     const models = await workspaceModels().modelsFor(workspaceId);
     expect(() => models.estimate(requestFor("ours:small"))).toThrow(expect.objectContaining({ code: "model_price_unknown" }));
     expect(await codeOf(models.generate(requestFor("ours:small"), never))).toBe("model_price_unknown");

@@ -38,6 +38,7 @@ describe("a value is opened", () => {
   it("only as far as the reader may see, wherever readers are answered", () => {
     expect(importers("openCells", "/reading/open-cells")).toEqual([
       `${APPROVALS}/similar.ts`,
+      "server/trpc/routers/facts/list.ts",
       `${RUNS}/progress.ts`,
       `${RUNS}/wire.ts`,
       "server/web/open-run.ts",
@@ -94,6 +95,7 @@ describe("the vault key", () => {
       "server/trpc/routers/architect/change.ts",
       "server/trpc/routers/architect/draft.ts",
       "server/trpc/routers/architect/job.ts",
+      "server/trpc/routers/facts/list.ts",
       "server/trpc/routers/mcp/console.ts",
       `${RUNS}/open-cell.ts`,
       `${RUNS}/progress.ts`,

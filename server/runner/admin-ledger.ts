@@ -9,7 +9,6 @@ import type { Clock } from "@/server/clock";
 import type { Signer } from "@/server/security/keyring";
 import { appendOwnRecord, appendOwnRecordAlone, type LedgerTransaction, type LedgerEnd } from "@/server/store/runs/attempts";
 
-/** Part of `RunnerDeps`. */
 export type AdminSigning = { readonly clock: Clock; readonly signer: Signer };
 
 const PROPOSAL_KIND = {
@@ -26,6 +25,7 @@ const PROPOSAL_KIND = {
   alarms: "alarms_step",
   stops: "stops_step",
   accounts: "accounts_step",
+  facts: "facts_step",
 } as const satisfies Record<AdminArea, string>;
 
 export const ENGINE: Principal = { type: "engine", epoch: 1 };

@@ -16,6 +16,7 @@ import { approverCommandSchema } from "@/lib/people/approver-command";
 import { peopleCommandSchema } from "@/lib/people/command";
 import { foundCommandSchema, joinCommandSchema, passwordCommandSchema } from "@/lib/people/membership";
 import { refuse, type Refusal } from "@/lib/refusal";
+import { factCommandSchema } from "@/lib/facts/command";
 import { stopCommandSchema } from "@/lib/stop/command";
 import { accountCommandSchema } from "@/lib/notifications/account";
 import { alarmCommandSchema } from "@/lib/trust-alarm";
@@ -36,6 +37,7 @@ import { carryOutPasskey } from "@/server/runner/passkeys";
 import { carryOutPeople } from "@/server/runner/people";
 import { carryOutPublishing } from "@/server/runner/publishing";
 import { carryOutShred } from "@/server/runner/shred";
+import { carryOutFact } from "@/server/runner/retract-fact";
 import { carryOutStop } from "@/server/runner/stop-command";
 import { carryOutToken } from "@/server/runner/tokens";
 import { traceCommand } from "@/server/runner/telemetry";
@@ -68,6 +70,7 @@ const OWN_COMMANDS = [
   whenOf(policyCommandSchema, carryOutPolicy),
   whenOf(stopCommandSchema, carryOutStop),
   whenOf(accountCommandSchema, carryOutAccount),
+  whenOf(factCommandSchema, carryOutFact),
 ] as const;
 
 type Refused = { readonly body: CommandBody; readonly principal: Principal; readonly refusal: Refusal };
@@ -127,7 +130,6 @@ const carryOutOrRecord = async (deps: RunnerDeps, command: OpenedCommand): Promi
   return recordFutile(deps, command, principal);
 };
 
-/** Carries out workspace commands; records others as attempts. */
 export const recordAttempt = (deps: RunnerDeps, command: OpenedCommand): Promise<void> =>
   traceCommand(command, () => carryOutOrRecord(deps, command));
 

@@ -218,22 +218,25 @@ describe("a test call", () => {
   });
 
   test("without a price is not made; a failure is explained in our own words", async () => {
+    const edit = (revision: number, url: string): ModelChange => ({
+      type: "edit_provider",
+      id: "ours",
+      revision,
+      fields: { name: "Ours", base_url: url, allow_local: true },
+      key: KEY,
+    });
     await step(add());
+    await step(edit(1, fake.url.replace("127.0.0.1", "models.example.com")));
     await step({ type: "add_model", model: "ours:small" });
     expect((await callTest()).outcome).toEqual({ ok: false, code: "model_price_unknown", message: "No price is known for this model." });
     expect(fake.sent).toEqual([]);
+    await step(edit(2, fake.url));
     await step({ type: "set_price", model: "ours:small", revision: 1, price });
     await fake.close();
     expect((await callTest()).outcome).toEqual({ ok: false, code: "model_failed", message: "The model's provider could not be reached." });
     const { origin } = new URL(fake.url);
     fake = await startFake(() => ({ status: 401, body: `no: ${KEY} at ${origin}` }));
-    await step({
-      type: "edit_provider",
-      id: "ours",
-      revision: 1,
-      fields: { name: "Ours", base_url: fake.url, allow_local: true },
-      key: KEY,
-    });
+    await step(edit(3, fake.url));
     expect((await callTest()).outcome).toEqual({
       ok: false,
       code: "model_failed",

@@ -37,7 +37,7 @@ const recall = async (deps: RunnerDeps, session: Session, node: GraphNode, activ
   const wanted = getKind(node).facts(node.config).recalled;
   const { workspace, run } = session.state();
   if (!wanted || findAside(session.state(), `$recall.${activation}`).length > 0) return;
-  const facts = await findRecallFacts(deps.vault, { workspaceId: workspace, runId: run, ...wanted });
+  const facts = await findRecallFacts(deps.vault, await deps.authority.read(workspace), { workspaceId: workspace, runId: run, ...wanted });
   await session.submit({ principal: { type: "engine", epoch: session.epoch }, body: { kind: "recall", activation, facts } });
 };
 
@@ -153,7 +153,6 @@ const quietOutcome = (session: Session, node: GraphNode, activation: number, exe
   }
 };
 
-/** Runs a node without gateways. @throws LeaseLost */
 export const executeQuietly = (session: Session, node: GraphNode, activation: number, executor: QuietExecutor): Promise<void> =>
   runInSpan(`execute_node ${node.kind}`, placeOf(node), () =>
     report(session, node, activation, quietOutcome(session, node, activation, executor), (submission) => session.submitAhead(submission)),

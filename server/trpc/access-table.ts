@@ -63,6 +63,8 @@ export const ACCESS = {
   "architect.change": ["graph.edit", "B"],
   "architect.draft": ["graph.edit", "B"],
   "architect.job": ["graph.edit", "B"],
+  "facts.list": ["run.read", "VBRA"],
+  "facts.retract": ["fact.retract", "BA"],
   "graphs.catalog": ["graph.read", "VBRA"],
   "graphs.check": ["graph.read", "VBRA"],
   "graphs.create": ["graph.edit", "B"],

@@ -8,6 +8,7 @@ import { checksRouter } from "./routers/checks/router";
 import { commentsRouter } from "./routers/comments/router";
 import { connectRouter } from "./routers/connect/router";
 import { architectRouter } from "./routers/architect/router";
+import { factsRouter } from "./routers/facts/router";
 import { graphsRouter } from "./routers/graphs/router";
 import { homeRouter } from "./routers/home/router";
 import { ledgerRouter } from "./routers/ledger/router";
@@ -40,6 +41,7 @@ export const appRouter = router({
   comments: commentsRouter,
   connect: connectRouter,
   architect: architectRouter,
+  facts: factsRouter,
   graphs: graphsRouter,
   home: homeRouter,
   join: joinRouter,

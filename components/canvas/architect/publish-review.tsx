@@ -27,6 +27,7 @@ const headline = ({ changes, base, sameAs, secondPerson }: PublishPreview): { ki
 
 export const PublishReview = ({ preview }: { readonly preview: PublishPreview }) => {
   const { kind, title } = headline(preview);
+  const texts = preview.problems.filter(({ code }) => code === "instructions_in_text");
 
   return (
     <section aria-label="Authority" className="flex flex-col gap-3">
@@ -50,6 +51,15 @@ export const PublishReview = ({ preview }: { readonly preview: PublishPreview })
           <p>Identical content is the same version. To make it the latest, change something first, such as the description.</p>
         ) : null}
       </Callout>
+      {texts.length === 0 ? null : (
+        <Callout kind="waiting" title="Texts that models read look like injected instructions">
+          <ul aria-label="Instructions in texts" className="break-words">
+            {texts.slice(0, MOST_LISTED).map(({ message }) => (
+              <li key={message}>{message}</li>
+            ))}
+          </ul>
+        </Callout>
+      )}
       {preview.base === null && !preview.byArchitect ? null : (
         <AuthorityChanges changes={preview.changes} base={preview.base === null ? null : `version ${preview.base.number}`} />
       )}

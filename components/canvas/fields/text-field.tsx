@@ -6,6 +6,7 @@ import { cn } from "@/components/ui/cn";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
+import { HiddenCharacters } from "@/components/values/hidden-characters";
 
 type Props = {
   readonly label: string;
@@ -70,7 +71,10 @@ export const TextField = ({
           }}
         />
       ) : (
-        <Textarea {...common} rows={rows} onChange={(event) => change(event.target.value)} />
+        <>
+          <Textarea {...common} rows={rows} onChange={(event) => change(event.target.value)} />
+          <HiddenCharacters text={text} onRemove={change} />
+        </>
       )}
     </Field>
   );

@@ -6,7 +6,7 @@ import { defineEvent, LINE_ONLY, none, skip, step } from "@/lib/engine/events/ev
 import { getNodeKey } from "@/lib/engine/frame";
 import { ownEntry, type RunState, type Spent } from "@/lib/engine/state";
 import { taskIdSchema } from "@/lib/engine/task-id";
-import { usageSchema } from "@/lib/engine/usage";
+import { usageSchema, type Usage } from "@/lib/engine/usage";
 
 const tokens = z.number().int().min(0);
 const microUsd = z.number().int().min(0);
@@ -21,6 +21,8 @@ export const budgetReservedSchema = z.strictObject({
   cost_micro_usd: microUsd,
   epoch: z.number().int(),
 });
+
+const describeCached = ({ cached_input_tokens: cached }: Usage): string => (cached === undefined ? "" : `, ${count(cached)} cached`);
 
 const NOTHING: Spent = { tokens: 0, costMicroUsd: 0 };
 
@@ -83,7 +85,7 @@ export const BUDGET_EVENTS = {
     }),
     weight: 10,
     ...LINE_ONLY,
-    line: ({ usage, task }) => ({ marker: "model", title: "Model call", detail: withTask(usage.model, task) }),
+    line: ({ usage, task }) => ({ marker: "model", title: "Model call", detail: withTask(`${usage.model}${describeCached(usage)}`, task) }),
   }),
   /** Each threshold is reported once per budget. */
   budget_threshold: defineEvent({

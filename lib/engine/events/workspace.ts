@@ -1,4 +1,3 @@
-/** Passkeys and administration, in the workspace ledger. */
 import { z } from "zod";
 import { hexDigestSchema } from "@/lib/hash";
 import { idSchema, uuidSchema } from "@/lib/ids";
@@ -21,6 +20,7 @@ const adminAreaSchema = z.enum([
   "alarms",
   "stops",
   "accounts",
+  "facts",
 ]);
 export type AdminArea = z.infer<typeof adminAreaSchema>;
 
@@ -37,7 +37,6 @@ const adminChangedSchema = z.strictObject({
 });
 export type AdminChanged = z.infer<typeof adminChangedSchema>;
 
-/** Content signed by the record's author. */
 const countersignedSchema = z.strictObject({
   type: z.literal("countersigned"),
   user: uuidSchema,

@@ -65,6 +65,8 @@ export const PROBLEMS = {
   decision_never_clean: "error",
   secret_to_tool: "error",
   secret_in_text: "warning",
+  hidden_in_text: "error",
+  instructions_in_text: "warning",
   worker_kind: "error",
   worker_on_path: "error",
   item_outside_map: "error",

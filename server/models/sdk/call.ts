@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import { APICallError, generateText, jsonSchema, tool, type ToolSet } from "ai";
+import { APICallError, generateText, jsonSchema, tool, type ModelMessage, type ToolSet } from "ai";
 import type { ToolCall } from "@/lib/engine/thread";
 import { toPlainJson } from "@/lib/json";
 import { ModelError, type GenerateRequest, type NoteSaid, type RawAnswer } from "@/server/models/contract";
@@ -37,12 +37,27 @@ const toolCall = (name: string, input: unknown, step: number, index: number): To
   input: inputJson(input),
 });
 
+const CACHED = { anthropic: { cacheControl: { type: "ephemeral" } } } as const;
+
+/** Marks the prefix that later requests repeat. */
+const withCacheMarks = (system: string, messages: readonly ModelMessage[], hasTools: boolean) => {
+  const last = messages.at(-1);
+
+  return {
+    instructions: { role: "system" as const, content: system, providerOptions: CACHED },
+    // A step without tools is rarely followed by another.
+    messages: last && hasTools ? [...messages.slice(0, -1), { ...last, providerOptions: CACHED }] : [...messages],
+  };
+};
+
 const ask = async (model: LanguageModelV4, request: GenerateRequest, signal: AbortSignal): Promise<RawAnswer> => {
   const { answerSchema: schema } = request;
+  const messages = buildModelMessages(request.prompt, request.thread);
   const result = await generateText({
     model: withUniqueCallIds(isSendable(schema) ? withResponseFormat(model, schema) : model),
-    instructions: request.system,
-    messages: buildModelMessages(request.prompt, request.thread),
+    ...(model.provider.startsWith("anthropic")
+      ? withCacheMarks(request.system, messages, request.tools.length > 0)
+      : { instructions: request.system, messages }),
     tools: toolSet(request),
     maxOutputTokens: request.maxOutputTokens ?? MAX_OUTPUT_TOKENS,
     maxRetries: 0,

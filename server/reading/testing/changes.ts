@@ -29,6 +29,7 @@ export const OTHER_CHANGES: readonly string[] = [
   "connect.sessions.revoke",
   "connect.tokens.mint",
   "connect.tokens.revoke",
+  "facts.retract",
   "graphs.check",
   "graphs.create",
   "graphs.file",
