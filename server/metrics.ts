@@ -9,6 +9,7 @@ export type DriveOutcome =
   | "completed"
   | "failed"
   | "timeout"
+  | "budget_exceeded"
   | "cancelled"
   | "waiting"
   | "retrying"

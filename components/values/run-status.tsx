@@ -1,4 +1,4 @@
-import { Ban, CircleDashed, Hourglass, Play, RotateCw, TimerOff, type LucideIcon } from "lucide-react";
+import { Ban, CircleDashed, CircleDollarSign, Hourglass, Play, RotateCw, TimerOff, type LucideIcon } from "lucide-react";
 import { Badge } from "@/components/ui/badge";
 import { Mark } from "@/components/ui/marks/mark";
 import type { MarkKind } from "@/components/ui/marks/marks";
@@ -16,6 +16,7 @@ const STATUS = {
   failed: { label: "Failed", mark: "refused" },
   cancelled: { label: "Cancelled", icon: Ban },
   timeout: { label: "Timed out", icon: TimerOff },
+  budget_exceeded: { label: "Budget exceeded", icon: CircleDollarSign },
 } as const satisfies Record<RunStatus, Spec>;
 
 export const RunStatusMark = ({ status }: { readonly status: RunStatus }) => {

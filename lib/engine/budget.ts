@@ -3,7 +3,7 @@ import type { Graph, GraphNode } from "@/lib/graph/document";
 import type { RefusalCode } from "@/lib/refusal";
 import type { RunEvent } from "@/lib/engine/event";
 import { getNodeKey } from "@/lib/engine/frame";
-import { ownEntry, type RunState, type Spent } from "@/lib/engine/state";
+import { ownEntry, type Frame, type RunState, type Spent } from "@/lib/engine/state";
 
 const MICRO = 1_000_000;
 
@@ -17,6 +17,23 @@ export const getLimits = (graph: Graph) => ({
   max_token_budget: graph.max_token_budget ?? null,
   budget_micro_usd: toMicroUsd(graph.budget_usd),
 });
+
+/** Of the whole run; no edge leads past them. */
+export type RunBudgetCode = "token_budget" | "cost_budget";
+export const isRunBudgetCode = (code: string): code is RunBudgetCode => code === "token_budget" || code === "cost_budget";
+export const isBudgetCode = (code: string): boolean => isRunBudgetCode(code) || code === "node_budget" || code === "subgraph_budget";
+export const endStatusOf = (code: string): "failed" | "budget_exceeded" => (isBudgetCode(code) ? "budget_exceeded" : "failed");
+
+export const RUN_SCOPE = "run";
+
+/** `needed`: smallest limit that would suffice. */
+export type Shortage = {
+  readonly code: RefusalCode;
+  readonly scope: string;
+  readonly measure: "tokens" | "cost";
+  readonly limit: number;
+  readonly needed: number;
+};
 
 type Budget = {
   readonly scope: string;
@@ -45,7 +62,7 @@ const NODE_CODES = { tokens: "node_budget", cost: "node_budget" } as const;
 const budgetsOf = (state: RunState, node: GraphNode, key = getNodeKey(state, node.id)): readonly Budget[] => {
   const total: Spent = { tokens: state.totalTokens, costMicroUsd: state.costMicroUsd };
   const run: Budget = {
-    scope: "run",
+    scope: RUN_SCOPE,
     code: RUN_CODES,
     limit: { tokens: state.start?.max_token_budget ?? null, costMicroUsd: state.start?.budget_micro_usd ?? null },
     spent: total,
@@ -74,18 +91,49 @@ const budgetsOf = (state: RunState, node: GraphNode, key = getNodeKey(state, nod
 
 export type Estimate = { readonly tokens: number; readonly cost_micro_usd: number };
 
-/** Refuses an estimate above any budget. 0 means zero. */
-export const findBudgetRefusal = (state: RunState, node: GraphNode, estimate: Estimate): RefusalCode | null => {
+/** Finds the first budget below an estimate. 0 means zero. */
+export const findShortage = (state: RunState, node: GraphNode, estimate: Estimate): Shortage | null => {
   // An estimate below one token is not plausible.
-  const tokens = Math.max(1, estimate.tokens);
-  for (const { code, limit, spent, reserved } of budgetsOf(state, node)) {
-    if (limit.tokens !== null && spent.tokens + reserved.tokens + tokens > limit.tokens) return code.tokens;
+  const more = Math.max(1, estimate.tokens);
+  for (const { scope, code, limit, spent, reserved } of budgetsOf(state, node)) {
+    const tokens = spent.tokens + reserved.tokens + more;
+    if (limit.tokens !== null && tokens > limit.tokens)
+      return { scope, code: code.tokens, measure: "tokens", limit: limit.tokens, needed: tokens };
     const cost = spent.costMicroUsd + reserved.costMicroUsd + estimate.cost_micro_usd;
-    if (limit.costMicroUsd !== null && cost > limit.costMicroUsd) return code.cost;
+    if (limit.costMicroUsd !== null && cost > limit.costMicroUsd)
+      return { scope, code: code.cost, measure: "cost", limit: limit.costMicroUsd, needed: cost };
   }
 
   return null;
 };
+
+type Overspent = Shortage & { readonly code: RunBudgetCode };
+
+/** Calls may use more than they reserved. */
+export const findOverspent = ({ start, totalTokens, costMicroUsd }: RunState): Overspent | null => {
+  const { max_token_budget: tokens = null, budget_micro_usd: cost = null } = start ?? {};
+  if (tokens !== null && totalTokens > tokens)
+    return { scope: RUN_SCOPE, code: "token_budget", measure: "tokens", limit: tokens, needed: totalTokens };
+
+  return cost !== null && costMicroUsd > cost
+    ? { scope: RUN_SCOPE, code: "cost_budget", measure: "cost", limit: cost, needed: costMicroUsd }
+    : null;
+};
+
+export const isFrameOverspent = (state: RunState, { limits, entered }: Frame): boolean =>
+  state.totalTokens - entered.tokens > (limits.max_token_budget ?? Infinity) ||
+  state.costMicroUsd - entered.costMicroUsd > (limits.budget_micro_usd ?? Infinity);
+
+/** Compares how much the subgraphs' budgets and the run's leave. */
+export const isFrameNarrower = (state: RunState, code: RunBudgetCode): boolean =>
+  state.frames.some(({ limits, entered }) => {
+    const [own, before, whole] =
+      code === "token_budget"
+        ? [limits.max_token_budget, entered.tokens, state.start?.max_token_budget]
+        : [limits.budget_micro_usd, entered.costMicroUsd, state.start?.budget_micro_usd];
+
+    return (own ?? Infinity) + before < (whole ?? Infinity);
+  });
 
 const PERCENTS = [50, 75, 90, 100] as const;
 

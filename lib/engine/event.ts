@@ -20,11 +20,12 @@ export const RUN_STATUSES = [
   "failed",
   "cancelled",
   "timeout",
+  "budget_exceeded",
 ] as const;
 export const runStatusSchema = z.enum(RUN_STATUSES);
 export type RunStatus = z.infer<typeof runStatusSchema>;
 
-const TERMINAL: readonly RunStatus[] = ["completed", "failed", "cancelled", "timeout"];
+const TERMINAL: readonly RunStatus[] = ["completed", "failed", "cancelled", "timeout", "budget_exceeded"];
 export const isTerminal = (status: RunStatus): boolean => TERMINAL.includes(status);
 
 export const seqSchema = z.number().int().min(0);
@@ -72,6 +73,7 @@ export const gateReasonSchema = z.enum([
   "requested",
   "review",
   "tool_input",
+  "budget",
 ]);
 export type GateReason = z.infer<typeof gateReasonSchema>;
 

@@ -80,6 +80,10 @@ const reached = (seen: Seen, at: number): readonly string[] =>
     ...(computeWorkedMs(seen, at) - entered.workedMs >= published.graph.max_execution_time_ms
       ? [`the time limit of ${node ?? "the run"}`]
       : []),
+    ...(seen.tokens - entered.tokens > (published.graph.max_token_budget ?? Infinity) ||
+    seen.cost - entered.cost > (published.graph.budget_usd ?? Infinity) * MICRO
+      ? [`the budget of ${node ?? "the run"}`]
+      : []),
   ]);
 
 /** Checks before the record that limits hold. */

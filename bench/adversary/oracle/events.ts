@@ -173,6 +173,9 @@ export const takeEvent = (
       return checkCalled(seen, event, blame);
     case "budget_threshold":
       return;
+    case "limit_raised":
+      blame("B1", "a limit was raised where the graph asks for nothing");
+      return;
     case "handed_off":
       return checkHandOff(seen, event, blame);
     case "supervisor_chose":

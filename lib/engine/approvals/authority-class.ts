@@ -76,6 +76,8 @@ export const classifyAuthority = (published: PublishedGraph, gate: Gate): Author
       return "protected";
     case "requested":
       return gate.transition.overwrites.length > 0 ? "protected" : "none";
+    case "budget":
+      return "write";
     case "tainted_route":
     case "review":
       return "none";
@@ -99,6 +101,8 @@ export const describeAuthority = (published: PublishedGraph, gate: Gate): string
     case "read":
       return `No authority change. Reads through ${pin?.server ?? "a server"}.`;
     case "write":
+      if (gate.reason === "budget") return "No authority change. The run may spend more.";
+
       return pin?.effect === "read"
         ? `No authority change. Sends data to ${pin.server}.`
         : `No authority change. Writes outside the run through ${pin?.server ?? "a server"}.`;

@@ -24,6 +24,7 @@ const REASON = {
   requested: "An outside agent requests approval.",
   review: "Reviewers are asked for a verdict.",
   tool_input: "The tool asks for input before it continues. Its question is untrusted.",
+  budget: "The run has reached its budget, and the graph asks a person for more.",
 } as const satisfies Record<GateReason, string>;
 
 const EFFECT = {

@@ -51,6 +51,7 @@ export const findChangesObjection = (published: PublishedGraph, state: RunState,
     case "requested":
     case "review":
     case "tool_input":
+    case "budget":
       return "changes_unsupported";
     default:
       return gate.reason satisfies never;

@@ -6,7 +6,7 @@ import { CLEAN, joinLabels, createSourceLabel, type Label } from "@/lib/graph/la
 import { computeBackoffMs } from "@/lib/engine/backoff";
 import type { Control, RunEvent } from "@/lib/engine/event";
 import { findNodeById } from "@/lib/engine/decide/context";
-import { listPassedThresholds } from "@/lib/engine/budget";
+import { endStatusOf, isBudgetCode, isFrameNarrower, isRunBudgetCode, listPassedThresholds, type RunBudgetCode } from "@/lib/engine/budget";
 import { holdRoute, mustHold } from "@/lib/engine/decide/route-hold";
 import { isDriven, settleAfter, settleAgain, type Ahead } from "@/lib/engine/decide/settle";
 import { findErrorEdge, isFailureRoute, routeFrom, type Choice, type Route, type Way } from "@/lib/engine/decide/route";
@@ -112,8 +112,12 @@ const failureLabel = (published: PublishedGraph, state: RunState, node: string):
 export const failHere = (published: PublishedGraph, state: RunState, code: string): RunEvent[] => {
   if (state.frames.length > 0) return [...running(state), { type: "frame_ended", outcome: "failed", code }];
 
-  return (isDriven(published, state) ? settleAgain(state, "failed") : null) ?? endRun(state, "failed", code);
+  return (isDriven(published, state) ? settleAgain(state, "failed") : null) ?? endRun(state, endStatusOf(code), code);
 };
+
+/** No edge leads past the run's budget. A narrower subgraph's ends the subgraph only. */
+const endSpent = (published: PublishedGraph, state: RunState, code: RunBudgetCode): RunEvent[] =>
+  isFrameNarrower(state, code) ? failHere(published, state, "subgraph_budget") : endRun(state, "budget_exceeded", code);
 
 /** Fails for good: error or timeout edge, subgraph, or run. */
 const failNode = (published: PublishedGraph, state: RunState, node: string, code: string, label: Label): RunEvent[] => {
@@ -160,7 +164,12 @@ export const failAttempt = (published: PublishedGraph, state: RunState, proposal
   const activation = state.activation ?? 0;
   const failures = state.retryCount + 1;
   // The timeout spans all attempts.
-  const again = policy !== undefined && failure.retryable && failure.code !== "node_timeout" && failures < policy.attempts;
+  const again =
+    policy !== undefined &&
+    failure.retryable &&
+    failure.code !== "node_timeout" &&
+    !isBudgetCode(failure.code) &&
+    failures < policy.attempts;
   // Backoff beyond the run's time limit only delays the timeout.
   const longestMs = state.start?.max_execution_time_ms ?? 0;
   const delayMs = again ? Math.min(longestMs, Math.max(computeBackoffMs(policy, failures, failure.jitter), failure.retryAfterMs ?? 0)) : 0;
@@ -169,6 +178,7 @@ export const failAttempt = (published: PublishedGraph, state: RunState, proposal
     { type: "attempt_failed", node, activation, code: failure.code, retry_at: again ? proposal.at + delayMs : null },
   ];
   if (again) return { events: [...failed, status("retrying", failure.code)], writes: [] };
+  if (isRunBudgetCode(failure.code)) return { events: [...failed, ...endSpent(published, state, failure.code)], writes: [] };
   const label = joinLabels([failureLabel(published, state, node), failure.because ?? CLEAN]);
   const edge = findErrorEdge(published, node, failure.code.endsWith("timeout"));
   if (failing && edge && failure.decided !== true) {
