@@ -1,6 +1,7 @@
 /** Labels come from small, fixed sets: never a run, workspace, graph, model or foreign text. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { ErrorCode } from "@/lib/errors";
+import type { EventOf } from "@/lib/engine/event";
 import type { RefusalCode } from "@/lib/refusal";
 import type { AlarmKind } from "@/lib/trust-alarm";
 import type { PeerLostReason } from "@/server/ipc/errors";
@@ -70,6 +71,10 @@ const runnerFamilies = (registry: Registry) => {
 
   return {
     steps: counter("steps_total", "Proposals that were decided and stored, by verdict.", ["verdict"]),
+    thresholds: counter("budget_thresholds_total", "Thresholds of budgets that were passed, by measure and percent.", [
+      "measure",
+      "percent",
+    ]),
     refusals: counter("refusals_total", "Proposals that were refused, by the refusal's code.", ["code"]),
     commitSeconds: histogram("commit_seconds", "Duration of the statement that stores records.", FAST_SECONDS),
     commitRecords: histogram("commit_batch_records", "Records that one such statement stores.", BATCH_SIZES),
@@ -150,6 +155,9 @@ export const countStep = (step: { readonly verdict: "accepted" } | { readonly ve
   runner().steps.inc({ verdict: step.verdict });
   if (step.verdict === "refused") runner().refusals.inc({ code: step.code });
 };
+
+export const countBudgetThreshold = ({ measure, percent }: Pick<EventOf<"budget_threshold">, "measure" | "percent">): void =>
+  runner().thresholds.inc({ measure, percent: String(percent) });
 
 export const observeCommit = (seconds: number, batchSize: number): void => {
   runner().commitSeconds.observe(seconds);

@@ -6,12 +6,16 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Input } from "@/components/ui/input";
 import { Select } from "@/components/ui/select";
+import { RUN_STATUS_LABELS } from "@/components/values/run-status";
 import { RUN_STATUSES } from "@/lib/engine/event";
 import type { RunFilter } from "@/lib/engine/run-filter";
 
 const ANY = "any";
 
-const STATUS_ITEMS = [{ value: ANY, label: "Any status" }, ...RUN_STATUSES.map((status) => ({ value: status, label: status }))];
+const STATUS_ITEMS = [
+  { value: ANY, label: "Any status" },
+  ...RUN_STATUSES.map((status) => ({ value: status, label: RUN_STATUS_LABELS[status] })),
+];
 
 const REALITY_ITEMS = [
   { value: ANY, label: "Live and simulated" },
@@ -22,6 +26,7 @@ const REALITY_ITEMS = [
 const TICKS = [
   { name: "active", label: "Not ended" },
   { name: "waiting", label: "Waiting for approval" },
+  { name: "nearBudget", label: "Near or over its budget" },
   { name: "refused", label: "Has refusals" },
   { name: "mine", label: "Started by me" },
 ] as const;

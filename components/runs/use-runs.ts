@@ -14,6 +14,7 @@ const IN_ADDRESS = {
   graph: parseAsString.withDefault(""),
   active: parseAsBoolean.withDefault(false),
   waiting: parseAsBoolean.withDefault(false),
+  nearBudget: parseAsBoolean.withDefault(false),
   refused: parseAsBoolean.withDefault(false),
   simulated: parseAsBoolean,
   mine: parseAsBoolean.withDefault(false),

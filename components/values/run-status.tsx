@@ -19,6 +19,10 @@ const STATUS = {
   budget_exceeded: { label: "Budget exceeded", icon: CircleDollarSign },
 } as const satisfies Record<RunStatus, Spec>;
 
+export const RUN_STATUS_LABELS: Readonly<Record<RunStatus, string>> = Object.fromEntries(
+  Object.entries(STATUS).map(([status, { label }]) => [status, label]),
+) as Record<RunStatus, string>;
+
 export const RunStatusMark = ({ status }: { readonly status: RunStatus }) => {
   const spec: Spec = STATUS[status];
   if ("mark" in spec) return <Mark kind={spec.mark}>{spec.label}</Mark>;

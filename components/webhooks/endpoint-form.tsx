@@ -1,18 +1,31 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { Controller } from "react-hook-form";
+import { useTRPC } from "@/components/trpc/trpc";
 import { CheckboxGroup } from "@/components/ui/checkbox-group";
 import { Form, FormActions, TextField, useZodForm } from "@/components/ui/form";
+import { RUN_STATUS_LABELS } from "@/components/values/run-status";
+import { endStatusSchema } from "@/lib/engine/event";
 import { endpointFieldsSchema, type EndpointFields } from "@/lib/webhooks/endpoint";
-import { WEBHOOK_TYPES, type WebhookType } from "@/lib/webhooks/types";
+import { WEBHOOK_TYPES } from "@/lib/webhooks/types";
 import { EVENTS } from "./labels";
 
-export const NO_ENDPOINT: EndpointFields = { url: "", description: "", types: ["approval.requested", "approval.resolved"] };
+export const NO_ENDPOINT: EndpointFields = {
+  url: "",
+  description: "",
+  types: ["approval.requested", "approval.resolved"],
+  graphIds: [],
+  statuses: [],
+};
 
 const CHOICES = WEBHOOK_TYPES.map((value) => ({ value, ...EVENTS[value] }));
 
+const STATUSES = endStatusSchema.options.map((value) => ({ value, label: RUN_STATUS_LABELS[value] }));
+
 type Props = {
-  readonly initial: Omit<EndpointFields, "types"> & { readonly types: readonly WebhookType[] };
+  readonly initial: EndpointFields;
   readonly submit: string;
   readonly pending: string | null;
   readonly error: unknown;
@@ -20,8 +33,17 @@ type Props = {
   readonly onCancel: () => void;
 };
 
-export const EndpointForm = ({ initial: { url, description, types }, submit, pending, error, onSubmit, onCancel }: Props) => {
-  const form = useZodForm(endpointFieldsSchema, { url, description, types: [...types] });
+export const EndpointForm = ({
+  initial: { url, description, types, graphIds, statuses },
+  submit,
+  pending,
+  error,
+  onSubmit,
+  onCancel,
+}: Props) => {
+  const form = useZodForm(endpointFieldsSchema, { url, description, types, graphIds, statuses });
+  const graphs = useQuery(useTRPC().graphs.list.queryOptions()).data ?? [];
+  const [isFiltered, setFiltered] = useState(graphIds.length + statuses.length > 0);
 
   return (
     <Form onSubmit={form.handleSubmit((fields) => onSubmit(fields))} error={error}>
@@ -42,6 +64,31 @@ export const EndpointForm = ({ initial: { url, description, types }, submit, pen
           <CheckboxGroup legend="Events to send" choices={CHOICES} value={value} error={fault?.message} onChange={onChange} />
         )}
       />
+      <details open={isFiltered} onToggle={(event) => setFiltered(event.currentTarget.open)} className="text-sm">
+        <summary className="cursor-pointer font-medium">Filters</summary>
+        <div className="mt-2 flex flex-col gap-4">
+          <Controller
+            control={form.control}
+            name="statuses"
+            render={({ field: { value = [], onChange } }) => (
+              <CheckboxGroup legend="Run ended: only with status" choices={STATUSES} value={value} onChange={onChange} />
+            )}
+          />
+          <Controller
+            control={form.control}
+            name="graphIds"
+            render={({ field: { value = [], onChange } }) => (
+              <CheckboxGroup
+                legend="Only runs and approvals of"
+                choices={graphs.map(({ id, name }) => ({ value: id, label: name }))}
+                value={value}
+                onChange={onChange}
+              />
+            )}
+          />
+          <p className="text-xs text-muted">Nothing selected: all of them.</p>
+        </div>
+      </details>
       <FormActions submit={submit} pending={pending} onCancel={onCancel} />
     </Form>
   );

@@ -25,8 +25,9 @@ export const RUN_STATUSES = [
 export const runStatusSchema = z.enum(RUN_STATUSES);
 export type RunStatus = z.infer<typeof runStatusSchema>;
 
-const TERMINAL: readonly RunStatus[] = ["completed", "failed", "cancelled", "timeout", "budget_exceeded"];
-export const isTerminal = (status: RunStatus): boolean => TERMINAL.includes(status);
+export const endStatusSchema = runStatusSchema.extract(["completed", "failed", "cancelled", "timeout", "budget_exceeded"]);
+export type EndStatus = z.infer<typeof endStatusSchema>;
+export const isTerminal = (status: RunStatus): boolean => (endStatusSchema.options as readonly RunStatus[]).includes(status);
 
 export const seqSchema = z.number().int().min(0);
 /** Since 1970. */

@@ -7,6 +7,8 @@ export const runFilterSchema = z.strictObject({
   /** Runs that have not ended. */
   active: z.boolean().default(false),
   waiting: z.boolean().default(false),
+  /** Passed 75 % of its budget. */
+  nearBudget: z.boolean().default(false),
   refused: z.boolean().default(false),
   /** True: simulations only; false: none. */
   simulated: z.boolean().nullable().default(null),

@@ -1,4 +1,4 @@
-import { countStep, type DriveOutcome } from "@/server/metrics";
+import { countBudgetThreshold, countStep, type DriveOutcome } from "@/server/metrics";
 import type { Committed, Session } from "@/server/runner/session";
 import type { PendingCommand } from "@/server/store/runs/commands";
 import { runInSpan } from "@/server/trace";
@@ -47,6 +47,7 @@ export const traceCommit = (commit: () => Promise<Committed>): Promise<Committed
     const committed = await commit();
     const { verdict, signed } = committed;
     if (signed) countStep(verdict.ok ? { verdict: "accepted" } : { verdict: "refused", code: verdict.refusal.code });
+    if (signed) for (const event of verdict.ok ? verdict.events : []) if (event.type === "budget_threshold") countBudgetThreshold(event);
     note({
       ...(signed && { "countersign.seq": signed.record.seq }),
       "countersign.outcome": verdict.ok ? "accepted" : verdict.refusal.code,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { toCanonicalJson, type Json, type JsonObject } from "@/lib/json";
-import { getReserved } from "@/lib/engine/budget";
+import { getPassedPercent, getReserved } from "@/lib/engine/budget";
 import type { CellWrite, SignedRecord } from "@/lib/engine/ledger/record";
 import type { RunState } from "@/lib/engine/state";
 import type { StoredRecord } from "@/lib/engine/ledger/stored-record";
@@ -12,6 +12,7 @@ import { appendQueue } from "@/server/store/ledger/append-queue";
 import { toMovedRows, toOpenedRow } from "@/server/store/approvals/rows";
 import { toCaseRows } from "@/server/store/approvals/case-rows";
 import { cellRow, recordRow } from "@/server/store/ledger/rows";
+import { toUsageRows } from "@/server/store/ledger/usage-rows";
 import { columnsOf, queryRows } from "@/server/store/sql/rows";
 import { APPEND_PLAIN, APPEND_RECORDS } from "@/server/store/sql/append-records";
 import { toTrustRows } from "@/server/store/trust/rows";
@@ -134,13 +135,14 @@ const enqueue = appendQueue(storeRows, {
 });
 
 /** Null: only the record and its cells. */
-const aboutOf = ({ published, after, signed: { record }, command }: Append): JsonObject | null => {
+const aboutOf = ({ published, before, after, signed: { record }, command }: Append): JsonObject | null => {
   const about = {
     opened: toOpenedRow(published, record, after),
     moved: toMovedRows(record),
     command: command?.id ?? null,
     trust: toTrustRows(record, after),
     cases: toCaseRows(record, after),
+    usage: toUsageRows(published, record, before),
   };
   if (Object.values(about).every((part) => part === null)) return null;
 
@@ -169,6 +171,7 @@ const rowOf = (append: Append): AppendRow => {
       total_tokens: after.totalTokens,
       total_micro_usd: after.costMicroUsd,
       reserved_micro_usd: getReserved(after, null).costMicroUsd,
+      budget_percent: getPassedPercent(after),
       wake_at: wakeAt,
       at: record.at,
     },

@@ -69,6 +69,7 @@ const whereOf = ({ workspaceId, userId, graphs = null }: RunReader, filter: RunF
   if (filter.simulated !== null) where = and(where, "r.simulated = ?", filter.simulated);
   if (filter.mine) where = and(where, "r.initiator_id = ?", userId);
   if (filter.active) where = and(where, `r.status in (${ACTIVE})`);
+  if (filter.nearBudget) where = and(where, "r.budget_percent >= 75");
   if (filter.waiting) where = and(where, WAITING);
 
   return filter.text === "" ? where : withText(where, filter.text);

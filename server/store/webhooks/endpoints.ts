@@ -8,7 +8,8 @@ import {
   OFF_REASONS,
   webhookTypeSchema,
 } from "@/lib/webhooks/types";
-import type { WebhookType } from "@/lib/webhooks/types";
+import { endStatusSchema } from "@/lib/engine/event";
+import type { EndpointFields } from "@/lib/webhooks/endpoint";
 import { runInWorkspace, scopeToWorkspace, type Transaction } from "@/server/db/client";
 import { msSchema } from "@/server/store/times";
 
@@ -19,6 +20,8 @@ const SHOWN = {
   url: true,
   description: true,
   types: true,
+  graphIds: true,
+  statuses: true,
   offReason: true,
   failures: true,
   failingSince: true,
@@ -32,6 +35,8 @@ const endpointRow = z.object({
   url: z.string(),
   description: z.string(),
   types: z.array(webhookTypeSchema),
+  graphIds: z.array(z.string()),
+  statuses: z.array(endStatusSchema),
   offReason: z.enum(OFF_REASONS).nullable(),
   failures: z.number(),
   failingSince: msSchema.nullable(),
@@ -59,37 +64,35 @@ export const getWebhookEndpoint = async (workspaceId: string, id: string): Promi
   return row && endpointRow.parse(row);
 };
 
-export type NewWebhookEndpoint = {
+export type NewWebhookEndpoint = EndpointFields & {
   readonly id: string;
-  readonly url: string;
-  readonly description: string;
-  readonly types: readonly WebhookType[];
   readonly secret: Uint8Array<ArrayBuffer>;
   readonly createdBy: string;
 };
 
 /** @returns false at the workspace's limit */
-export const insertWebhookEndpoint = (workspaceId: string, { types, ...endpoint }: NewWebhookEndpoint): Promise<boolean> =>
+export const insertWebhookEndpoint = (
+  workspaceId: string,
+  { types, graphIds, statuses, ...endpoint }: NewWebhookEndpoint,
+): Promise<boolean> =>
   runInWorkspace(workspaceId, async (tx) => {
     // Serialises additions for the limit.
     await tx.$executeRaw`select pg_advisory_xact_lock(hashtext('countersign.webhooks ' || ${workspaceId}))`;
     if ((await tx.webhookEndpoint.count({ where: { workspaceId } })) >= MOST_ENDPOINTS) return false;
     // The web process may not write the runner's counters.
     await tx.$executeRaw`
-      insert into webhook_endpoint (workspace_id, id, url, description, types, secret, created_by)
-      values (${workspaceId}::uuid, ${endpoint.id}::uuid, ${endpoint.url}, ${endpoint.description}, ${[...types]}::text[],
-              ${endpoint.secret}, ${endpoint.createdBy}::uuid)`;
+      insert into webhook_endpoint (workspace_id, id, url, description, types, graph_ids, statuses, secret, created_by)
+      values (${workspaceId}::uuid, ${endpoint.id}::uuid, ${endpoint.url}, ${endpoint.description}, ${types}::text[],
+              ${graphIds}::uuid[], ${statuses}::text[], ${endpoint.secret}, ${endpoint.createdBy}::uuid)`;
 
     return true;
   });
 
-type Change = { readonly url: string; readonly description: string; readonly types: readonly WebhookType[] };
-
 /** @returns false when missing */
-export const updateWebhookEndpoint = async (workspaceId: string, id: string, { url, description, types }: Change): Promise<boolean> => {
+export const updateWebhookEndpoint = async (workspaceId: string, id: string, fields: EndpointFields): Promise<boolean> => {
   const { count } = await scopeToWorkspace(workspaceId).webhookEndpoint.updateMany({
     where: { workspaceId, id },
-    data: { url, description, types: [...types] },
+    data: fields,
   });
 
   return count === 1;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
+import type { EndpointFields } from "@/lib/webhooks/endpoint";
 import { getWebhookPolicy } from "@/server/notify/policy";
 import { checkUrl, type EgressFault } from "@/server/security/egress-url";
 
@@ -12,6 +13,14 @@ const REASONS = {
   credentials_in_url: "The address must not contain a user name or password.",
   host_not_public: "The address is not public. Local and private networks are refused unless the operator allows one.",
 } as const satisfies Record<EgressFault, string>;
+
+export const toEndpointFields = ({ description, types, graphIds, statuses }: EndpointFields, url: string): EndpointFields => ({
+  url,
+  description,
+  types: [...new Set(types)],
+  graphIds: [...new Set(graphIds)],
+  statuses: [...new Set(statuses)],
+});
 
 /** Normalises an address. @throws AppError with the reason */
 export const parseAcceptedUrl = (text: string): string => {

@@ -2,12 +2,12 @@ import { AppError } from "@/lib/errors";
 import { endpointFieldsSchema } from "@/lib/webhooks/endpoint";
 import { updateWebhookEndpoint } from "@/server/store/webhooks/endpoints";
 import { createProcedure } from "@/server/trpc/init";
-import { endpointInput, parseAcceptedUrl } from "./input";
+import { endpointInput, parseAcceptedUrl, toEndpointFields } from "./input";
 
 export const webhooksUpdate = createProcedure("webhook.manage", { fresh: true })
   .input(endpointFieldsSchema.extend(endpointInput.shape))
   .mutation(async ({ ctx, input }) => {
-    const change = { url: parseAcceptedUrl(input.url), description: input.description, types: [...new Set(input.types)] };
+    const change = toEndpointFields(input, parseAcceptedUrl(input.url));
     if (!(await updateWebhookEndpoint(ctx.workspaceId, input.endpointId, change))) throw new AppError("not_found");
 
     return { updated: true };
