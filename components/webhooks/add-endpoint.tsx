@@ -34,7 +34,7 @@ export const AddEndpoint = ({ role }: { readonly role: Role }) => {
       disabledReason={explainDenial(role, "webhook.manage")}
       size="lg"
       title="Add a webhook endpoint"
-      description="It receives events with a link, never their contents."
+      description="It receives events with a link, and no values unless an admin grants some."
       onOpen={create.reset}
     >
       {(close) => (

@@ -6,6 +6,7 @@ import { escalatesToSchema } from "@/lib/graph/kinds/fields";
 import { idSchema, uuidSchema } from "@/lib/ids";
 import { refusalCodeSchema } from "@/lib/refusal";
 import { roleSchema } from "@/lib/roles";
+import { sentOutputsSchema } from "./outputs";
 import type { DeliveryType } from "./types";
 
 export const MOST_PEOPLE = 100;
@@ -45,7 +46,15 @@ const DATA = {
     people: z.array(uuidSchema).max(MOST_PEOPLE),
   }),
   "approval.resolved": z.strictObject({ ...ofApproval, outcome: z.enum(GATE_OUTCOMES), resolved_at: time }),
-  "run.ended": z.strictObject({ ...ofRun, status: runStatusSchema, simulated: z.boolean(), ended_at: time }),
+  "run.ended": z.strictObject({
+    ...ofRun,
+    status: runStatusSchema,
+    simulated: z.boolean(),
+    ended_at: time,
+    /** Only for endpoints that were granted values; never stored. */
+    outputs: sentOutputsSchema.shape.outputs.exactOptional(),
+    withheld: sentOutputsSchema.shape.withheld.exactOptional(),
+  }),
   /** Highest threshold that the run's token or cost budget passed. */
   "run.threshold": z.strictObject({ ...ofRun, percent: z.number().int().min(1).max(100) }),
   "run.refused": z.strictObject({ ...ofRun, code: refusalCodeSchema, node: idSchema.nullable() }),

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { OutputsGrant, SentOutputs } from "@/lib/webhooks/outputs";
+import { webhookPayloadSchema } from "@/lib/webhooks/payload";
 import { waitAfterMs, isGivenUp } from "@/lib/webhooks/schedule";
 import type { Clock } from "@/server/clock";
 import { logFailure } from "@/server/failure-log";
@@ -10,6 +12,13 @@ import { openWebhookSecret } from "./secret";
 import type { Attempt, SendMessage } from "./message";
 import { buildSignatureHeaders } from "./sign";
 
+export type ReadOutputs = (wanted: {
+  readonly workspaceId: string;
+  readonly endpointId: string;
+  readonly runId: string;
+  readonly grant: OutputsGrant;
+}) => Promise<SentOutputs | null>;
+
 export type NotifyDeps = {
   readonly clock: Clock;
   readonly vault: Vault;
@@ -17,6 +26,8 @@ export type NotifyDeps = {
   /** Without a path. */
   readonly origin: string;
   readonly timeoutMs?: number;
+  /** Absent: payloads have no values. */
+  readonly readOutputs?: ReadOutputs;
 };
 
 const secretsOf = ({ vault, clock }: NotifyDeps, delivery: ClaimedDelivery): readonly string[] => {
@@ -36,6 +47,17 @@ const payloadText = async ({ origin }: NotifyDeps, delivery: ClaimedDelivery): P
   return text;
 };
 
+/** Values are read for each attempt and never stored with the delivery. */
+const withOutputs = async ({ readOutputs }: NotifyDeps, delivery: ClaimedDelivery, payload: string): Promise<string> => {
+  const { workspaceId, endpointId, type, subject: runId, url, outputs, clearance, outputsUrl } = delivery;
+  if (!readOutputs || type !== "run.ended" || outputs.length === 0 || outputsUrl !== url) return payload;
+  const sent = await readOutputs({ workspaceId, endpointId, runId, grant: { url, outputs, clearance } });
+  if (!sent) return payload;
+  const { data, ...event } = webhookPayloadSchema.parse(JSON.parse(payload));
+
+  return JSON.stringify(webhookPayloadSchema.parse({ ...event, data: { ...data, ...sent } }));
+};
+
 /** `isFinal`: not retryable. */
 type Outcome = Attempt & { readonly isFinal: boolean; readonly run: string | null };
 
@@ -44,8 +66,9 @@ const aboutRun = z.object({ data: z.object({ run_id: z.string() }) });
 const runOf = (payload: string): string | null => aboutRun.safeParse(JSON.parse(payload)).data?.data.run_id ?? null;
 
 const attempt = async (deps: NotifyDeps, delivery: ClaimedDelivery): Promise<Outcome> => {
-  const payload = await payloadText(deps, delivery);
-  if (payload === null) return { ok: false, code: null, fault: "subject_gone", isFinal: true, run: null };
+  const stored = await payloadText(deps, delivery);
+  if (stored === null) return { ok: false, code: null, fault: "subject_gone", isFinal: true, run: null };
+  const payload = await withOutputs(deps, delivery, stored);
   const secrets = secretsOf(deps, delivery);
   if (secrets.length === 0) return { ok: false, code: null, fault: "secret_unreadable", isFinal: false, run: runOf(payload) };
   const headers = buildSignatureHeaders({ id: delivery.id, at: deps.clock.now(), payload, secrets });

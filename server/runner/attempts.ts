@@ -19,6 +19,7 @@ import { refuse, type Refusal } from "@/lib/refusal";
 import { stopCommandSchema } from "@/lib/stop/command";
 import { accountCommandSchema } from "@/lib/notifications/account";
 import { alarmCommandSchema } from "@/lib/trust-alarm";
+import { outputsCommandSchema } from "@/lib/webhooks/outputs";
 import { systemClock } from "@/server/clock";
 import { carryOutAccount } from "@/server/runner/accounts";
 import { carryOutAlarm } from "@/server/runner/alarm-command";
@@ -38,6 +39,7 @@ import { carryOutPublishing } from "@/server/runner/publishing";
 import { carryOutShred } from "@/server/runner/shred";
 import { carryOutStop } from "@/server/runner/stop-command";
 import { carryOutToken } from "@/server/runner/tokens";
+import { carryOutOutputs } from "@/server/runner/webhook-outputs";
 import { traceCommand } from "@/server/runner/telemetry";
 import { createRateLimiter } from "@/server/security/rate-limit";
 import { appendAttempt, type LedgerEnd } from "@/server/store/runs/attempts";
@@ -68,6 +70,7 @@ const OWN_COMMANDS = [
   whenOf(policyCommandSchema, carryOutPolicy),
   whenOf(stopCommandSchema, carryOutStop),
   whenOf(accountCommandSchema, carryOutAccount),
+  whenOf(outputsCommandSchema, carryOutOutputs),
 ] as const;
 
 type Refused = { readonly body: CommandBody; readonly principal: Principal; readonly refusal: Refusal };

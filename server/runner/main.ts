@@ -45,6 +45,7 @@ import { verifySignedChange } from "@/server/runner/signed-change";
 import { createLiveSigner, watchSigner } from "@/server/runner/signing";
 import { CHANNELS } from "@/lib/notifications/setting";
 import { createNotificationDeps } from "@/server/runner/notification-item";
+import { createReadOutputs } from "@/server/runner/webhook-outputs";
 import { createNotifier } from "@/server/runner/notify";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { probeIsolation } from "@/server/sandbox/probe";
@@ -220,7 +221,10 @@ const main = async (): Promise<void> => {
   );
   const signIns = workSignIns({ ...deps, verifyIdToken: identityProvider(deps) }, stopped.signal);
   const architect = workArchitectJobs({ ...deps, modelsFor: silenceWhileStopped(switches, modelsFor) }, stopped.signal);
-  const webhooks = workWebhooks({ clock: systemClock, vault: deps.vault, send: toolHosts.send, origin: ownOrigin() }, stopped.signal);
+  const webhooks = workWebhooks(
+    { clock: systemClock, vault: deps.vault, send: toolHosts.send, origin: ownOrigin(), readOutputs: createReadOutputs(deps) },
+    stopped.signal,
+  );
   const notifications = workNotifications(createNotificationDeps(deps, channels), stopped.signal);
   const checkpointExport = startCheckpointExport(COUNTERSIGN_CHECKPOINT_DIR);
   const readChecks = cacheFor(systemClock, CHECK_MS, () =>

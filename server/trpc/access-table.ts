@@ -181,6 +181,7 @@ export const ACCESS = {
   "webhooks.redeliver": ["webhook.manage", "A"],
   "webhooks.remove": ["webhook.manage", "A"],
   "webhooks.rotateSecret": ["webhook.manage", "A", "fresh"],
+  "webhooks.setOutputs": ["webhook.manage", "A", "fresh"],
   "webhooks.switch": ["webhook.manage", "A"],
   "webhooks.test": ["webhook.manage", "A"],
   "webhooks.update": ["webhook.manage", "A", "fresh"],

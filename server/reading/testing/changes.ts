@@ -87,6 +87,7 @@ export const OTHER_CHANGES: readonly string[] = [
   "webhooks.redeliver",
   "webhooks.remove",
   "webhooks.rotateSecret",
+  "webhooks.setOutputs",
   "webhooks.switch",
   "webhooks.test",
   "webhooks.update",

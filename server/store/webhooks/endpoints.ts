@@ -9,6 +9,7 @@ import {
   webhookTypeSchema,
 } from "@/lib/webhooks/types";
 import { endStatusSchema } from "@/lib/engine/event";
+import { outputClearanceSchema } from "@/lib/webhooks/outputs";
 import type { EndpointFields } from "@/lib/webhooks/endpoint";
 import { runInWorkspace, scopeToWorkspace, type Transaction } from "@/server/db/client";
 import { msSchema } from "@/server/store/times";
@@ -22,6 +23,9 @@ const SHOWN = {
   types: true,
   graphIds: true,
   statuses: true,
+  outputs: true,
+  clearance: true,
+  outputsUrl: true,
   offReason: true,
   failures: true,
   failingSince: true,
@@ -37,6 +41,9 @@ const endpointRow = z.object({
   types: z.array(webhookTypeSchema),
   graphIds: z.array(z.string()),
   statuses: z.array(endStatusSchema),
+  outputs: z.array(z.string()),
+  clearance: outputClearanceSchema,
+  outputsUrl: z.string().nullable(),
   offReason: z.enum(OFF_REASONS).nullable(),
   failures: z.number(),
   failingSince: msSchema.nullable(),

@@ -25,6 +25,10 @@ export const runFacts = (workspaceId: string, id: string): Promise<RunFacts | nu
     values: [workspaceId, id],
   });
 
+/** Returns what loading a run needs, or null. */
+export const findRunHead = (workspaceId: string, id: string) =>
+  getDatabase().run.findFirst({ where: { workspaceId, id }, select: { graphHash: true, version: true, head: true } });
+
 const refusalRow = z.object({ code: refusalCodeSchema, node: z.string().nullable() });
 
 /** Records that one statement stores at most. */

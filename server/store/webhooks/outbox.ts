@@ -1,7 +1,8 @@
 /** Runner's role only. */
 import { z } from "zod";
 import { deliveryTypeSchema, type DeliveryFault, type OffReason } from "@/lib/webhooks/types";
-import { getDatabase, getPool, inTransaction } from "@/server/db/client";
+import { outputClearanceSchema, type OutputsGrant } from "@/lib/webhooks/outputs";
+import { getDatabase, getPool, inTransaction, type Transaction } from "@/server/db/client";
 import { columnsOf, execute, queryRows } from "@/server/store/sql/rows";
 
 const bytes = z.instanceof(Uint8Array);
@@ -19,6 +20,9 @@ const claimedRow = z.object({
   oldSecret: bytes.nullable(),
   oldSecretUntil: z.date().nullable(),
   sentCheckpoint: z.coerce.number().nullable(),
+  outputs: z.array(z.string()),
+  clearance: outputClearanceSchema,
+  outputsUrl: z.string().nullable(),
 });
 export type ClaimedDelivery = z.infer<typeof claimedRow>;
 
@@ -46,6 +50,9 @@ returning ${columnsOf(
     oldSecret: "e.old_secret",
     oldSecretUntil: "e.old_secret_until",
     sentCheckpoint: "e.sent_checkpoint",
+    outputs: "e.outputs",
+    clearance: "e.clearance",
+    outputsUrl: "e.outputs_url",
   },
   "d.",
 )}`;
@@ -134,6 +141,18 @@ export type SealedWebhookSecret = {
   readonly workspace: string;
   readonly part: Part;
   readonly sealed: Uint8Array<ArrayBuffer>;
+};
+
+export const findEndpointUrl = async (tx: Transaction, workspaceId: string, id: string): Promise<string | null> =>
+  (await tx.webhookEndpoint.findFirst({ where: { workspaceId, id }, select: { url: true } }))?.url ?? null;
+
+export const storeOutputsGrant = async (
+  tx: Transaction,
+  workspaceId: string,
+  id: string,
+  { url, outputs, clearance }: OutputsGrant,
+): Promise<void> => {
+  await tx.webhookEndpoint.updateMany({ where: { workspaceId, id }, data: { outputs, clearance, outputsUrl: url } });
 };
 
 /** All endpoints' secrets, for rotation. */
