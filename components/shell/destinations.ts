@@ -1,5 +1,6 @@
 import {
   Boxes,
+  ChartColumn,
   Cpu,
   House,
   ScrollText,
@@ -24,6 +25,7 @@ export type Destination = {
     | "/runs"
     | "/approvals"
     | "/ledger"
+    | "/usage"
     | "/connect"
     | "/audit/trust"
     | "/admin/checks"
@@ -47,6 +49,7 @@ export const DESTINATIONS: readonly Destination[] = [
   { href: "/runs", label: "Runs", icon: ListTree, key: "r", permission: "run.read" },
   { href: "/approvals", label: "Approvals", icon: Inbox, key: "a", permission: "approval.read" },
   { href: "/ledger", label: "Ledger", icon: ScrollText, key: "l", permission: "run.read" },
+  { href: "/usage", label: "Usage", icon: ChartColumn, key: "v", permission: "run.read" },
   { href: "/connect", label: "Outside agents", icon: Plug, key: "o", permission: "connect.read" },
   { href: "/audit/trust", label: "Trust log", icon: ShieldCheck, key: "t", permission: "trust.read" },
   { href: "/admin/mcp", label: "MCP servers", icon: Boxes, key: "m", permission: "mcp.read" },

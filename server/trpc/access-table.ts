@@ -175,6 +175,7 @@ export const ACCESS = {
   "trust.keep": ["trust.read", "RA"],
   "trust.list": ["trust.read", "RA"],
   "trust.queries": ["trust.read", "RA"],
+  "usage.report": ["run.read", "VBRA"],
   "webhooks.create": ["webhook.manage", "A", "fresh"],
   "webhooks.get": ["webhook.read", "RA"],
   "webhooks.list": ["webhook.read", "RA"],

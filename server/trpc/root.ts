@@ -16,6 +16,7 @@ import { joinRouter } from "./routers/join/router";
 import { notificationsRouter } from "./routers/notifications/router";
 import { passkeysRouter } from "./routers/passkeys/router";
 import { policyRouter } from "./routers/policy/router";
+import { usageRouter } from "./routers/usage/router";
 import { remindersRouter } from "./routers/reminders/router";
 import { workRouter } from "./routers/stop-work/router";
 import { peopleRouter } from "./routers/people/router";
@@ -47,6 +48,7 @@ export const appRouter = router({
   passkeys: passkeysRouter,
   policy: policyRouter,
   reminders: remindersRouter,
+  usage: usageRouter,
   work: workRouter,
   people: peopleRouter,
   permissions: permissionsRouter,

@@ -1,5 +1,6 @@
 -- AlterTable
-ALTER TABLE "run" ADD COLUMN     "budget_percent" INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE "run" ADD COLUMN     "budget_percent" INTEGER NOT NULL DEFAULT 0,
+ADD COLUMN     "ended_at" TIMESTAMPTZ(3);
 
 -- AlterTable
 ALTER TABLE "trust_query" ADD COLUMN     "page" TEXT NOT NULL DEFAULT 'trust';
@@ -34,6 +35,8 @@ CREATE INDEX "model_usage_workspace_id_at_idx" ON "model_usage"("workspace_id", 
 
 -- CreateIndex
 CREATE INDEX "approval_workspace_id_opened_at_idx" ON "approval"("workspace_id", "opened_at");
+
+UPDATE "run" SET "ended_at" = "updated_at" WHERE "status" IN ('completed', 'failed', 'cancelled', 'timeout');
 
 -- What was called before is in the records; a voter's agent is in them by its node's only.
 INSERT INTO "model_usage" (workspace_id, run_id, seq, index, at, graph_id, user_id, model, agent, input_tokens, output_tokens, micro_usd)

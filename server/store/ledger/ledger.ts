@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { toCanonicalJson, type Json, type JsonObject } from "@/lib/json";
 import { getPassedPercent, getReserved } from "@/lib/engine/budget";
+import { isTerminal } from "@/lib/engine/event";
 import type { CellWrite, SignedRecord } from "@/lib/engine/ledger/record";
 import type { RunState } from "@/lib/engine/state";
 import type { StoredRecord } from "@/lib/engine/ledger/stored-record";
@@ -172,6 +173,7 @@ const rowOf = (append: Append): AppendRow => {
       total_micro_usd: after.costMicroUsd,
       reserved_micro_usd: getReserved(after, null).costMicroUsd,
       budget_percent: getPassedPercent(after),
+      ended: isTerminal(after.status),
       wake_at: wakeAt,
       at: record.at,
     },

@@ -9,10 +9,11 @@ WITH head AS (
   UPDATE run SET version = run.version + w.records, head = w.digest, status = w.status, current_node = w.current_node, refusals = w.refusals,
     total_tokens = w.total_tokens, total_micro_usd = w.total_micro_usd, reserved_micro_usd = w.reserved_micro_usd,
     budget_percent = w.budget_percent,
+    ended_at = CASE WHEN w.ended THEN coalesce(run.ended_at, to_timestamp(w.at / 1000)) END,
     wake_at = to_timestamp(w.wake_at / 1000), updated_at = to_timestamp(w.at / 1000)
   FROM json_to_recordset($1::json) AS w(ord int, workspace uuid, run uuid, version int, parent text, epoch int, records int, digest text,
     status text, current_node text, refusals int, total_tokens int, total_micro_usd bigint, reserved_micro_usd bigint,
-    budget_percent int,
+    budget_percent int, ended boolean,
     wake_at double precision, at double precision)
   WHERE run.id = w.run AND run.workspace_id = w.workspace AND run.version = w.version AND run.head = w.parent
     AND run.lease_epoch = w.epoch
