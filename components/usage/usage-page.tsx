@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { parseAsNumberLiteral, parseAsStringLiteral, useQueryStates } from "nuqs";
-import { saveFile } from "@/components/canvas/transfer/save-file";
+import { saveFile } from "@/components/ui/save-file";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -104,7 +104,9 @@ const columnsFor = (report: UsageReport, measure: Measure, total: Spend): readon
           values={series.map((spend) => valueOf(measure, spend))}
           most={most}
           className="h-6"
-          describe={(index) => `${formatBucket(report, index)}: ${textOf(measure, valueOf(measure, series[index] ?? { microUsd: 0, tokens: 0, calls: 0 }))}`}
+          describe={(index) =>
+            `${formatBucket(report, index)}: ${textOf(measure, valueOf(measure, series[index] ?? { microUsd: 0, tokens: 0, calls: 0 }))}`
+          }
         />
       ),
     },
@@ -133,14 +135,12 @@ const OVER_TIME: readonly Column<Bucket>[] = [
 
 /** The charts' numbers. */
 const OverTime = ({ report }: { readonly report: UsageReport }) => {
-  const buckets = report.runs.series.map(
-    (runs, index): Bucket => ({
-      at: formatBucket(report, index),
-      ...sumSpend(report.rows.flatMap(({ series }) => series[index] ?? [])),
-      runs,
-      approvals: report.approvals.series[index] ?? 0,
-    }),
-  );
+  const buckets = report.runs.series.map((runs, index): Bucket => ({
+    at: formatBucket(report, index),
+    ...sumSpend(report.rows.flatMap(({ series }) => series[index] ?? [])),
+    runs,
+    approvals: report.approvals.series[index] ?? 0,
+  }));
   const used = buckets.filter(({ calls, runs, approvals }) => calls + runs + approvals > 0);
 
   return (
@@ -200,9 +200,27 @@ export const UsagePage = () => {
   return (
     <Page title="Usage" description="Cost, results and approvals of this workspace." actions={<Export report={query.data} />}>
       <search aria-label="Usage" className="flex flex-wrap gap-2">
-        <Select aria-label="Period" className="w-40" items={DAY_ITEMS} value={String(days)} onValueChange={(next) => void setAddress({ days: USAGE_DAYS.find((each) => String(each) === next) ?? null })} />
-        <Select aria-label="Group" className="w-36" items={BY_ITEMS} value={by} onValueChange={(next) => void setAddress({ by: USAGE_DIMENSIONS.find((each) => each === next) ?? null })} />
-        <Select aria-label="Measure" className="w-32" items={MEASURE_ITEMS} value={measure} onValueChange={(next) => void setAddress({ measure: MEASURES.find((each) => each === next) ?? null })} />
+        <Select
+          aria-label="Period"
+          className="w-40"
+          items={DAY_ITEMS}
+          value={String(days)}
+          onValueChange={(next) => void setAddress({ days: USAGE_DAYS.find((each) => String(each) === next) ?? null })}
+        />
+        <Select
+          aria-label="Group"
+          className="w-36"
+          items={BY_ITEMS}
+          value={by}
+          onValueChange={(next) => void setAddress({ by: USAGE_DIMENSIONS.find((each) => each === next) ?? null })}
+        />
+        <Select
+          aria-label="Measure"
+          className="w-32"
+          items={MEASURE_ITEMS}
+          value={measure}
+          onValueChange={(next) => void setAddress({ measure: MEASURES.find((each) => each === next) ?? null })}
+        />
       </search>
       <QueryState query={query} what="usage" rows={6}>
         {(report) => <Loaded report={report} measure={measure} />}

@@ -16,6 +16,7 @@ import { joinRouter } from "./routers/join/router";
 import { notificationsRouter } from "./routers/notifications/router";
 import { passkeysRouter } from "./routers/passkeys/router";
 import { policyRouter } from "./routers/policy/router";
+import { viewsRouter } from "./routers/views/router";
 import { usageRouter } from "./routers/usage/router";
 import { remindersRouter } from "./routers/reminders/router";
 import { workRouter } from "./routers/stop-work/router";
@@ -49,6 +50,7 @@ export const appRouter = router({
   policy: policyRouter,
   reminders: remindersRouter,
   usage: usageRouter,
+  views: viewsRouter,
   work: workRouter,
   people: peopleRouter,
   permissions: permissionsRouter,

@@ -83,6 +83,8 @@ export const OTHER_CHANGES: readonly string[] = [
   "setup.createDemo",
   "trust.forget",
   "trust.keep",
+  "views.remove",
+  "views.save",
   "webhooks.create",
   "webhooks.redeliver",
   "webhooks.remove",
