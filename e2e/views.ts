@@ -92,6 +92,7 @@ const listPages = ({ hostile, honest, hostileRequest, honestRequest }: Awaited<R
       at("Settings", "/settings"),
       at("Trust log", "/audit/trust"),
       at("Ledger", "/ledger"),
+      at("Usage", "/usage?by=model"),
     ],
   },
   {
