@@ -21,7 +21,6 @@ const DOCUMENT: GraphInput = {
   over_budget: "ask",
 };
 
-/** If a folder is set. */
 const shoot = async (page: Page, name: string): Promise<void> => {
   const folder = process.env["COUNTERSIGN_SHOTS"];
   if (folder === undefined) return;

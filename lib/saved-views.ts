@@ -10,8 +10,6 @@ export const viewQuerySchema = z.string().max(2_000);
 
 export const MOST_VIEWS = 50;
 
-/** A day in UTC. */
 export const daySchema = z.iso.date();
 
-/** @returns ms since 1970 of the day's begin, or of the next day's */
 export const toDayMs = (day: string, isEnd = false): number => Date.parse(day) + (isEnd ? 86_400_000 : 0);

@@ -144,7 +144,6 @@ const registryOf = (): Registry => (metrics().registry ??= new Registry());
 const runner = () => (metrics().runner ??= runnerFamilies(registryOf()));
 const web = () => (metrics().web ??= webFamilies(registryOf()));
 
-/** Returns a function for seconds since. */
 export const startStopwatch = (): (() => number) => {
   const from = performance.now();
 
@@ -164,7 +163,6 @@ export const observeCommit = (seconds: number, batchSize: number): void => {
   runner().commitRecords.observe(batchSize);
 };
 
-/** Counts a sign of possible tampering. */
 export const countTrustAlarm = (reason: AlarmKind): void => runner().trustAlarms.inc({ reason });
 
 export const countWorkerLost = (reason: PeerLostReason): void => runner().workersLost.inc({ reason });
@@ -196,11 +194,9 @@ export const countRollback = (kind: "head" | "checkpoint" | "receipt"): void => 
 
 export const gaugeJournal = (sinceMs: number): void => runner().journalSince.set(sinceMs / 1_000);
 
-/** Observes a call. @param name of an existing procedure */
 export const observeProcedure = (name: string, code: "ok" | ErrorCode, seconds: number): void =>
   web().procedures.observe({ procedure: name, code }, seconds);
 
-/** Counts an open stream. @returns its end */
 export const openStream = (): (() => void) => {
   web().streams.inc();
 
@@ -209,7 +205,6 @@ export const openStream = (): (() => void) => {
 
 export const countAuthorityFault = (reason: "projection_mismatch" | "ledger_invalid"): void => web().authorityFaults.inc({ reason });
 
-/** Counts a waiting command. @returns its end */
 export const waitForCommand = (): (() => void) => {
   web().waiting.inc();
 

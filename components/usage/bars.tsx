@@ -2,10 +2,8 @@ import { cn } from "@/components/ui/cn";
 
 type Props = {
   readonly values: readonly number[];
-  /** Height of the tallest bar; absent: of these values. */
   readonly most?: number;
   readonly className?: string;
-  /** What a bar says on hover. */
   readonly describe?: (index: number) => string;
 };
 

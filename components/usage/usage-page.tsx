@@ -133,7 +133,6 @@ const OVER_TIME: readonly Column<Bucket>[] = [
   { name: "Approvals asked", numeric: true, cell: ({ approvals }) => count(approvals) },
 ];
 
-/** The charts' numbers. */
 const OverTime = ({ report }: { readonly report: UsageReport }) => {
   const buckets = report.runs.series.map((runs, index): Bucket => ({
     at: formatBucket(report, index),

@@ -11,7 +11,6 @@ const DAYS = 90;
 type Filter = { readonly from: string | null; readonly to: string | null; readonly model: string | null };
 type Props = { readonly what: string; readonly filter: Filter; readonly onChange: (change: Partial<Filter>) => void };
 
-/** Models of the last 90 days and the chosen one. */
 const ModelFilter = ({ filter: { model }, onChange }: Props) => {
   const used = useQuery(useTRPC().usage.report.queryOptions({ by: "model", days: DAYS }, { staleTime: 60_000 })).data?.rows ?? [];
   const names = [...new Set([...used.flatMap(({ key }) => (key ? [key] : [])), ...(model === null ? [] : [model])])].toSorted();

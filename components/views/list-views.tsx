@@ -8,12 +8,10 @@ import { tellViewError, ViewBar } from "./view-bar";
 
 type Props = {
   readonly page: ViewPage;
-  /** The page's filters as an address. */
   readonly search: string;
   readonly isFiltered: boolean;
 };
 
-/** Without views and filters there is nothing to show. */
 export const ListViews = ({ page, search, isFiltered }: Props) => {
   const trpc = useTRPC();
   const saved = useQuery(trpc.views.list.queryOptions({ page })).data ?? [];

@@ -47,7 +47,6 @@ export const tellViewError = (error: unknown) => notify({ title: toApiError(erro
 
 type Props = {
   readonly path: `/${string}`;
-  /** Address after the question mark, normalized. */
   readonly current: string;
   readonly builtIn?: readonly Omit<View, "id">[];
   readonly saved: readonly View[];

@@ -26,7 +26,6 @@ const FAULTS = {
   secret_unreadable: "The secret can't be read. Rotate it.",
 } as const satisfies Record<DeliveryFault, string>;
 
-/** Last result as one sentence. */
 export const describeFault = (fault: DeliveryFault, code: number | null): string =>
   code === null ? FAULTS[fault] : `${code}: ${FAULTS[fault]}`;
 

@@ -30,7 +30,6 @@ const CLEARANCES = [
 
 type Props = { readonly endpoint: EndpointView; readonly disabledReason: string | null };
 
-/** Grants the endpoint values, on record. */
 export const OutputsDialog = ({ endpoint: { id, outputs, clearance }, disabledReason }: Props) => {
   const trpc = useTRPC();
   const save = useMutation(trpc.webhooks.setOutputs.mutationOptions({ onSuccess: useRefresh(trpc.webhooks.pathFilter()) }));

@@ -7,10 +7,8 @@ import { ownEntry, type Frame, type RunState, type Spent } from "@/lib/engine/st
 
 const MICRO = 1_000_000;
 
-/** Converts USD to micro-USD, rounded down. */
 export const toMicroUsd = (usd: number | undefined): number | null => (usd === undefined ? null : Math.floor(usd * MICRO));
 
-/** Returns the limits of a run or frame. */
 export const getLimits = (graph: Graph) => ({
   max_iterations: graph.max_iterations,
   max_execution_time_ms: graph.max_execution_time_ms,
@@ -91,7 +89,6 @@ const budgetsOf = (state: RunState, node: GraphNode, key = getNodeKey(state, nod
 
 export type Estimate = { readonly tokens: number; readonly cost_micro_usd: number };
 
-/** Finds the first budget below an estimate. 0 means zero. */
 export const findShortage = (state: RunState, node: GraphNode, estimate: Estimate): Shortage | null => {
   // An estimate below one token is not plausible.
   const more = Math.max(1, estimate.tokens);
@@ -124,7 +121,6 @@ export const isFrameOverspent = (state: RunState, { limits, entered }: Frame): b
   state.totalTokens - entered.tokens > (limits.max_token_budget ?? Infinity) ||
   state.costMicroUsd - entered.costMicroUsd > (limits.budget_micro_usd ?? Infinity);
 
-/** Compares how much the subgraphs' budgets and the run's leave. */
 export const isFrameNarrower = (state: RunState, code: RunBudgetCode): boolean =>
   state.frames.some(({ limits, entered }) => {
     const [own, before, whole] =

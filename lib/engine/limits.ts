@@ -2,7 +2,6 @@ import type { PublishedGraph } from "@/lib/graph/document";
 import { findOverspent, isFrameOverspent, type RunBudgetCode } from "@/lib/engine/budget";
 import { isResting, type RunState } from "@/lib/engine/state";
 
-/** Returns working time, ms, excluding waits for people. */
 export const computeWorkedMs = (state: RunState, at: number): number => {
   if (state.startedAt === null) return 0;
   const waitingNowMs = state.waitingSince === null ? 0 : at - state.waitingSince;
@@ -10,7 +9,6 @@ export const computeWorkedMs = (state: RunState, at: number): number => {
   return at - state.startedAt - state.waitedMs - waitingNowMs;
 };
 
-/** Returns time to the nearest limit, ms. */
 export const computeLeftMs = (state: RunState, at: number): number => {
   const worked = computeWorkedMs(state, at);
   const own = (state.start?.max_execution_time_ms ?? 0) - worked;

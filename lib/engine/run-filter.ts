@@ -20,12 +20,10 @@ export const runFilterSchema = z.strictObject({
   /** True: simulations only; false: none. */
   simulated: z.boolean().nullable().default(null),
   mine: z.boolean().default(false),
-  /** Days of the start. */
   from: daySchema.nullable().default(null),
   to: daySchema.nullable().default(null),
   /** Lasts, or lasted, at least so long. */
   took: z.enum(RUN_DURATIONS).nullable().default(null),
-  /** Called by the run. */
   model: z.string().min(1).max(200).nullable().default(null),
   /** Prefix of an id, or part of a graph, person or node name. */
   text: z.string().trim().max(200).default(""),

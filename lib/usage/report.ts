@@ -26,7 +26,6 @@ export const usageReportSchema = z.object({
   from: count,
   to: count,
   bucketMs: count,
-  /** Most expensive first. */
   rows: z.array(
     spendSchema.extend({
       /** Null: further ones, or people whose use the reader may not see. */
@@ -35,7 +34,6 @@ export const usageReportSchema = z.object({
       series: z.array(spendSchema),
     }),
   ),
-  /** By start. */
   runs: z.object({ started: count, ended: count, completed: count, medianMs: durationMs, p95Ms: durationMs, series: z.array(count) }),
   /** By the time of the request. */
   approvals: z.object({ asked: count, decided: count, medianMs: durationMs, series: z.array(count) }),
@@ -57,7 +55,6 @@ const toCell = (value: string | number): string => {
   return /[",\n\r]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
-/** One line per row and bucket with use. */
 export const toUsageCsv = ({ by, from, bucketMs, rows }: UsageReport): string => {
   const lines = rows.flatMap(({ name, key, series }) =>
     series.flatMap(({ microUsd, tokens, calls }, index) =>

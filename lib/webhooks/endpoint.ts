@@ -4,7 +4,6 @@ import { webhookTypeSchema } from "./types";
 
 const MOST_GRAPHS = 50;
 
-/** An admin's input about an endpoint. */
 export const endpointFieldsSchema = z.strictObject({
   url: z.string().trim().min(1, "Required.").max(2_000),
   description: z.string().trim().max(200),

@@ -1,4 +1,3 @@
-/** Values of an ended run that an endpoint receives. */
 import { z } from "zod";
 import { findCellsAt, toMemory, type RunState } from "@/lib/engine/state";
 import type { Principal } from "@/lib/engine/principal";

@@ -94,7 +94,6 @@ const failed = async ({ clock }: NotifyDeps, delivery: ClaimedDelivery, outcome:
   log().warn({ endpoint: delivery.endpointId, reason }, "a webhook endpoint is switched off");
 };
 
-/** Sends once. After a crash it stays due under the same id. */
 export const deliverOnce = async (deps: NotifyDeps, delivery: ClaimedDelivery): Promise<void> => {
   const outcome = await attempt(deps, delivery);
   if (outcome.ok) await noteDelivered(delivery, outcome.code, deps.clock.now());

@@ -140,7 +140,6 @@ const draftOf = async (delivery: ClaimedDelivery): Promise<Draft | null> => {
   }
 };
 
-/** Builds a payload; null when there is nothing left to report. */
 export const buildPayload = async ({ origin, delivery }: Made): Promise<WebhookPayload | null> => {
   const draft = await draftOf(delivery);
   if (!draft) return null;

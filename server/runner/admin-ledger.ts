@@ -9,7 +9,6 @@ import type { Clock } from "@/server/clock";
 import type { Signer } from "@/server/security/keyring";
 import { appendOwnRecord, appendOwnRecordAlone, type LedgerTransaction, type LedgerEnd } from "@/server/store/runs/attempts";
 
-/** Part of `RunnerDeps`. */
 export type AdminSigning = { readonly clock: Clock; readonly signer: Signer };
 
 const PROPOSAL_KIND = {

@@ -3,7 +3,6 @@ import type { Committed, Session } from "@/server/runner/session";
 import type { PendingCommand } from "@/server/store/runs/commands";
 import { runInSpan } from "@/server/trace";
 
-/** Wraps a drive in a span. */
 export const traceDrive = (
   { root, state }: Pick<Session, "root" | "state">,
   traceparent: string | null,
@@ -41,7 +40,6 @@ export const traceCommand = <T>(
     ? decide()
     : runInSpan("decide_command", { "countersign.workspace": workspaceId, "countersign.run": runId }, decide, "answers", traceparent);
 
-/** Counts the step once stored. */
 export const traceCommit = (commit: () => Promise<Committed>): Promise<Committed> =>
   runInSpan("commit", {}, async (note) => {
     const committed = await commit();

@@ -13,7 +13,6 @@ import { findRunHead } from "@/server/store/webhooks/facts";
 import { findEndpointUrl, storeOutputsGrant } from "@/server/store/webhooks/outbox";
 import { isAuthorityError } from "@/server/store/trust/authority";
 
-/** Grants an endpoint values of ended runs for an admin. @param author as of opening the command */
 export const carryOutOutputs = async (
   deps: RunnerDeps,
   command: OpenedCommand,
@@ -42,7 +41,6 @@ export const carryOutOutputs = async (
   deps.notify(command.runId);
 };
 
-/** Reads values that the signed records grant to the endpoint; null: none. */
 export const createReadOutputs =
   ({ authority, vault, publicKeys }: Pick<RunnerDeps, "authority" | "vault" | "publicKeys">): ReadOutputs =>
   async ({ workspaceId, endpointId, runId, grant }) => {

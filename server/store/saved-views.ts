@@ -6,13 +6,11 @@ type Owner = { readonly workspaceId: string; readonly userId: string; readonly p
 
 export type SavedView = { readonly id: string; readonly name: string; readonly query: string };
 
-/** By name. */
 export const listSavedViews = (owner: Owner): Promise<SavedView[]> =>
   runInWorkspace(owner.workspaceId, (tx) =>
     tx.trustQuery.findMany({ where: owner, orderBy: [{ name: "asc" }, { id: "asc" }], select: { id: true, name: true, query: true } }),
   );
 
-/** Stores or replaces a view. @returns false at the limit */
 export const saveView = (owner: Owner, { name, query }: Omit<SavedView, "id">): Promise<boolean> =>
   runInWorkspace(owner.workspaceId, async (tx) => {
     await tx.trustQuery.deleteMany({ where: { ...owner, name } });

@@ -7,7 +7,6 @@ import { Callout } from "@/components/ui/callout";
 
 const MOST_NAMED = 3;
 
-/** Names active runs that passed 75 % of their budget. */
 export const BudgetNotice = () => {
   const trpc = useTRPC();
   const near = useQuery(

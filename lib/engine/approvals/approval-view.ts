@@ -59,7 +59,6 @@ export type ApprovalView = {
   readonly needs?: {
     readonly quorum: number;
     readonly demands: readonly Demand[];
-    /** Workspace rules in sentences. */
     readonly rules: readonly string[];
   };
 };

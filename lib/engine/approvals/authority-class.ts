@@ -32,7 +32,6 @@ const OF_EFFECT = {
   irreversible: "irreversible",
 } as const satisfies Record<EffectClass, AuthorityClass>;
 
-/** Returns the nodes a call is made for. */
 export const listActingNodes = (published: PublishedGraph, gate: Gate): readonly GraphNode[] => {
   const node = published.graph.nodes.find(({ id }) => id === gate.transition.node);
   const worker = mapsItems(node) ? published.graph.nodes.find(({ id }) => id === node.config.worker_node) : undefined;
@@ -91,7 +90,6 @@ const protectedLine = ({ reason }: Gate): string =>
     ? "Authority may change: the memory below is protected."
     : "Authority may change: approved data counts as reviewed from then on.";
 
-/** Describes the class in a sentence. */
 export const describeAuthority = (published: PublishedGraph, gate: Gate): string => {
   const pin = findGatedTool(published, gate);
   const authority = classifyAuthority(published, gate);

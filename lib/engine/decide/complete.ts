@@ -140,7 +140,6 @@ export type Failure = {
   readonly decided?: boolean;
 };
 
-/** Counts abandoned reservations as spent. */
 const forfeited = (state: RunState, node: GraphNode | undefined): RunEvent[] => {
   const open = Object.entries(state.reservations).filter(([, reservation]) => reservation.activation === state.activation);
   const released = open.map(([id, { tokens, cost_micro_usd: cost }]) => ({
@@ -157,7 +156,6 @@ const forfeited = (state: RunState, node: GraphNode | undefined): RunEvent[] => 
   return [...released, ...(node && released.length > 0 ? listPassedThresholds(state, node, spent) : [])];
 };
 
-/** Fails an attempt. */
 export const failAttempt = (published: PublishedGraph, state: RunState, proposal: Proposal, node: string, failure: Failure): Completion => {
   const failing = findNodeById(published, node);
   const policy = failing?.failure_policy;
@@ -211,7 +209,6 @@ export const follow = (published: PublishedGraph, state: RunState, node: string,
   return [status("completed", null)];
 };
 
-/** Follows an edge, ends the run, or holds the route. */
 export const completeNode = (
   published: PublishedGraph,
   state: RunState,

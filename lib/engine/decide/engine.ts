@@ -34,7 +34,6 @@ export const decideRetry = ({ state, proposal }: DecideContext<"retry">): Verdic
   return accept({ events: [{ type: "status_changed", to: "running", reason: null }], node: state.currentNode });
 };
 
-/** Records recalled facts with labels. */
 export const decideRecall = ({ published, state, body }: DecideContext<"recall">): Verdict => {
   const node = findNodeById(published, state.currentNode);
   const recall = node && getKind(node).facts(node.config).recalled;
@@ -62,7 +61,6 @@ export const decideExpire = ({ published, state, proposal, body }: DecideContext
   return accept({ events: then, writes, node: gate.gate.node });
 };
 
-/** Records once that a request waited too long. */
 export const decideEscalate = ({ state, proposal, body }: DecideContext<"escalate">): Verdict => {
   const found = ownEntry(state.gates, body.approval_id);
   if (found?.status !== "open" || proposal.at >= found.gate.expires_at) return reject(refuse("approval_closed"));
@@ -100,7 +98,6 @@ export const decideVoid = ({ published, state, proposal, body }: DecideContext<"
   return accept({ events: [resolved, ...(rested ?? [then])], node: gate.gate.node });
 };
 
-/** Resumes when the tool is back. */
 export const decideAskAgain = ({ state, body }: DecideContext<"ask_again">): Verdict => {
   const held = heldBy(state);
 

@@ -20,7 +20,6 @@ const planRaise = ({ measure, limit, needed }: Shortage): Raise => ({
   to: Math.min(Number.MAX_SAFE_INTEGER, Math.max(2 * limit, needed)),
 });
 
-/** Opens the gate at which a person raises a limit of the run. */
 export const askForMore = (
   published: PublishedGraph,
   state: RunState,

@@ -80,7 +80,6 @@ export const openStand = async (admin: string): Promise<Stand> => {
   return { admin, workspace, run, graph, vaultKey, vault: createVault(vaultKey) };
 };
 
-/** Opens a gate. @returns the approval's id */
 export const openGate = async ({ admin, workspace, run }: Stand, prompt = "Shall it?"): Promise<string> => {
   const id = randomUUID();
   await asAdmin(
@@ -96,7 +95,6 @@ export const openGate = async ({ admin, workspace, run }: Stand, prompt = "Shall
 export const resolveGate = (admin: string, id: string): Promise<void> =>
   asAdmin(admin, "update approval set status = 'approved', resolved_at = now() where id = $1", [id]);
 
-/** Sends everything due once. @returns the number of attempts */
 export const sendDue = async (deps: NotifyDeps): Promise<number> => {
   let attempts = 0;
   for (;;) {

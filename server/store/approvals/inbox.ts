@@ -53,14 +53,10 @@ const itemRow = z.object({
   escalatedTo: escalatesToSchema.nullable(),
   resolvedAt: z.number().nullable(),
   mine: z.boolean(),
-  /** Names who may decide it. */
   named: z.boolean(),
   newer: z.boolean(),
-  /** Set aside by the reader. */
   aside: z.boolean(),
-  /** People who say it is not theirs. */
   notMine: z.number(),
-  /** Of a fork in which no tool is called. */
   simulated: z.boolean(),
 });
 

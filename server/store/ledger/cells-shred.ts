@@ -44,7 +44,6 @@ const destroy = async (tx: LedgerTransaction, shredding: Shredding, cells: reado
     where id in (select id from heirs) and status not in ('completed', 'failed', 'cancelled', 'timeout', 'budget_exceeded')`;
 };
 
-/** Shreds at most a thousand cells. @returns whether more remain */
 export const shredSome = (shredding: Shredding): Promise<boolean> =>
   inTransaction(async (tx) => {
     const { workspaceId, runId, commandId } = shredding;

@@ -206,7 +206,6 @@ with recursive lineage as (
   where lineage.depth < 32
 )`;
 
-/** Loads a ledger with a fork's ancestors. */
 export const loadLedger = (workspaceId: string, runId: string, fromSeq = 0): Promise<{ records: StoredRecord[]; cells: StoredCellRow[] }> =>
   runRead(workspaceId, async (client) => {
     const of = [workspaceId, runId, fromSeq];

@@ -13,7 +13,6 @@ type UsageRow = {
   readonly micro_usd: number;
 };
 
-/** Tokens and prices of a record. Null: none. */
 export const toUsageRows = (root: PublishedGraph, { control }: LedgerRecord, before: RunState) => {
   const published = getPublishedHere(root, before);
   const agentOf = (id: string, task: string): string | null => {

@@ -5,9 +5,7 @@ import { prepareQuery, queryRows, type SqlClient } from "@/server/store/sql/rows
 
 export type UsageReader = {
   readonly workspaceId: string;
-  /** Sees this person's use only; null: everybody's. */
   readonly onlyPerson: string | null;
-  /** Graphs that the reader is bound to; null: all. */
   readonly graphs: readonly string[] | null;
 };
 
@@ -117,7 +115,6 @@ const spanOf = (days: number, nowMs: number): Span & { readonly buckets: number 
   return { from: to - buckets * bucketMs, to, bucketMs, buckets };
 };
 
-/** Reports cost, results and approvals of the last days, for pages, exports and the API. */
 export const readUsage = async (reader: UsageReader, { by, days }: UsageQuery, nowMs: number): Promise<UsageReport> => {
   const { buckets, ...span } = spanOf(days, nowMs);
   const { workspaceId, onlyPerson, graphs } = reader;

@@ -64,7 +64,6 @@ export const listWebhookEndpoints = async (workspaceId: string): Promise<readonl
   return z.array(endpointRow).parse(rows);
 };
 
-/** Returns an endpoint, or null. */
 export const getWebhookEndpoint = async (workspaceId: string, id: string): Promise<WebhookEndpoint | null> => {
   const row = await scopeToWorkspace(workspaceId).webhookEndpoint.findFirst({ where: { workspaceId, id }, select: SHOWN });
 
@@ -95,7 +94,6 @@ export const insertWebhookEndpoint = (
     return true;
   });
 
-/** @returns false when missing */
 export const updateWebhookEndpoint = async (workspaceId: string, id: string, fields: EndpointFields): Promise<boolean> => {
   const { count } = await scopeToWorkspace(workspaceId).webhookEndpoint.updateMany({
     where: { workspaceId, id },
@@ -112,7 +110,6 @@ const dropWaiting = (tx: Transaction, workspaceId: string, endpointId: string, a
     data: { status: "dropped", endedAt: at },
   });
 
-/** @returns false when missing */
 export const switchWebhookEndpoint = (workspaceId: string, id: string, isOn: boolean, at: number): Promise<boolean> =>
   runInWorkspace(workspaceId, async (tx) => {
     const { count } = await tx.webhookEndpoint.updateMany({
@@ -139,7 +136,6 @@ export const replaceWebhookSecret = (
     return changed === 1;
   });
 
-/** Removes an endpoint. @returns false when missing */
 export const removeWebhookEndpoint = (workspaceId: string, id: string): Promise<boolean> =>
   runInWorkspace(workspaceId, async (tx) => {
     const { count } = await tx.webhookEndpoint.deleteMany({ where: { workspaceId, id } });
@@ -173,7 +169,6 @@ export const listWebhookDeliveries = async (workspaceId: string, endpointId: str
   return z.array(deliveryRow).parse(rows);
 };
 
-/** Queues a test. @returns false when not queued */
 export const queueWebhookTest = (workspaceId: string, endpointId: string, id: string): Promise<boolean> =>
   runInWorkspace(workspaceId, async (tx) => {
     const queued = await tx.$executeRaw`
@@ -185,7 +180,6 @@ export const queueWebhookTest = (workspaceId: string, endpointId: string, id: st
     return queued === 1;
   });
 
-/** Resends a delivery under the same id. @returns false when missing */
 export const redeliverWebhook = async (workspaceId: string, id: string, at: number): Promise<boolean> => {
   const { count } = await scopeToWorkspace(workspaceId).webhookDelivery.updateMany({
     where: { workspaceId, id, status: { not: "pending" } },

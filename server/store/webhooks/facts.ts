@@ -25,7 +25,6 @@ export const runFacts = (workspaceId: string, id: string): Promise<RunFacts | nu
     values: [workspaceId, id],
   });
 
-/** Returns what loading a run needs, or null. */
 export const findRunHead = (workspaceId: string, id: string) =>
   getDatabase().run.findFirst({ where: { workspaceId, id }, select: { graphHash: true, version: true, head: true } });
 
@@ -34,7 +33,6 @@ const refusalRow = z.object({ code: refusalCodeSchema, node: z.string().nullable
 /** Records that one statement stores at most. */
 const MOST_STORED = 128;
 
-/** Returns the last refusal stored up to a version, or null. */
 export const findRefusalBefore = (workspaceId: string, runId: string, version: number): Promise<z.infer<typeof refusalRow> | null> =>
   queryRow(getPool(), refusalRow, {
     text: `select body::jsonb -> 'refusal' ->> 'code' as code, body::jsonb ->> 'node' as node from ledger_record
@@ -69,13 +67,11 @@ export const getApprovalFacts = (workspaceId: string, id: string): Promise<Appro
     values: [workspaceId, id],
   });
 
-/** Returns whom a reminder is for, or null. */
 export const findReminder = (workspaceId: string, approvalId: string, percent: number): Promise<{ recipients: string[] } | null> =>
   getDatabase().approvalReminder.findFirst({ where: { workspaceId, approvalId, percent }, select: { recipients: true } });
 
 const idRow = z.object({ userId: z.string() });
 
-/** Lists the members to whom a request was escalated. */
 export const listEscalatedTo = async (workspaceId: string, approvalId: string): Promise<readonly string[]> => {
   const rows = await queryRows(
     getPool(),

@@ -116,7 +116,6 @@ export const noteFailed = (
     return { failures, failingForMs: at - (failingSince?.getTime() ?? at) };
   });
 
-/** Switches it off and drops its queue. */
 export const switchOff = (endpointId: string, offReason: OffReason, at: number): Promise<void> =>
   inTransaction(async (tx) => {
     await tx.webhookEndpoint.updateMany({ where: { id: endpointId, offReason: null }, data: { offReason } });
@@ -155,7 +154,6 @@ export const storeOutputsGrant = async (
   await tx.webhookEndpoint.updateMany({ where: { workspaceId, id }, data: { outputs, clearance, outputsUrl: url } });
 };
 
-/** All endpoints' secrets, for rotation. */
 export const sealedWebhookSecrets = async (): Promise<readonly SealedWebhookSecret[]> => {
   const rows = await getDatabase().webhookEndpoint.findMany({ select: { id: true, workspaceId: true, secret: true, oldSecret: true } });
 

@@ -7,7 +7,6 @@ import { createProcedure } from "@/server/trpc/init";
 
 const input = z.strictObject({ name: viewNameSchema, filter: trustFilterSchema });
 
-/** Replaces one of the same name. */
 export const trustKeep = createProcedure("trust.read")
   .input(input)
   .mutation(async ({ ctx: { workspaceId, user }, input: { name, filter } }) => {

@@ -10,7 +10,6 @@ const viewsList = createProcedure("settings.own")
   .input(ofPage)
   .query(({ ctx: { workspaceId, user }, input: { page } }) => listSavedViews({ workspaceId, userId: user.id, page }));
 
-/** Replaces one of the same name. */
 const viewsSave = createProcedure("settings.own")
   .input(ofPage.extend({ name: viewNameSchema, query: viewQuerySchema }))
   .mutation(async ({ ctx: { workspaceId, user }, input: { page, name, query } }) => {

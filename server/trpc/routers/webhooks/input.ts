@@ -22,7 +22,6 @@ export const toEndpointFields = ({ description, types, graphIds, statuses }: End
   statuses: [...new Set(statuses)],
 });
 
-/** Normalises an address. @throws AppError with the reason */
 export const parseAcceptedUrl = (text: string): string => {
   const checked = checkUrl(text, getWebhookPolicy());
   if (!checked.ok) throw new AppError("egress_blocked", { message: REASONS[checked.error] });

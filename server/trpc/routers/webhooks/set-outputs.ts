@@ -6,7 +6,6 @@ import { createProcedure } from "@/server/trpc/init";
 import { submitCommand } from "@/server/web/submit-command";
 import { endpointInput } from "./input";
 
-/** Grants the endpoint's current address values of ended runs. */
 export const webhooksSetOutputs = createProcedure("webhook.manage", { fresh: true })
   .input(endpointInput.extend(outputsGrantSchema.pick({ outputs: true, clearance: true }).shape))
   .mutation(async ({ ctx: { workspaceId, author }, input: { endpointId, outputs, clearance } }) => {
