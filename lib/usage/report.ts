@@ -7,9 +7,9 @@ export const usageDimensionSchema = z.enum(USAGE_DIMENSIONS);
 export type UsageDimension = z.infer<typeof usageDimensionSchema>;
 
 export const USAGE_DAYS = [1, 7, 30, 90, 365] as const;
-export const usageDaysSchema = z.coerce.number().int().min(1).max(365);
+const daysSchema = z.coerce.number().int().min(1).max(365);
 
-export const usageQuerySchema = z.strictObject({ by: usageDimensionSchema.default("graph"), days: usageDaysSchema.default(30) });
+export const usageQuerySchema = z.strictObject({ by: usageDimensionSchema.default("graph"), days: daysSchema.default(30) });
 export type UsageQuery = z.infer<typeof usageQuerySchema>;
 
 /** Hours, days or weeks: at most 91 buckets. */
