@@ -16,7 +16,6 @@ export const getLimits = (graph: Graph) => ({
   budget_micro_usd: toMicroUsd(graph.budget_usd),
 });
 
-/** Of the whole run; no edge leads past them. */
 export type RunBudgetCode = "token_budget" | "cost_budget";
 export const isRunBudgetCode = (code: string): code is RunBudgetCode => code === "token_budget" || code === "cost_budget";
 export const isBudgetCode = (code: string): boolean => isRunBudgetCode(code) || code === "node_budget" || code === "subgraph_budget";

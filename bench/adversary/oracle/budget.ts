@@ -86,7 +86,6 @@ const reached = (seen: Seen, at: number): readonly string[] =>
       : []),
   ]);
 
-/** Checks before the record that limits hold. */
 export const checkLimits = (seen: Seen, record: LedgerRecord, blame: Blame): void => {
   if (record.proposal_kind === "stop" && reached(seen, record.at).length === 0) blame("R1", "a run was stopped at no limit");
   if (record.principal.type !== "executor" || HAPPENED.includes(record.proposal_kind)) return;

@@ -117,7 +117,6 @@ const checkTask = (seen: Seen, event: EventOf<"task_failed">, blame: Blame): voi
   if (!node || event.task === "" || !partyOf(published, memory, node, event.task)) blame("G1", `${event.task} failed, which is no task`);
 };
 
-/** Checks recalled facts, once per visit. */
 export const takeRecall = (seen: Seen, record: LedgerRecord, blame: Blame): void => {
   const body = seen.world.spoken[record.seq]?.body;
   const place = placeOf(seen);

@@ -1,4 +1,3 @@
-/** Policy findings: reasons for approval and eligible deciders. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { ApprovalView } from "@/lib/engine/approvals/approval-view";
 import { findCaseOfGate } from "@/lib/engine/decide/case-people";

@@ -72,7 +72,6 @@ export const enter = (
   controls: controlsAt(published, state, to, decision),
 });
 
-/** Moves to a node; externally driven runs rest first. */
 export const continueRun = (
   published: PublishedGraph,
   state: RunState,
@@ -119,7 +118,6 @@ export const failHere = (published: PublishedGraph, state: RunState, code: strin
 const endSpent = (published: PublishedGraph, state: RunState, code: RunBudgetCode): RunEvent[] =>
   isFrameNarrower(state, code) ? failHere(published, state, "subgraph_budget") : endRun(state, "budget_exceeded", code);
 
-/** Fails for good: error or timeout edge, subgraph, or run. */
 const failNode = (published: PublishedGraph, state: RunState, node: string, code: string, label: Label): RunEvent[] => {
   const edge = findErrorEdge(published, node, code.endsWith("timeout"));
 

@@ -71,7 +71,6 @@ type Attempted = Pick<ClaimedDelivery, "id" | "endpointId" | "type" | "subject" 
 
 const ofClaim = ({ id, attempts }: Attempted) => ({ id, status: "pending", attempts });
 
-/** Records success; later proofs start there. */
 export const noteDelivered = (delivery: Attempted, code: number, at: number): Promise<void> =>
   inTransaction(async (tx) => {
     const { endpointId: id, type, subject } = delivery;
