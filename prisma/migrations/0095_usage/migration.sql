@@ -50,6 +50,7 @@ FROM "ledger_record" l
   CROSS JOIN LATERAL (SELECT l.body::jsonb AS body) b
   CROSS JOIN LATERAL jsonb_array_elements(b.body -> 'control') WITH ORDINALITY AS e(event, ord)
 WHERE (l.body LIKE '%"model_called"%' OR l.body LIKE '%"reservation_released"%')
+  AND l.body NOT LIKE '%\\u0000%'
   AND (e.event ->> 'type' = 'model_called' OR (e.event ->> 'type' = 'reservation_released' AND (e.event ->> 'tokens')::int > 0));
 
 ALTER TABLE "webhook_endpoint" ADD CONSTRAINT "webhook_endpoint_clearance_is_known" CHECK ("clearance" IN ('public', 'internal', 'pii', 'secret'));
