@@ -111,7 +111,16 @@ const columnsFor = (report: UsageReport, measure: Measure, total: Spend): readon
       ),
     },
     { name: "Cost", numeric: true, cell: ({ microUsd }) => formatMoney(microUsd) },
-    { name: "Tokens", numeric: true, cell: ({ tokens }) => count(tokens) },
+    {
+      name: "Tokens",
+      numeric: true,
+      cell: ({ tokens }) => (
+        <>
+          {count(tokens)}
+          <span className="sm:hidden"> tokens</span>
+        </>
+      ),
+    },
     { name: "Calls", numeric: true, className: "max-sm:hidden", headerClassName: "max-sm:hidden", cell: ({ calls }) => count(calls) },
     {
       name: "Share",
