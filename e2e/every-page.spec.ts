@@ -23,6 +23,7 @@ const PLACES: readonly Place[] = [
   { path: "/approvals", title: /Approvals · Countersign$/, shows: /Shall this change be written/ },
   { path: "/facts", title: /Facts · Countersign$/ },
   { path: "/ledger" },
+  { path: "/usage", title: /Usage · Countersign$/, shows: /Runs completed/ },
   { path: "/connect", needs: "connect.read" },
   { path: "/connect/console", needs: "connect.manage" },
   { path: "/audit/trust", needs: "trust.read" },

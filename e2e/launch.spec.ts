@@ -107,7 +107,7 @@ test("the form marks errors at their fields and keeps typed values, and the run 
   await test.step("the engine enforces the budget: the model is never called", async () => {
     await start(page).click();
     await page.waitForURL(/\/runs\/[0-9a-f-]{36}/);
-    await expect(status(page)).toContainText("Failed");
+    await expect(status(page)).toContainText("Budget exceeded");
     await expect(page.getByText("of 1", { exact: true })).toBeVisible();
     await expect(page.getByText(/max 1 token\b/).first()).toBeVisible();
     await expect(page.getByText(/token_budget|run's token budget/).first()).toBeVisible();

@@ -93,6 +93,7 @@ const listPages = ({ hostile, honest, hostileRequest, honestRequest }: Awaited<R
       at("Trust log", "/audit/trust"),
       at("Ledger", "/ledger"),
       at("Facts", "/facts"),
+      at("Usage", "/usage?by=model"),
     ],
   },
   {

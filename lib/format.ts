@@ -20,6 +20,18 @@ export const formatRelativeTime = (atMs: number, nowMs: number): string => {
   return atMs <= nowMs ? `${amount} ago` : `in ${amount}`;
 };
 
+/** "350 ms", "4.2 s", "12 min", "3 h". */
+export const formatDuration = (ms: number): string => {
+  if (ms < 1_000) return `${ms} ms`;
+  if (ms < MINUTE_MS) return `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`;
+
+  return ms < HOUR_MS
+    ? `${Math.round(ms / MINUTE_MS)} min`
+    : ms < 2 * DAY_MS
+      ? `${Math.round(ms / HOUR_MS)} h`
+      : `${Math.round(ms / DAY_MS)} d`;
+};
+
 export const formatMoney = (microUsd: number): string => {
   const dollars = microUsd / 1_000_000;
   if (dollars === 0) return "$0.00";

@@ -18,6 +18,7 @@ export const REFUSALS = {
   subgraph_iteration_limit: { message: "The subgraph's iteration limit is reached.", retry: false },
   token_budget: { message: "This would exceed the run's token budget.", retry: false },
   cost_budget: { message: "This would exceed the run's cost budget.", retry: false },
+  subgraph_budget: { message: "The subgraph's budget is used up.", retry: false },
   node_budget: { message: "This would exceed the node's budget.", retry: false },
   reservation_unknown: { message: "No budget is reserved for this call.", retry: false },
   task_unknown: { message: "The node has no such task.", retry: false },

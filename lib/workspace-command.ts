@@ -13,6 +13,7 @@ import type { StopCommand } from "@/lib/stop/command";
 import type { AlarmCommand } from "@/lib/trust-alarm";
 import type { ApproverCommand } from "@/lib/people/approver-command";
 import type { PeopleCommand } from "@/lib/people/command";
+import type { OutputsCommand } from "@/lib/webhooks/outputs";
 import type { FoundCommand, JoinCommand, PasswordCommand } from "@/lib/people/membership";
 
 export type WorkspaceCommand =
@@ -32,4 +33,5 @@ export type WorkspaceCommand =
   | PolicyCommand
   | PublishCommand
   | StopCommand
-  | TokenCommand;
+  | TokenCommand
+  | OutputsCommand;

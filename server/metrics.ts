@@ -2,6 +2,7 @@
 import type { Usage } from "@/lib/engine/usage";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { ErrorCode } from "@/lib/errors";
+import type { EventOf } from "@/lib/engine/event";
 import type { RefusalCode } from "@/lib/refusal";
 import type { AlarmKind } from "@/lib/trust-alarm";
 import type { PeerLostReason } from "@/server/ipc/errors";
@@ -10,6 +11,7 @@ export type DriveOutcome =
   | "completed"
   | "failed"
   | "timeout"
+  | "budget_exceeded"
   | "cancelled"
   | "waiting"
   | "retrying"
@@ -70,6 +72,10 @@ const runnerFamilies = (registry: Registry) => {
 
   return {
     steps: counter("steps_total", "Proposals that were decided and stored, by verdict.", ["verdict"]),
+    thresholds: counter("budget_thresholds_total", "Thresholds of budgets that were passed, by measure and percent.", [
+      "measure",
+      "percent",
+    ]),
     refusals: counter("refusals_total", "Proposals that were refused, by the refusal's code.", ["code"]),
     commitSeconds: histogram("commit_seconds", "Duration of the statement that stores records.", FAST_SECONDS),
     commitRecords: histogram("commit_batch_records", "Records that one such statement stores.", BATCH_SIZES),
@@ -150,6 +156,9 @@ export const countStep = (step: { readonly verdict: "accepted" } | { readonly ve
   if (step.verdict === "refused") runner().refusals.inc({ code: step.code });
 };
 
+export const countBudgetThreshold = ({ measure, percent }: Pick<EventOf<"budget_threshold">, "measure" | "percent">): void =>
+  runner().thresholds.inc({ measure, percent: String(percent) });
+
 export const observeCommit = (seconds: number, batchSize: number): void => {
   runner().commitSeconds.observe(seconds);
   runner().commitRecords.observe(batchSize);
@@ -187,7 +196,6 @@ export const countRollback = (kind: "head" | "checkpoint" | "receipt"): void => 
 
 export const gaugeJournal = (sinceMs: number): void => runner().journalSince.set(sinceMs / 1_000);
 
-/** Observes a call. @param name of an existing procedure */
 export const observeProcedure = (name: string, code: "ok" | ErrorCode, seconds: number): void =>
   web().procedures.observe({ procedure: name, code }, seconds);
 

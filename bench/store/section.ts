@@ -43,7 +43,15 @@ const appending = (workspaceId: string, bySql: string, byPrisma: string): Pair =
     name: "append a record",
     sql: async (nth) => {
       const { seq, body, digest, kid, signature } = recordOf(nth);
-      const counts = { refusals: 0, total_tokens: 0, total_micro_usd: 0, reserved_micro_usd: 0, wake_at: null };
+      const counts = {
+        refusals: 0,
+        total_tokens: 0,
+        total_micro_usd: 0,
+        reserved_micro_usd: 0,
+        budget_percent: 0,
+        ended: false,
+        wake_at: null,
+      };
       const place = { ord: 0, workspace: workspaceId, run: bySql, version: nth, parent: parentOf(nth), epoch: 1, records: 1 };
       const head = { ...place, ...counts, digest, status: "running", current_node: "node", at: Date.now() };
       const values = [JSON.stringify([head]), [0], [seq], [body], [digest], [kid], [signature], [], [], [], [], [], [], [], []];

@@ -15,6 +15,7 @@ const SHARED: ReadonlySet<string> = new Set([
   "trpc",
   "ui",
   "values",
+  "views",
 ]);
 /** Mounts parts of features on every page. */
 const SHELL = "shell";

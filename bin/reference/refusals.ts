@@ -20,6 +20,7 @@ export const REFUSAL_REMEDIES: Readonly<Record<RefusalCode, string>> = {
   subgraph_iteration_limit: "Raise the limit in the subgraph's own document and publish it.",
   token_budget: "Raise `max_token_budget`, or the budget at launch, and start another run.",
   cost_budget: "Raise `budget_usd`, or the budget at launch, and start another run.",
+  subgraph_budget: "Raise the subgraph's `max_token_budget` or `budget_usd` and publish.",
   node_budget: "Raise the node's `budget` and publish.",
   reservation_unknown: "None: a fault of the runner. Report it.",
   task_unknown: "None: a fault of the executor. Report it.",

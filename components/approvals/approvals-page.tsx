@@ -7,6 +7,8 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { CountBadge } from "@/components/ui/count-badge";
 import { PageHeader } from "@/components/ui/page-header";
 import { Tabs } from "@/components/ui/tabs";
+import { ListViews } from "@/components/views/list-views";
+import { BudgetNotice } from "./inbox/budget-notice";
 import { QueueFilters } from "./inbox/queue-filters";
 import { QueuePanel } from "./inbox/queue-panel";
 import { useInboxFilter } from "./inbox/use-inbox-filter";
@@ -27,6 +29,7 @@ const QueuePage = ({ publishRequests, onTogether }: QueueProps) => {
   const panel = (
     <>
       <QueueFilters inbox={inbox} counts={counts} />
+      <ListViews page="approvals" search={inbox.search} isFiltered={inbox.isNarrowed} />
       <QueuePanel key={inbox.search} inbox={inbox} queue={queue} onTogether={onTogether} />
     </>
   );
@@ -35,6 +38,7 @@ const QueuePage = ({ publishRequests, onTogether }: QueueProps) => {
     <>
       <PageHeader title="Approvals" description="Risky steps wait here for a person's decision." />
       {publishRequests}
+      <BudgetNotice />
       <Tabs
         aria-label="Approval requests"
         className="flex-1 px-6 max-sm:px-4"

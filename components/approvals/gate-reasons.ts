@@ -11,4 +11,5 @@ export const GATE_REASON_TEXT = {
   requested: "An outside agent requests approval",
   review: "Reviewers are asked for a verdict",
   tool_input: "A tool asks for input",
+  budget: "The run has reached its budget",
 } as const satisfies Record<GateReason, string>;

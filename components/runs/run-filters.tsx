@@ -6,12 +6,17 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Input } from "@/components/ui/input";
 import { Select } from "@/components/ui/select";
+import { RUN_STATUS_LABELS } from "@/components/values/run-status";
 import { RUN_STATUSES } from "@/lib/engine/event";
-import type { RunFilter } from "@/lib/engine/run-filter";
+import { DateModelFilters } from "@/components/views/date-model-filters";
+import { RUN_DURATIONS, type RunFilter } from "@/lib/engine/run-filter";
 
 const ANY = "any";
 
-const STATUS_ITEMS = [{ value: ANY, label: "Any status" }, ...RUN_STATUSES.map((status) => ({ value: status, label: status }))];
+const STATUS_ITEMS = [
+  { value: ANY, label: "Any status" },
+  ...RUN_STATUSES.map((status) => ({ value: status, label: RUN_STATUS_LABELS[status] })),
+];
 
 const REALITY_ITEMS = [
   { value: ANY, label: "Live and simulated" },
@@ -19,9 +24,13 @@ const REALITY_ITEMS = [
   { value: "yes", label: "Simulated only" },
 ];
 
+const TOOK = { "1m": "1 min or longer", "10m": "10 min or longer", "1h": "1 h or longer", "1d": "1 day or longer" } as const;
+const TOOK_ITEMS = [{ value: ANY, label: "Any duration" }, ...RUN_DURATIONS.map((value) => ({ value, label: TOOK[value] }))];
+
 const TICKS = [
   { name: "active", label: "Not ended" },
   { name: "waiting", label: "Waiting for approval" },
+  { name: "nearBudget", label: "Near or over its budget" },
   { name: "refused", label: "Has refusals" },
   { name: "mine", label: "Started by me" },
 ] as const;
@@ -80,6 +89,14 @@ export const RunFilters = ({ filter, onChange }: Props) => {
         items={REALITY_ITEMS}
         value={realityOf(filter.simulated)}
         onValueChange={(next) => onChange({ simulated: next === ANY ? null : next === "yes" })}
+      />
+      <DateModelFilters what="Started" filter={filter} onChange={onChange} />
+      <Select
+        aria-label="Duration"
+        className="w-40"
+        items={TOOK_ITEMS}
+        value={filter.took ?? ANY}
+        onValueChange={(next) => onChange({ took: RUN_DURATIONS.find((each) => each === next) ?? null })}
       />
       {TICKS.map(({ name, label }) => (
         <Checkbox key={name} checked={filter[name]} onCheckedChange={(isOn) => onChange({ [name]: isOn })}>

@@ -7,6 +7,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { LoadMore } from "@/components/ui/load-more";
 import { Page } from "@/components/ui/page";
 import { QueryState } from "@/components/ui/query-state";
+import { ListViews } from "@/components/views/list-views";
 import type { Role } from "@/lib/roles";
 import { RunFilters } from "./run-filters";
 import { RunTable } from "./run-table";
@@ -67,6 +68,7 @@ export const RunsPage = ({ role }: { readonly role: Role }) => {
       isFlush
     >
       <RunFilters filter={runs.filter} onChange={runs.setFilter} />
+      <ListViews page="runs" search={runs.search} isFiltered={runs.isFiltered} />
       <Listing {...runs} />
     </Page>
   );

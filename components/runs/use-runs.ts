@@ -1,10 +1,10 @@
 "use client";
 
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { createSerializer, parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useTRPC } from "@/components/trpc/trpc";
 import { isTerminal, RUN_STATUSES } from "@/lib/engine/event";
-import { runFilterSchema, type RunFilter } from "@/lib/engine/run-filter";
+import { RUN_DURATIONS, runFilterSchema, type RunFilter } from "@/lib/engine/run-filter";
 import type { RunListRow } from "./types";
 
 const REFRESH_MS = 3_000;
@@ -14,9 +14,14 @@ const IN_ADDRESS = {
   graph: parseAsString.withDefault(""),
   active: parseAsBoolean.withDefault(false),
   waiting: parseAsBoolean.withDefault(false),
+  nearBudget: parseAsBoolean.withDefault(false),
   refused: parseAsBoolean.withDefault(false),
   simulated: parseAsBoolean,
   mine: parseAsBoolean.withDefault(false),
+  from: parseAsString,
+  to: parseAsString,
+  took: parseAsStringLiteral(RUN_DURATIONS),
+  model: parseAsString,
   text: parseAsString.withDefault(""),
 };
 
@@ -24,13 +29,16 @@ const NO_FILTER: RunFilter = runFilterSchema.parse({});
 
 const cursorOf = (run: RunListRow | undefined): string | null => (run ? `${run.createdAt}.${run.id}` : null);
 
+const serialize = createSerializer(IN_ADDRESS);
+
 const useRunFilter = () => {
-  const [{ graph, ...rest }, setAddress] = useQueryStates(IN_ADDRESS, { history: "push" });
+  const [address, setAddress] = useQueryStates(IN_ADDRESS, { history: "push" });
+  const { graph, ...rest } = address;
   const filter = runFilterSchema.safeParse({ ...rest, graphId: graph === "" ? null : graph }).data ?? NO_FILTER;
   const setFilter = ({ graphId, ...change }: Partial<RunFilter>) =>
     void setAddress({ ...change, ...(graphId === undefined ? {} : { graph: graphId ?? "" }) });
 
-  return { filter, setFilter, clear: () => void setAddress(null) };
+  return { filter, setFilter, search: serialize(address), clear: () => void setAddress(null) };
 };
 
 const useStandings = (filter: RunFilter, rows: readonly RunListRow[], isLoaded: boolean) => {
@@ -49,7 +57,7 @@ const useStandings = (filter: RunFilter, rows: readonly RunListRow[], isLoaded: 
 
 export const useRuns = () => {
   const trpc = useTRPC();
-  const { filter, setFilter, clear } = useRunFilter();
+  const { filter, setFilter, search, clear } = useRunFilter();
   const query = useInfiniteQuery(
     trpc.runs.list.infiniteQueryOptions(filter, { getNextPageParam: (page) => page.nextCursor ?? undefined, refetchOnWindowFocus: false }),
   );
@@ -57,7 +65,7 @@ export const useRuns = () => {
   const { rows, newer } = useStandings(filter, loaded, query.isSuccess);
   const isFiltered = JSON.stringify(filter) !== JSON.stringify(NO_FILTER);
 
-  return { filter, setFilter, clear, isFiltered, query, rows, newer };
+  return { filter, setFilter, search, clear, isFiltered, query, rows, newer };
 };
 
 export type Runs = ReturnType<typeof useRuns>;

@@ -1,5 +1,6 @@
 import {
   Boxes,
+  ChartColumn,
   Cpu,
   House,
   Lightbulb,
@@ -26,6 +27,7 @@ export type Destination = {
     | "/approvals"
     | "/facts"
     | "/ledger"
+    | "/usage"
     | "/connect"
     | "/audit/trust"
     | "/admin/checks"
@@ -48,6 +50,7 @@ export const DESTINATIONS: readonly Destination[] = [
   { href: "/approvals", label: "Approvals", icon: Inbox, key: "a", permission: "approval.read" },
   { href: "/facts", label: "Facts", icon: Lightbulb, key: "f", permission: "run.read" },
   { href: "/ledger", label: "Ledger", icon: ScrollText, key: "l", permission: "run.read" },
+  { href: "/usage", label: "Usage", icon: ChartColumn, key: "v", permission: "run.read" },
   { href: "/connect", label: "Outside agents", icon: Plug, key: "o", permission: "connect.read" },
   { href: "/audit/trust", label: "Trust log", icon: ShieldCheck, key: "t", permission: "trust.read" },
   { href: "/admin/mcp", label: "MCP servers", icon: Boxes, key: "m", permission: "mcp.read" },

@@ -1,4 +1,4 @@
-import { Ban, CircleDashed, Hourglass, Play, RotateCw, TimerOff, type LucideIcon } from "lucide-react";
+import { Ban, CircleDashed, CircleDollarSign, Hourglass, Play, RotateCw, TimerOff, type LucideIcon } from "lucide-react";
 import { Badge } from "@/components/ui/badge";
 import { Mark } from "@/components/ui/marks/mark";
 import type { MarkKind } from "@/components/ui/marks/marks";
@@ -16,7 +16,12 @@ const STATUS = {
   failed: { label: "Failed", mark: "refused" },
   cancelled: { label: "Cancelled", icon: Ban },
   timeout: { label: "Timed out", icon: TimerOff },
+  budget_exceeded: { label: "Budget exceeded", icon: CircleDollarSign },
 } as const satisfies Record<RunStatus, Spec>;
+
+export const RUN_STATUS_LABELS: Readonly<Record<RunStatus, string>> = Object.fromEntries(
+  Object.entries(STATUS).map(([status, { label }]) => [status, label]),
+) as Record<RunStatus, string>;
 
 export const RunStatusMark = ({ status }: { readonly status: RunStatus }) => {
   const spec: Spec = STATUS[status];

@@ -34,7 +34,7 @@ export const AddEndpoint = ({ role }: { readonly role: Role }) => {
       disabledReason={explainDenial(role, "webhook.manage")}
       size="lg"
       title="Add a webhook endpoint"
-      description="For a program or a chat. Nothing can be decided from there."
+      description="For a program or a chat. It gets a link, and no values unless an admin grants some. Nothing can be decided from there."
       onOpen={create.reset}
     >
       {(close) => (

@@ -11,6 +11,7 @@ import { notify } from "@/components/ui/toast";
 import { explainDenial, type Role } from "@/lib/roles";
 import type { EndpointView } from "@/server/trpc/routers/webhooks/list";
 import { ConfirmAction } from "@/components/ui/confirm-action";
+import { OutputsDialog } from "./outputs-dialog";
 import { EditEndpoint } from "./edit-endpoint";
 import { SecretDialog } from "./secret-dialog";
 
@@ -59,6 +60,9 @@ export const EndpointActions = ({ endpoint, role }: { readonly endpoint: Endpoin
             await askAgain();
           }}
         />
+      ) : null}
+      {endpoint.format === "signed" ? (
+        <OutputsDialog key={`${endpoint.outputs.join()} ${endpoint.clearance}`} endpoint={endpoint} disabledReason={reason} />
       ) : null}
       <EditEndpoint endpoint={endpoint} disabledReason={reason} onChanged={askAgain} />
       <Button disabledReason={reason} pending={turn.isPending ? "Saving…" : null} onClick={() => turn.mutate({ ...target, on: isOff })}>

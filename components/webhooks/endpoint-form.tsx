@@ -1,12 +1,15 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { Controller } from "react-hook-form";
 import { useTRPC } from "@/components/trpc/trpc";
 import { CheckboxGroup } from "@/components/ui/checkbox-group";
 import { Field } from "@/components/ui/field";
 import { Form, FormActions, SelectField, TextField, useZodForm } from "@/components/ui/form";
 import { Select } from "@/components/ui/select";
+import { RUN_STATUS_LABELS } from "@/components/values/run-status";
+import { endStatusSchema } from "@/lib/engine/event";
 import { CHAT_TYPES, ENDPOINT_FORMATS, endpointFieldsSchema, type EndpointFields } from "@/lib/webhooks/endpoint";
 import { WEBHOOK_TYPES, type WebhookType } from "@/lib/webhooks/types";
 import { EVENTS, FORMATS } from "./labels";
@@ -17,6 +20,8 @@ export const NO_ENDPOINT: EndpointFields = {
   types: ["approval.requested", "approval.resolved"],
   format: "signed",
   groupName: null,
+  graphIds: [],
+  statuses: [],
 };
 
 const FORMAT_ITEMS = ENDPOINT_FORMATS.map((value) => ({ value, label: FORMATS[value].label }));
@@ -24,8 +29,10 @@ const ALL_GROUPS = "";
 
 const choicesOf = (types: readonly WebhookType[]) => types.map((value) => ({ value, ...EVENTS[value] }));
 
+const STATUSES = endStatusSchema.options.map((value) => ({ value, label: RUN_STATUS_LABELS[value] }));
+
 type Props = {
-  readonly initial: Omit<EndpointFields, "types"> & { readonly types: readonly WebhookType[] };
+  readonly initial: EndpointFields;
   readonly submit: string;
   readonly pending: string | null;
   readonly error: unknown;
@@ -49,9 +56,17 @@ const GroupField = ({ names, value, onChange }: GroupProps) => (
   </Field>
 );
 
-export const EndpointForm = ({ initial, submit, pending, error, onSubmit, onCancel }: Props) => {
-  const { url, description, types, format, groupName } = initial;
-  const form = useZodForm(endpointFieldsSchema, { url, description, types: [...types], format, groupName });
+export const EndpointForm = ({
+  initial: { url, description, types, format, groupName, graphIds, statuses },
+  submit,
+  pending,
+  error,
+  onSubmit,
+  onCancel,
+}: Props) => {
+  const form = useZodForm(endpointFieldsSchema, { url, description, types: [...types], format, groupName, graphIds, statuses });
+  const graphs = useQuery(useTRPC().graphs.list.queryOptions()).data ?? [];
+  const [isFiltered, setFiltered] = useState(graphIds.length + statuses.length > 0);
   const { data: groups = [] } = useQuery(useTRPC().approvers.groups.list.queryOptions());
   const names = [...new Set([...groups.map(({ name }) => name), ...(groupName === null ? [] : [groupName])])];
   const chosen = form.watch("format") ?? "signed";
@@ -87,6 +102,31 @@ export const EndpointForm = ({ initial, submit, pending, error, onSubmit, onCanc
           />
         )}
       />
+      <details open={isFiltered} onToggle={(event) => setFiltered(event.currentTarget.open)} className="text-sm">
+        <summary className="cursor-pointer font-medium">Filters</summary>
+        <div className="mt-2 flex flex-col gap-4">
+          <Controller
+            control={form.control}
+            name="statuses"
+            render={({ field: { value = [], onChange } }) => (
+              <CheckboxGroup legend="Run ended: only with status" choices={STATUSES} value={value} onChange={onChange} />
+            )}
+          />
+          <Controller
+            control={form.control}
+            name="graphIds"
+            render={({ field: { value = [], onChange } }) => (
+              <CheckboxGroup
+                legend="Only runs and approvals of"
+                choices={graphs.map(({ id, name }) => ({ value: id, label: name }))}
+                value={value}
+                onChange={onChange}
+              />
+            )}
+          />
+          <p className="text-xs text-muted">Nothing selected: all of them.</p>
+        </div>
+      </details>
       <FormActions submit={submit} pending={pending} onCancel={onCancel} />
     </Form>
   );

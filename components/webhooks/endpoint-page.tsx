@@ -8,6 +8,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Page } from "@/components/ui/page";
 import { QueryState } from "@/components/ui/query-state";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { RUN_STATUS_LABELS } from "@/components/values/run-status";
 import { explainDenial, type Role } from "@/lib/roles";
 import type { EndpointView } from "@/server/trpc/routers/webhooks/list";
 import { DeliveryTable } from "./delivery-table";
@@ -39,6 +40,11 @@ const Notices = ({ endpoint }: { readonly endpoint: EndpointView }) => (
         Since <RelativeTime at={endpoint.failingSince} />. After two days without a success, it is turned off.
       </Callout>
     ) : null}
+    {endpoint.grantEnded ? (
+      <Callout kind="hidden" title="Values aren't sent">
+        The address changed since an admin granted them.
+      </Callout>
+    ) : null}
     {endpoint.oldSecretUntil !== null ? (
       <Callout kind="waiting" title="Two secrets are active">
         The old one also signs until <RelativeTime at={endpoint.oldSecretUntil} />.
@@ -46,6 +52,12 @@ const Notices = ({ endpoint }: { readonly endpoint: EndpointView }) => (
     ) : null}
   </>
 );
+
+const describeFilters = ({ statuses, graphIds, outputs, grantEnded }: EndpointView): readonly string[] => [
+  ...(statuses.length === 0 ? [] : [`Only ${statuses.map((status) => RUN_STATUS_LABELS[status].toLowerCase()).join(", ")}`]),
+  ...(graphIds.length === 0 ? [] : [`${graphIds.length} ${graphIds.length === 1 ? "graph" : "graphs"}`]),
+  ...(outputs.length === 0 || grantEnded ? [] : [`Values: ${outputs.join(", ")}`]),
+];
 
 const Loaded = ({ data: { endpoint, deliveries }, role }: { readonly data: Outputs["webhooks"]["get"]; readonly role: Role }) => (
   <Page
@@ -63,6 +75,7 @@ const Loaded = ({ data: { endpoint, deliveries }, role }: { readonly data: Outpu
       FORMATS[endpoint.format].label,
       endpoint.groupName && `Group ${endpoint.groupName}`,
       endpoint.types.map((type) => EVENTS[type].label).join(", "),
+      ...describeFilters(endpoint),
     ]
       .filter(Boolean)
       .join(" · ")}

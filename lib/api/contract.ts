@@ -9,6 +9,7 @@ import type { ServiceScope } from "@/lib/engine/principal";
 import { runLimitsSchema } from "@/lib/engine/run-limits";
 import { hexDigestSchema } from "@/lib/hash";
 import { idSchema } from "@/lib/ids";
+import { usageQuerySchema } from "@/lib/usage/report";
 import type { Operation } from "./routes";
 import {
   acceptedSchema,
@@ -211,7 +212,7 @@ export const CONTRACT = {
   },
   listServers: { scope: "servers:read", summary: "List MCP servers", response: z.object({ items: z.array(serverSchema) }) },
   listPeople: { scope: "people:read", summary: "List people", response: z.object({ items: z.array(personSchema) }) },
-  getUsage: { scope: "usage:read", summary: "Get limits, use and results", response: usageSchema },
+  getUsage: { scope: "usage:read", summary: "Get limits, use and results", query: usageQuerySchema, response: usageSchema },
 } as const satisfies Record<Operation, Describes>;
 
 export const describe = (operation: Operation): Describes => CONTRACT[operation];

@@ -6,6 +6,7 @@ import { gateReasonSchema, runStatusSchema } from "@/lib/engine/event";
 import { workflowStateSchema } from "@/lib/engine/workflow-state";
 import { tokenLimitsSchema } from "@/lib/outside/token-limits";
 import { roleSchema } from "@/lib/roles";
+import { usageReportSchema } from "@/lib/usage/report";
 
 const count = z.number().int().min(0);
 const timeMs = count.describe("Milliseconds since 1970.");
@@ -181,6 +182,7 @@ export const usageSchema = z.object({
   limits: tokenLimitsSchema.describe("Of this account per 24 hours; costs in millionths of a US dollar."),
   used: z.object({ runs: count, sessions: count, micro_usd: count }),
   graphs: z.array(z.object({ graphId: z.uuid(), ended: count, completed: count, lastStatus: runStatusSchema, lastAt: timeMs })),
+  report: usageReportSchema.describe("Of the last days. By person: the token's owner and the others together."),
 });
 
 export const acceptedSchema = z.object({ seq: z.number().int().describe("Number of the record.") });

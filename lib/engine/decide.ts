@@ -31,6 +31,7 @@ import { decideCancel, decideStart } from "@/lib/engine/decide/people";
 import { withDemands } from "@/lib/engine/decide/signature";
 import { decideAscend } from "@/lib/engine/decide/subgraph";
 import { decideInput } from "@/lib/engine/decide/tool-input";
+import { endOverspent } from "@/lib/engine/decide/raise-limit";
 import { mayWaitToo, settleTurn } from "@/lib/engine/decide/turn";
 import { decideUndo, decideUnwound } from "@/lib/engine/decide/undo";
 import { accept, reject, type Verdict } from "@/lib/engine/decide/verdict";
@@ -244,7 +245,7 @@ export const decide = (published: PublishedGraph, state: RunState, proposal: Pro
   const closed = settleTurn(state, closeAbandoned(state, verdict));
   const accepted = { ...closed, writes: [...closed.writes, ...writeHistory(closed, proposal.history)] };
 
-  const asked = { ...accepted, events: askAgain(state, accepted.events) };
+  const asked = { ...accepted, events: askAgain(state, endOverspent(state, accepted.events)) };
 
   return { ok: true, ...asked, events: withDemands(published, getPublishedHere(published, state), state, asked) };
 };

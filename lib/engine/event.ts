@@ -20,12 +20,14 @@ export const RUN_STATUSES = [
   "failed",
   "cancelled",
   "timeout",
+  "budget_exceeded",
 ] as const;
 export const runStatusSchema = z.enum(RUN_STATUSES);
 export type RunStatus = z.infer<typeof runStatusSchema>;
 
-const TERMINAL: readonly RunStatus[] = ["completed", "failed", "cancelled", "timeout"];
-export const isTerminal = (status: RunStatus): boolean => TERMINAL.includes(status);
+export const endStatusSchema = runStatusSchema.extract(["completed", "failed", "cancelled", "timeout", "budget_exceeded"]);
+export type EndStatus = z.infer<typeof endStatusSchema>;
+export const isTerminal = (status: RunStatus): boolean => (endStatusSchema.options as readonly RunStatus[]).includes(status);
 
 export const seqSchema = z.number().int().min(0);
 /** Since 1970. */
@@ -72,6 +74,7 @@ export const gateReasonSchema = z.enum([
   "requested",
   "review",
   "tool_input",
+  "budget",
 ]);
 export type GateReason = z.infer<typeof gateReasonSchema>;
 

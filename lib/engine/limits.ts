@@ -1,7 +1,7 @@
 import type { PublishedGraph } from "@/lib/graph/document";
+import { findOverspent, isFrameOverspent, type RunBudgetCode } from "@/lib/engine/budget";
 import { isResting, type RunState } from "@/lib/engine/state";
 
-/** Returns working time, ms, excluding waits for people. */
 export const computeWorkedMs = (state: RunState, at: number): number => {
   if (state.startedAt === null) return 0;
   const waitingNowMs = state.waitingSince === null ? 0 : at - state.waitingSince;
@@ -9,7 +9,6 @@ export const computeWorkedMs = (state: RunState, at: number): number => {
   return at - state.startedAt - state.waitedMs - waitingNowMs;
 };
 
-/** Returns time to the nearest limit, ms. */
 export const computeLeftMs = (state: RunState, at: number): number => {
   const worked = computeWorkedMs(state, at);
   const own = (state.start?.max_execution_time_ms ?? 0) - worked;
@@ -19,11 +18,13 @@ export const computeLeftMs = (state: RunState, at: number): number => {
 };
 
 export type LimitCode = "time_limit" | "iteration_limit";
-export type FrameLimitCode = `subgraph_${LimitCode}`;
+export type FrameLimitCode = `subgraph_${LimitCode}` | "subgraph_budget";
 
-const runLimit = (state: RunState, at: number): LimitCode | null => {
+const runLimit = (state: RunState, at: number): LimitCode | RunBudgetCode | null => {
   if (!state.start) return null;
   if (computeWorkedMs(state, at) >= state.start.max_execution_time_ms) return "time_limit";
+  const overspent = findOverspent(state);
+  if (overspent) return overspent.code;
 
   return state.iterationCount >= state.start.max_iterations && (state.currentNode !== null || isResting(state)) ? "iteration_limit" : null;
 };
@@ -34,11 +35,13 @@ const frameLimit = (state: RunState, at: number): FrameLimitCode | null => {
   if (state.frames.some(({ limits, entered }) => worked - entered.workedMs >= limits.max_execution_time_ms)) return "subgraph_time_limit";
   const spent = state.frames.some(({ limits, entered }) => state.iterationCount - entered.iterations >= limits.max_iterations);
 
-  return spent ? "subgraph_iteration_limit" : null;
+  if (spent) return "subgraph_iteration_limit";
+
+  return state.frames.some((frame) => isFrameOverspent(state, frame)) ? "subgraph_budget" : null;
 };
 
 /** Returns the limit reached, or null. Undos ignore limits. */
-export const limitReached = (state: RunState, at: number): LimitCode | FrameLimitCode | null =>
+export const limitReached = (state: RunState, at: number): LimitCode | RunBudgetCode | FrameLimitCode | null =>
   state.unwinding ? null : (runLimit(state, at) ?? frameLimit(state, at));
 
 /** Returns when a rest expires, ms since 1970, or null. */

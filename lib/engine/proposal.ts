@@ -211,7 +211,17 @@ export const workBodySchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("ask_again"), approval_id: uuidSchema }),
   z.strictObject({
     kind: z.literal("stop"),
-    limit: z.enum(["time_limit", "iteration_limit", "subgraph_time_limit", "subgraph_iteration_limit", "idle_limit", "value_shredded"]),
+    limit: z.enum([
+      "time_limit",
+      "iteration_limit",
+      "token_budget",
+      "cost_budget",
+      "subgraph_time_limit",
+      "subgraph_iteration_limit",
+      "subgraph_budget",
+      "idle_limit",
+      "value_shredded",
+    ]),
   }),
 ]);
 export type WorkBody = z.infer<typeof workBodySchema>;

@@ -27,7 +27,7 @@ import {
   uuid,
 } from "@/lib/engine/testing/run";
 import { atQuestion } from "@/lib/engine/testing/tool-input";
-import { answer } from "@/lib/engine/testing/work";
+import { answer, ask } from "@/lib/engine/testing/work";
 import type { Verdict } from "@/lib/engine/decide/verdict";
 
 const SMALL = publishWith();
@@ -93,6 +93,14 @@ const REACHED: Record<RefusalCode, (() => Verdict) | string> = {
   iteration_limit: () => atParse(publishWith({ max_iterations: 1 })).work(result(update("note", "x"))),
   token_budget: () => atParse(publishWith({ max_token_budget: 0 })).work({ kind: "model_intent", tokens: 1, cost_micro_usd: 0 }),
   cost_budget: () => atParse(publishWith({ budget_usd: 0 })).work({ kind: "model_intent", tokens: 1, cost_micro_usd: 1 }),
+  subgraph_budget: () => {
+    const poor = version([{ id: "one", kind: "agent", write_keys: ["out"], config: { agent_id: "plain" } }], { max_token_budget: 10 });
+    const run = started(version([using("sub", "c"), END], {}, { subgraphs: [child("c", poor)] }));
+    run.work(result());
+    ask(run, "", { usage: { model: "m", input_tokens: 11, output_tokens: 0, cost_micro_usd: 0, price_source: "t" } });
+
+    return run.work(result());
+  },
   node_budget: () =>
     atParse(publishWith({ nodes: nodesWith("parse", { budget: { max_tokens: 0 } }) })).work({
       kind: "model_intent",

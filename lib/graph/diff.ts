@@ -48,6 +48,7 @@ const SETTINGS = [
   "max_outage_ms",
   "max_token_budget",
   "budget_usd",
+  "over_budget",
 ] as const satisfies readonly (keyof Graph)[];
 
 const keyed = (graph: Graph) => graph.memory.map((key) => ({ ...key, id: key.key }));

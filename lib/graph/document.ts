@@ -209,6 +209,8 @@ export const graphSchema = z.strictObject({
   max_outage_ms: z.number().int().min(0).max(DAY_MS).optional(),
   max_token_budget: z.number().int().min(0).optional(),
   budget_usd: z.number().min(0).max(1_000_000).optional(),
+  /** At the run's token or cost limit: end the run, which is the default, or ask a person to raise it. */
+  over_budget: z.enum(["end", "ask"]).optional(),
 });
 export type Graph = z.infer<typeof graphSchema>;
 export type GraphInput = z.input<typeof graphSchema>;

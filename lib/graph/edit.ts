@@ -22,6 +22,7 @@ export type GraphSettings = Partial<
     | "max_outage_ms"
     | "max_token_budget"
     | "budget_usd"
+    | "over_budget"
   >
 >;
 

@@ -40,6 +40,7 @@ export const FRESH_COMMANDS = {
   rule_remove_confirm: ["approvers.rules.confirmRemoval"],
   token_mint: ["connect.tokens.mint", "connect.accounts.create", "connect.personal.create"],
   token_rotate: ["connect.accounts.rotate"],
+  webhook_outputs: ["webhooks.setOutputs"],
   work_resume: ["work.resume"],
 } as const satisfies Partial<Record<Kind, readonly string[]>>;
 

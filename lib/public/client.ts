@@ -72,7 +72,7 @@ const kindOf = (operation: Operation): "json" | "events" | "file" =>
   operation in STREAMED ? STREAMED[operation as keyof Streamed] : "json";
 
 type RunEvent = Item<"followRun">;
-const ENDED: readonly RunEvent["status"][] = ["completed", "failed", "cancelled", "timeout"];
+const ENDED: readonly RunEvent["status"][] = ["completed", "failed", "cancelled", "timeout", "budget_exceeded"];
 
 const BASE_MS = 250;
 const MAX_WAIT_MS = 60_000;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { endStatusSchema } from "@/lib/engine/event";
 import { groupNameSchema } from "@/lib/people/approvers";
 import { webhookTypeSchema, type WebhookType } from "./types";
 
@@ -9,6 +10,8 @@ export type EndpointFormat = z.infer<typeof endpointFormatSchema>;
 
 export const CHAT_TYPES: readonly WebhookType[] = ["approval.requested", "approval.reminder", "approval.escalated", "approval.resolved"];
 
+const MOST_GRAPHS = 50;
+
 export const endpointFieldsSchema = z
   .strictObject({
     url: z.string().trim().min(1, "Required.").max(2_000),
@@ -16,6 +19,10 @@ export const endpointFieldsSchema = z
     types: z.array(webhookTypeSchema).min(1, "Select at least one event.").max(webhookTypeSchema.options.length),
     format: endpointFormatSchema.default("signed"),
     groupName: groupNameSchema.nullable().default(null),
+    /** Empty: all. Workspace events have no graph. */
+    graphIds: z.array(z.uuid()).max(MOST_GRAPHS).default([]),
+    /** Of ended runs; empty: all. */
+    statuses: z.array(endStatusSchema).max(endStatusSchema.options.length).default([]),
   })
   .refine(({ format, types }) => format === "signed" || types.every((type) => CHAT_TYPES.includes(type)), {
     path: ["types"],

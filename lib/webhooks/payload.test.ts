@@ -18,6 +18,8 @@ const SAMPLES = {
   "approval.escalated": { ...approval, expires_at: AT, escalated_at: AT, to: "admins", people: [ID] },
   "approval.resolved": { ...approval, outcome: "approved", resolved_at: AT },
   "run.ended": { ...run, status: "completed", simulated: false, ended_at: AT },
+  "run.threshold": { ...run, percent: 75 },
+  "run.refused": { ...run, code: "cost_budget", node: "write" },
   "run.frozen": { ...run, fault: "hash", seq: 4 },
   "checkpoint.signed": { workspace_id: ID, link, signed, since: { signed, proof: [HASH] } },
   "server.suspended": { workspace_id: ID, link, server_id: "files" },

@@ -4,7 +4,9 @@ import { checkpointEntrySchema } from "@/lib/engine/ledger/checkpoint-file";
 import { gateReasonSchema, runStatusSchema } from "@/lib/engine/event";
 import { escalatesToSchema } from "@/lib/graph/kinds/fields";
 import { idSchema, uuidSchema } from "@/lib/ids";
+import { refusalCodeSchema } from "@/lib/refusal";
 import { roleSchema } from "@/lib/roles";
+import { sentOutputsSchema } from "./outputs";
 import type { DeliveryType } from "./types";
 
 export const MOST_PEOPLE = 100;
@@ -44,7 +46,18 @@ const DATA = {
     people: z.array(uuidSchema).max(MOST_PEOPLE),
   }),
   "approval.resolved": z.strictObject({ ...ofApproval, outcome: z.enum(GATE_OUTCOMES), resolved_at: time }),
-  "run.ended": z.strictObject({ ...ofRun, status: runStatusSchema, simulated: z.boolean(), ended_at: time }),
+  "run.ended": z.strictObject({
+    ...ofRun,
+    status: runStatusSchema,
+    simulated: z.boolean(),
+    ended_at: time,
+    /** Only for endpoints that were granted values; never stored. */
+    outputs: sentOutputsSchema.shape.outputs.exactOptional(),
+    withheld: sentOutputsSchema.shape.withheld.exactOptional(),
+  }),
+  /** Highest threshold that the run's token or cost budget passed. */
+  "run.threshold": z.strictObject({ ...ofRun, percent: z.number().int().min(1).max(100) }),
+  "run.refused": z.strictObject({ ...ofRun, code: refusalCodeSchema, node: idSchema.nullable() }),
   "run.frozen": z.strictObject({ ...ofRun, fault: z.string().regex(/^[a-z_]{1,64}$/), seq: z.number().int().min(-1) }),
   /** `since`: previously delivered checkpoint. */
   "checkpoint.signed": z.strictObject({ ...inWorkspace, ...checkpointEntrySchema.shape }),
@@ -61,6 +74,8 @@ export const webhookPayloadSchema = z.discriminatedUnion("type", [
   payloadOf("approval.escalated"),
   payloadOf("approval.resolved"),
   payloadOf("run.ended"),
+  payloadOf("run.threshold"),
+  payloadOf("run.refused"),
   payloadOf("run.frozen"),
   payloadOf("checkpoint.signed"),
   payloadOf("server.suspended"),

@@ -6,6 +6,8 @@ export const WEBHOOK_TYPES = [
   "approval.escalated",
   "approval.resolved",
   "run.ended",
+  "run.threshold",
+  "run.refused",
   "run.frozen",
   "checkpoint.signed",
   "server.suspended",

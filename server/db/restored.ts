@@ -15,7 +15,7 @@ export const holdUnfinished = (adminUrl: string, refusal: object): Promise<Held>
     await client.query("begin");
     const runs = await client.query(
       `update run set frozen = concat_ws(': ', $1::text, frozen)
-       where not simulated and status not in ('completed', 'failed', 'cancelled', 'timeout') and not starts_with(coalesce(frozen, ''), $1)`,
+       where not simulated and status not in ('completed', 'failed', 'cancelled', 'timeout', 'budget_exceeded') and not starts_with(coalesce(frozen, ''), $1)`,
       [HELD],
     );
     const answered = [

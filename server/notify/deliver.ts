@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { OutputsGrant, SentOutputs } from "@/lib/webhooks/outputs";
+import { webhookPayloadSchema } from "@/lib/webhooks/payload";
 import { waitAfterMs, isGivenUp } from "@/lib/webhooks/schedule";
 import type { Clock } from "@/server/clock";
 import { logFailure } from "@/server/failure-log";
@@ -11,6 +13,13 @@ import { openWebhookSecret } from "./secret";
 import type { Attempt, SendMessage } from "./message";
 import { buildSignatureHeaders } from "./sign";
 
+export type ReadOutputs = (wanted: {
+  readonly workspaceId: string;
+  readonly endpointId: string;
+  readonly runId: string;
+  readonly grant: OutputsGrant;
+}) => Promise<SentOutputs | null>;
+
 export type NotifyDeps = {
   readonly clock: Clock;
   readonly vault: Vault;
@@ -19,6 +28,8 @@ export type NotifyDeps = {
   readonly origin: string;
   readonly describe: DescribeForAll;
   readonly timeoutMs?: number;
+  /** Absent: payloads have no values. */
+  readonly readOutputs?: ReadOutputs;
 };
 
 const secretsOf = ({ vault, clock }: NotifyDeps, delivery: ClaimedDelivery): readonly string[] => {
@@ -39,6 +50,17 @@ const payloadText = async ({ origin, describe }: NotifyDeps, delivery: ClaimedDe
   return text;
 };
 
+/** Values are read for each attempt and never stored with the delivery. */
+const withOutputs = async ({ readOutputs }: NotifyDeps, delivery: ClaimedDelivery, payload: string): Promise<string> => {
+  const { workspaceId, endpointId, type, subject: runId, url, outputs, clearance, outputsUrl } = delivery;
+  if (!readOutputs || type !== "run.ended" || outputs.length === 0 || outputsUrl !== url) return payload;
+  const sent = await readOutputs({ workspaceId, endpointId, runId, grant: { url, outputs, clearance } });
+  if (!sent) return payload;
+  const { data, ...event } = webhookPayloadSchema.parse(JSON.parse(payload));
+
+  return JSON.stringify(webhookPayloadSchema.parse({ ...event, data: { ...data, ...sent } }));
+};
+
 /** `isFinal`: not retryable. */
 type Outcome = Attempt & { readonly isFinal: boolean; readonly run: string | null };
 
@@ -47,9 +69,10 @@ const aboutRun = z.object({ data: z.object({ run_id: z.string() }) });
 const runOf = (payload: string): string | null => aboutRun.safeParse(JSON.parse(payload)).data?.data.run_id ?? null;
 
 const attempt = async (deps: NotifyDeps, delivery: ClaimedDelivery): Promise<Outcome> => {
-  const payload = await payloadText(deps, delivery);
-  if (payload === null) return { ok: false, code: null, fault: "subject_gone", isFinal: true, run: null };
+  const stored = await payloadText(deps, delivery);
+  if (stored === null) return { ok: false, code: null, fault: "subject_gone", isFinal: true, run: null };
   const isSigned = delivery.format === "signed";
+  const payload = isSigned ? await withOutputs(deps, delivery, stored) : stored;
   const secrets = isSigned ? secretsOf(deps, delivery) : [];
   if (isSigned && secrets.length === 0) return { ok: false, code: null, fault: "secret_unreadable", isFinal: false, run: runOf(payload) };
   const headers = isSigned ? buildSignatureHeaders({ id: delivery.id, at: deps.clock.now(), payload, secrets }) : {};
@@ -75,7 +98,6 @@ const failed = async ({ clock }: NotifyDeps, delivery: ClaimedDelivery, outcome:
   log().warn({ endpoint: delivery.endpointId, reason }, "a webhook endpoint is switched off");
 };
 
-/** Sends once. After a crash it stays due under the same id. */
 export const deliverOnce = async (deps: NotifyDeps, delivery: ClaimedDelivery): Promise<void> => {
   const outcome = await attempt(deps, delivery);
   // A request that closed before its turn is no fault of the chat.

@@ -1,6 +1,7 @@
 import { MOST_PEOPLE, webhookPayloadSchema, type WebhookPayload } from "@/lib/webhooks/payload";
 import { findCheckpointAt, buildEntrySince } from "@/server/store/trust/checkpoint-growth";
 import {
+  findRefusalBefore,
   findReminder,
   getApprovalFacts,
   listEscalatedTo,
@@ -70,6 +71,20 @@ const ofEnd = async ({ workspaceId, subject }: ClaimedDelivery): Promise<Draft |
   return { at, path: `/runs/${facts.id}`, data: { ...runData(facts), status, simulated, ended_at: at.toISOString() } };
 };
 
+const ofThreshold = async ({ workspaceId, subject, createdAt: at }: ClaimedDelivery): Promise<Draft | null> => {
+  const [id = "", , percent] = subject.split("@");
+  const facts = await runFacts(workspaceId, id);
+
+  return facts && { at, path: `/runs/${facts.id}`, data: { ...runData(facts), percent: Number(percent) } };
+};
+
+const ofRefused = async ({ workspaceId, subject, createdAt: at }: ClaimedDelivery): Promise<Draft | null> => {
+  const [id = "", version] = subject.split("@");
+  const [facts, refusal] = await Promise.all([runFacts(workspaceId, id), findRefusalBefore(workspaceId, id, Number(version))]);
+
+  return facts && refusal && { at, path: `/runs/${facts.id}`, data: { ...runData(facts), ...refusal } };
+};
+
 const FROZEN = /^(?<fault>[a-z_]{1,64}) at record (?<seq>-?\d{1,9})$/u;
 
 /** Skipped if the run verifies again. */
@@ -104,6 +119,10 @@ const draftOf = async (delivery: ClaimedDelivery): Promise<Draft | null> => {
       return ofEscalation(delivery);
     case "run.ended":
       return ofEnd(delivery);
+    case "run.threshold":
+      return ofThreshold(delivery);
+    case "run.refused":
+      return ofRefused(delivery);
     case "run.frozen":
       return ofFrozen(delivery);
     case "checkpoint.signed":
@@ -121,7 +140,6 @@ const draftOf = async (delivery: ClaimedDelivery): Promise<Draft | null> => {
   }
 };
 
-/** Builds a payload; null when there is nothing left to report. */
 export const buildPayload = async ({ origin, delivery }: Made): Promise<WebhookPayload | null> => {
   const draft = await draftOf(delivery);
   if (!draft) return null;

@@ -26,6 +26,7 @@ const PROPOSAL_KIND = {
   stops: "stops_step",
   accounts: "accounts_step",
   facts: "facts_step",
+  webhooks: "webhooks_step",
 } as const satisfies Record<AdminArea, string>;
 
 export const ENGINE: Principal = { type: "engine", epoch: 1 };

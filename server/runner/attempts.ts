@@ -20,6 +20,7 @@ import { factCommandSchema } from "@/lib/facts/command";
 import { stopCommandSchema } from "@/lib/stop/command";
 import { accountCommandSchema } from "@/lib/notifications/account";
 import { alarmCommandSchema } from "@/lib/trust-alarm";
+import { outputsCommandSchema } from "@/lib/webhooks/outputs";
 import { systemClock } from "@/server/clock";
 import { carryOutAccount } from "@/server/runner/accounts";
 import { carryOutAlarm } from "@/server/runner/alarm-command";
@@ -40,6 +41,7 @@ import { carryOutShred } from "@/server/runner/shred";
 import { carryOutFact } from "@/server/runner/retract-fact";
 import { carryOutStop } from "@/server/runner/stop-command";
 import { carryOutToken } from "@/server/runner/tokens";
+import { carryOutOutputs } from "@/server/runner/webhook-outputs";
 import { traceCommand } from "@/server/runner/telemetry";
 import { createRateLimiter } from "@/server/security/rate-limit";
 import { appendAttempt, type LedgerEnd } from "@/server/store/runs/attempts";
@@ -71,6 +73,7 @@ const OWN_COMMANDS = [
   whenOf(stopCommandSchema, carryOutStop),
   whenOf(accountCommandSchema, carryOutAccount),
   whenOf(factCommandSchema, carryOutFact),
+  whenOf(outputsCommandSchema, carryOutOutputs),
 ] as const;
 
 type Refused = { readonly body: CommandBody; readonly principal: Principal; readonly refusal: Refusal };

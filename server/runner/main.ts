@@ -45,6 +45,7 @@ import { verifySignedChange } from "@/server/runner/signed-change";
 import { createLiveSigner, watchSigner } from "@/server/runner/signing";
 import { CHANNELS } from "@/lib/notifications/setting";
 import { createDescribeForAll, createNotificationDeps } from "@/server/runner/notification-deps";
+import { createReadOutputs } from "@/server/runner/webhook-outputs";
 import { createNotifier } from "@/server/runner/notify";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { probeIsolation } from "@/server/sandbox/probe";
@@ -221,7 +222,14 @@ const main = async (): Promise<void> => {
   const signIns = workSignIns({ ...deps, verifyIdToken: identityProvider(deps) }, stopped.signal);
   const architect = workArchitectJobs({ ...deps, modelsFor: silenceWhileStopped(switches, modelsFor) }, stopped.signal);
   const webhooks = workWebhooks(
-    { clock: systemClock, vault: deps.vault, send: toolHosts.send, origin: ownOrigin(), describe: createDescribeForAll(deps) },
+    {
+      clock: systemClock,
+      vault: deps.vault,
+      send: toolHosts.send,
+      origin: ownOrigin(),
+      describe: createDescribeForAll(deps),
+      readOutputs: createReadOutputs(deps),
+    },
     stopped.signal,
   );
   const notifications = workNotifications(createNotificationDeps(deps, channels), stopped.signal);

@@ -1,9 +1,8 @@
-import { countStep, type DriveOutcome } from "@/server/metrics";
+import { countBudgetThreshold, countStep, type DriveOutcome } from "@/server/metrics";
 import type { Committed, Session } from "@/server/runner/session";
 import type { PendingCommand } from "@/server/store/runs/commands";
 import { runInSpan } from "@/server/trace";
 
-/** Wraps a drive in a span. */
 export const traceDrive = (
   { root, state }: Pick<Session, "root" | "state">,
   traceparent: string | null,
@@ -41,12 +40,12 @@ export const traceCommand = <T>(
     ? decide()
     : runInSpan("decide_command", { "countersign.workspace": workspaceId, "countersign.run": runId }, decide, "answers", traceparent);
 
-/** Counts the step once stored. */
 export const traceCommit = (commit: () => Promise<Committed>): Promise<Committed> =>
   runInSpan("commit", {}, async (note) => {
     const committed = await commit();
     const { verdict, signed } = committed;
     if (signed) countStep(verdict.ok ? { verdict: "accepted" } : { verdict: "refused", code: verdict.refusal.code });
+    if (signed) for (const event of verdict.ok ? verdict.events : []) if (event.type === "budget_threshold") countBudgetThreshold(event);
     note({
       ...(signed && { "countersign.seq": signed.record.seq }),
       "countersign.outcome": verdict.ok ? "accepted" : verdict.refusal.code,

@@ -7,6 +7,7 @@ import type { GraphNode } from "@/lib/graph/document";
 import type { BodyOf } from "@/lib/engine/proposal";
 import type { Verdict } from "@/lib/engine/decide/verdict";
 import { getKind } from "@/lib/graph/kind-of";
+import { describeErrorFrames } from "@/server/error-frames";
 import { LeaseLost } from "@/server/runner/commit";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { createGateways } from "@/server/runner/gateways";
@@ -56,7 +57,7 @@ const failureOf = (error: unknown, timedOut: boolean): Failure => {
   if (error instanceof WorkerLost) {
     return { type: "failure", code: "worker_lost", retryable: true, detail: "The worker process ended.", retryAfterMs: null };
   }
-  log().error({ error: error instanceof Error ? error.stack : String(error) }, "an executor failed");
+  log().error({ error: describeErrorFrames(error) }, "an executor failed");
 
   return { type: "failure", code: "executor_failed", retryable: true, detail: "The executor failed.", retryAfterMs: null };
 };

@@ -19,6 +19,8 @@ import { notificationsRouter } from "./routers/notifications/router";
 import { passkeysRouter } from "./routers/passkeys/router";
 import { policyRouter } from "./routers/policy/router";
 import { reasonsRouter } from "./routers/reasons/router";
+import { viewsRouter } from "./routers/views/router";
+import { usageRouter } from "./routers/usage/router";
 import { remindersRouter } from "./routers/reminders/router";
 import { workRouter } from "./routers/stop-work/router";
 import { peopleRouter } from "./routers/people/router";
@@ -53,6 +55,8 @@ export const appRouter = router({
   policy: policyRouter,
   reasons: reasonsRouter,
   reminders: remindersRouter,
+  usage: usageRouter,
+  views: viewsRouter,
   work: workRouter,
   people: peopleRouter,
   permissions: permissionsRouter,

@@ -80,9 +80,12 @@ const reached = (seen: Seen, at: number): readonly string[] =>
     ...(computeWorkedMs(seen, at) - entered.workedMs >= published.graph.max_execution_time_ms
       ? [`the time limit of ${node ?? "the run"}`]
       : []),
+    ...(seen.tokens - entered.tokens > (published.graph.max_token_budget ?? Infinity) ||
+    seen.cost - entered.cost > (published.graph.budget_usd ?? Infinity) * MICRO
+      ? [`the budget of ${node ?? "the run"}`]
+      : []),
   ]);
 
-/** Checks before the record that limits hold. */
 export const checkLimits = (seen: Seen, record: LedgerRecord, blame: Blame): void => {
   if (record.proposal_kind === "stop" && reached(seen, record.at).length === 0) blame("R1", "a run was stopped at no limit");
   if (record.principal.type !== "executor" || HAPPENED.includes(record.proposal_kind)) return;

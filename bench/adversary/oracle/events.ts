@@ -117,7 +117,6 @@ const checkTask = (seen: Seen, event: EventOf<"task_failed">, blame: Blame): voi
   if (!node || event.task === "" || !partyOf(published, memory, node, event.task)) blame("G1", `${event.task} failed, which is no task`);
 };
 
-/** Checks recalled facts, once per visit. */
 export const takeRecall = (seen: Seen, record: LedgerRecord, blame: Blame): void => {
   const body = seen.world.spoken[record.seq]?.body;
   const place = placeOf(seen);
@@ -172,6 +171,9 @@ export const takeEvent = (
     case "model_called":
       return checkCalled(seen, event, blame);
     case "budget_threshold":
+      return;
+    case "limit_raised":
+      blame("B1", "a limit was raised where the graph asks for nothing");
       return;
     case "handed_off":
       return checkHandOff(seen, event, blame);

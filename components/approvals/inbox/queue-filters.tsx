@@ -4,6 +4,7 @@ import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { Input } from "@/components/ui/input";
 import { Select } from "@/components/ui/select";
+import { DateModelFilters } from "@/components/views/date-model-filters";
 import { AGES, RISKS, type InboxFilter } from "@/lib/engine/approvals/inbox";
 import type { QueueCounts } from "@/components/approvals/types";
 import { RISK_WORD } from "./risk-mark";
@@ -90,6 +91,7 @@ export const QueueFilters = ({ inbox, counts }: Props) => {
         value={filter.age ?? ANY}
         onValueChange={(next) => choose({ age: AGES.find((each) => each === next) ?? null })}
       />
+      <DateModelFilters what="Asked" filter={filter} onChange={choose} />
       <Input
         type="search"
         aria-label="Search"

@@ -14,11 +14,15 @@ import {
 } from "nuqs";
 import { useCallback } from "react";
 import { AGES, INBOX_TABS, isNarrowed, RISKS, type InboxFilter } from "@/lib/engine/approvals/inbox";
+import { daySchema } from "@/lib/saved-views";
 import { uuidSchema } from "@/lib/ids";
 
 const MOST_TEXT = 100;
+const MOST_MODEL = 200;
 
 const parseAsUuid = createParser({ parse: (text) => uuidSchema.safeParse(text).data ?? null, serialize: (id: string) => id });
+
+const parseAsDay = createParser({ parse: (text) => daySchema.safeParse(text).data ?? null, serialize: (day: string) => day });
 
 const PARSERS = {
   tab: parseAsStringLiteral(INBOX_TABS).withDefault("open"),
@@ -29,14 +33,33 @@ const PARSERS = {
   graph: parseAsUuid,
   age: parseAsStringLiteral(AGES),
   expiring: parseAsBoolean.withDefault(false),
+  from: parseAsDay,
+  to: parseAsDay,
+  model: parseAsString,
   text: parseAsString.withDefault(""),
 };
 
 const serialize = createSerializer(PARSERS);
 
-const NOTHING = { mine: null, assigned: null, aside: null, risk: null, graph: null, age: null, expiring: null, text: null } as const;
+const NOTHING = {
+  mine: null,
+  assigned: null,
+  aside: null,
+  risk: null,
+  graph: null,
+  age: null,
+  expiring: null,
+  from: null,
+  to: null,
+  model: null,
+  text: null,
+} as const;
 
-const filterOf = (state: inferParserType<typeof PARSERS>): InboxFilter => ({ ...state, text: state.text.slice(0, MOST_TEXT) });
+const filterOf = (state: inferParserType<typeof PARSERS>): InboxFilter => ({
+  ...state,
+  model: state.model === null || state.model === "" ? null : state.model.slice(0, MOST_MODEL),
+  text: state.text.slice(0, MOST_TEXT),
+});
 
 /** URL filter. Each choice adds a history entry; typing replaces it. */
 export const useInboxFilter = () => {

@@ -103,6 +103,9 @@ export const SettingsPanel = () => {
         max={1_000_000}
         onCommit={(dollars) => set({ budget_usd: dollars }, "dollars")}
       />
+      <Checkbox checked={graph.over_budget === "ask"} onCheckedChange={(asks) => set({ over_budget: asks ? "ask" : undefined })}>
+        At its token or cost limit, ask a reviewer to raise it instead of ending the run
+      </Checkbox>
       <Checkbox checked={graph.strict_taint} onCheckedChange={(strict) => set({ strict_taint: strict })}>
         Strict taint: wait for a person at every decision that depends on an untrusted value
       </Checkbox>

@@ -18,7 +18,7 @@ import { notify } from "@/components/ui/toast";
 import type { Graph } from "@/lib/graph/document";
 import { formatGraphFileName, writeGraphFile, type FileFormat } from "@/lib/graph/file";
 import { LeftOutList } from "./left-out";
-import { saveFile } from "./save-file";
+import { saveFile } from "@/components/ui/save-file";
 
 const FORMATS = [
   { value: "yaml", label: "YAML" },

@@ -16,6 +16,7 @@ import { listSignals, type Signal } from "@/lib/engine/approvals/signals";
 import { buildLine } from "@/lib/engine/approvals/view-line";
 import { getPublishedHere } from "@/lib/engine/frame";
 import { getLineName, listControlKinds } from "@/lib/engine/labels/control-position";
+import { describeLimit, LIMIT_NAMES, parseRaise } from "@/lib/engine/approvals/raised-limit";
 import { NOTHING_SEALED, findWithheld, type Reader, type Sealed } from "@/lib/engine/labels/reading";
 import type { Demand } from "@/lib/people/approvers";
 import { findAside, findCellsAt, isSimulated, getKnownValue, toMemory, type GateState, type RunState } from "@/lib/engine/state";
@@ -58,7 +59,6 @@ export type ApprovalView = {
   readonly needs?: {
     readonly quorum: number;
     readonly demands: readonly Demand[];
-    /** Workspace rules in sentences. */
     readonly rules: readonly string[];
   };
 };
@@ -114,12 +114,21 @@ const askLines = (state: RunState, gate: GateState["gate"], reader: Reader): Vie
   );
 };
 
+const limitLines = (gate: GateState["gate"], pending: Json | undefined, origin: Origin, reader: Reader): ViewLine[] => {
+  const raise = gate.reason === "budget" ? parseRaise(pending) : null;
+  if (!raise) return [];
+  const { measure, from, to } = raise;
+
+  return [buildLine(LIMIT_NAMES[measure], "set", origin, reader, describeLimit(measure, from), describeLimit(measure, to))];
+};
+
 const effectSentence = (gate: GateState["gate"]): string => {
   const effect = gate.transition.effect;
   if (effect && gate.reason === "tool_input") {
     return `Continues the call to ${effect.tool} on ${effect.server} with the arguments below and your answer.`;
   }
   if (effect) return `Calls ${effect.tool} on ${effect.server} once, with exactly the arguments below.`;
+  if (gate.reason === "budget") return "Raises the limit below. The run continues and may spend up to it.";
   if (gate.reason === "protected_key") return `Changes protected memory in node ${gate.transition.node}.`;
 
   return `Lets the run continue from node ${gate.node}.`;
@@ -175,6 +184,7 @@ export const buildApprovalView = (
   const lines = [
     ...sent,
     ...askLines(state, gate, reader),
+    ...limitLines(gate, pending, origin, reader),
     ...updateLines(published, state, pending, origin, reader),
     ...reviewLines(published, state, gate, reader),
   ];

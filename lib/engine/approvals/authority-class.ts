@@ -32,7 +32,6 @@ const OF_EFFECT = {
   irreversible: "irreversible",
 } as const satisfies Record<EffectClass, AuthorityClass>;
 
-/** Returns the nodes a call is made for. */
 export const listActingNodes = (published: PublishedGraph, gate: Gate): readonly GraphNode[] => {
   const node = published.graph.nodes.find(({ id }) => id === gate.transition.node);
   const worker = mapsItems(node) ? published.graph.nodes.find(({ id }) => id === node.config.worker_node) : undefined;
@@ -76,6 +75,8 @@ export const classifyAuthority = (published: PublishedGraph, gate: Gate): Author
       return "protected";
     case "requested":
       return gate.transition.overwrites.length > 0 ? "protected" : "none";
+    case "budget":
+      return "write";
     case "tainted_route":
     case "review":
       return "none";
@@ -89,7 +90,6 @@ const protectedLine = ({ reason }: Gate): string =>
     ? "Authority may change: the memory below is protected."
     : "Authority may change: approved data counts as reviewed from then on.";
 
-/** Describes the class in a sentence. */
 export const describeAuthority = (published: PublishedGraph, gate: Gate): string => {
   const pin = findGatedTool(published, gate);
   const authority = classifyAuthority(published, gate);
@@ -99,6 +99,8 @@ export const describeAuthority = (published: PublishedGraph, gate: Gate): string
     case "read":
       return `No authority change. Reads through ${pin?.server ?? "a server"}.`;
     case "write":
+      if (gate.reason === "budget") return "No authority change. The run may spend more.";
+
       return pin?.effect === "read"
         ? `No authority change. Sends data to ${pin.server}.`
         : `No authority change. Writes outside the run through ${pin?.server ?? "a server"}.`;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { daySchema } from "@/lib/saved-views";
 import { riskSchema } from "@/lib/engine/approvals/authority-class";
 
 const HOUR_MS = 3_600_000;
@@ -13,24 +14,24 @@ const AGE_MS = { "1h": HOUR_MS, "8h": 8 * HOUR_MS, "1d": 24 * HOUR_MS } as const
 
 export const inboxFilterSchema = z.strictObject({
   tab: z.enum(INBOX_TABS).default("open"),
-  /** Decidable by the reader now. */
   mine: z.boolean().default(false),
   /** Set aside by the reader; without, the others. */
   aside: z.boolean().default(false),
-  /** As a named approver or delegate. */
   assigned: z.boolean().default(false),
   risk: riskSchema.nullable().default(null),
   graph: z.uuid().nullable().default(null),
   age: z.enum(AGES).nullable().default(null),
   /** Open for less than one more hour. */
   expiring: z.boolean().default(false),
+  from: daySchema.nullable().default(null),
+  to: daySchema.nullable().default(null),
+  model: z.string().min(1).max(200).nullable().default(null),
   /** Part of the question or of a name. */
   text: z.string().max(100).default(""),
 });
 export type InboxFilter = z.infer<typeof inboxFilterSchema>;
 
-/** Returns the latest opening time, ms since 1970. */
 export const getAskedBefore = (age: (typeof AGES)[number], nowMs: number): number => nowMs - AGE_MS[age];
 
-export const isNarrowed = ({ mine, assigned, aside, risk, graph, age, expiring, text }: InboxFilter): boolean =>
-  mine || assigned || aside || risk !== null || graph !== null || age !== null || expiring || text.trim() !== "";
+export const isNarrowed = ({ mine, assigned, aside, expiring, text, tab: _tab, ...chosen }: InboxFilter): boolean =>
+  mine || assigned || aside || expiring || text.trim() !== "" || Object.values(chosen).some((value) => value !== null);

@@ -1,4 +1,3 @@
-/** Policy findings: reasons for approval and eligible deciders. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { ApprovalView } from "@/lib/engine/approvals/approval-view";
 import { findCaseOfGate } from "@/lib/engine/decide/case-people";
@@ -24,6 +23,7 @@ const REASON = {
   requested: "An outside agent requests approval.",
   review: "Reviewers are asked for a verdict.",
   tool_input: "The tool asks for input before it continues. Its question is untrusted.",
+  budget: "The run has reached its budget, and the graph asks a person for more.",
 } as const satisfies Record<GateReason, string>;
 
 const EFFECT = {

@@ -25,7 +25,6 @@ const attemptsLeft = (state: RunState, node: GraphNode): number => {
   return node.failure_policy.attempts - 1 - state.retryCount - sentBack.length;
 };
 
-/** Returns why changes cannot be requested, or null. */
 export const findChangesObjection = (published: PublishedGraph, state: RunState, gateState: GateState): RefusalCode | null => {
   const { gate } = gateState;
   const node = findNodeById(published, gate.node);
@@ -51,13 +50,13 @@ export const findChangesObjection = (published: PublishedGraph, state: RunState,
     case "requested":
     case "review":
     case "tool_input":
+    case "budget":
       return "changes_unsupported";
     default:
       return gate.reason satisfies never;
   }
 };
 
-/** Returns the run to its author with a note. */
 export const sendBack = (published: PublishedGraph, state: RunState, { gate }: GateState, user: string, text: string): Completion => {
   const resume: RunEvent = { type: "status_changed", to: "running", reason: null };
   const node = findNodeById(published, gate.node);

@@ -6,7 +6,7 @@ import { CLEAN, joinLabels, createSourceLabel, type Label } from "@/lib/graph/la
 import { computeBackoffMs } from "@/lib/engine/backoff";
 import type { Control, RunEvent } from "@/lib/engine/event";
 import { findNodeById } from "@/lib/engine/decide/context";
-import { listPassedThresholds } from "@/lib/engine/budget";
+import { endStatusOf, isBudgetCode, isFrameNarrower, isRunBudgetCode, listPassedThresholds, type RunBudgetCode } from "@/lib/engine/budget";
 import { holdRoute, mustHold } from "@/lib/engine/decide/route-hold";
 import { isDriven, settleAfter, settleAgain, type Ahead } from "@/lib/engine/decide/settle";
 import { findErrorEdge, isFailureRoute, routeFrom, type Choice, type Route, type Way } from "@/lib/engine/decide/route";
@@ -72,7 +72,6 @@ export const enter = (
   controls: controlsAt(published, state, to, decision),
 });
 
-/** Moves to a node; externally driven runs rest first. */
 export const continueRun = (
   published: PublishedGraph,
   state: RunState,
@@ -112,10 +111,13 @@ const failureLabel = (published: PublishedGraph, state: RunState, node: string):
 export const failHere = (published: PublishedGraph, state: RunState, code: string): RunEvent[] => {
   if (state.frames.length > 0) return [...running(state), { type: "frame_ended", outcome: "failed", code }];
 
-  return (isDriven(published, state) ? settleAgain(state, "failed") : null) ?? endRun(state, "failed", code);
+  return (isDriven(published, state) ? settleAgain(state, "failed") : null) ?? endRun(state, endStatusOf(code), code);
 };
 
-/** Fails for good: error or timeout edge, subgraph, or run. */
+/** No edge leads past the run's budget. A narrower subgraph's ends the subgraph only. */
+const endSpent = (published: PublishedGraph, state: RunState, code: RunBudgetCode): RunEvent[] =>
+  isFrameNarrower(state, code) ? failHere(published, state, "subgraph_budget") : endRun(state, "budget_exceeded", code);
+
 const failNode = (published: PublishedGraph, state: RunState, node: string, code: string, label: Label): RunEvent[] => {
   const edge = findErrorEdge(published, node, code.endsWith("timeout"));
 
@@ -136,7 +138,6 @@ export type Failure = {
   readonly decided?: boolean;
 };
 
-/** Counts abandoned reservations as spent. */
 const forfeited = (state: RunState, node: GraphNode | undefined): RunEvent[] => {
   const open = Object.entries(state.reservations).filter(([, reservation]) => reservation.activation === state.activation);
   const released = open.map(([id, { tokens, cost_micro_usd: cost }]) => ({
@@ -153,14 +154,18 @@ const forfeited = (state: RunState, node: GraphNode | undefined): RunEvent[] => 
   return [...released, ...(node && released.length > 0 ? listPassedThresholds(state, node, spent) : [])];
 };
 
-/** Fails an attempt. */
 export const failAttempt = (published: PublishedGraph, state: RunState, proposal: Proposal, node: string, failure: Failure): Completion => {
   const failing = findNodeById(published, node);
   const policy = failing?.failure_policy;
   const activation = state.activation ?? 0;
   const failures = state.retryCount + 1;
   // The timeout spans all attempts.
-  const again = policy !== undefined && failure.retryable && failure.code !== "node_timeout" && failures < policy.attempts;
+  const again =
+    policy !== undefined &&
+    failure.retryable &&
+    failure.code !== "node_timeout" &&
+    !isBudgetCode(failure.code) &&
+    failures < policy.attempts;
   // Backoff beyond the run's time limit only delays the timeout.
   const longestMs = state.start?.max_execution_time_ms ?? 0;
   const delayMs = again ? Math.min(longestMs, Math.max(computeBackoffMs(policy, failures, failure.jitter), failure.retryAfterMs ?? 0)) : 0;
@@ -169,6 +174,7 @@ export const failAttempt = (published: PublishedGraph, state: RunState, proposal
     { type: "attempt_failed", node, activation, code: failure.code, retry_at: again ? proposal.at + delayMs : null },
   ];
   if (again) return { events: [...failed, status("retrying", failure.code)], writes: [] };
+  if (isRunBudgetCode(failure.code)) return { events: [...failed, ...endSpent(published, state, failure.code)], writes: [] };
   const label = joinLabels([failureLabel(published, state, node), failure.because ?? CLEAN]);
   const edge = findErrorEdge(published, node, failure.code.endsWith("timeout"));
   if (failing && edge && failure.decided !== true) {
@@ -201,7 +207,6 @@ export const follow = (published: PublishedGraph, state: RunState, node: string,
   return [status("completed", null)];
 };
 
-/** Follows an edge, ends the run, or holds the route. */
 export const completeNode = (
   published: PublishedGraph,
   state: RunState,

@@ -56,6 +56,7 @@ const editableAt = (published: PublishedGraph, state: RunState, gateState: GateS
     case "undo":
     case "review":
     case "tool_input":
+    case "budget":
       return null;
     default:
       return gate.reason satisfies never;

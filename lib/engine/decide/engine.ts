@@ -3,12 +3,14 @@ import { refuse } from "@/lib/refusal";
 import type { Json } from "@/lib/json";
 import type { RunEvent } from "@/lib/engine/event";
 import type { BodyOf } from "@/lib/engine/proposal";
+import { endStatusOf, findOverspent } from "@/lib/engine/budget";
 import { AVAILABILITY } from "@/lib/engine/decide/call-rules";
 import { endRun, enter } from "@/lib/engine/decide/complete";
 import { voidCase } from "@/lib/engine/decide/case-end";
 import { findCaseOfGate } from "@/lib/engine/decide/case-people";
 import { findNodeById, type DecideContext } from "@/lib/engine/decide/context";
 import { endShredded } from "@/lib/engine/decide/end";
+import { asksForMore, askForMore } from "@/lib/engine/decide/raise-limit";
 import { beginRun, isDriven, settleAgain } from "@/lib/engine/decide/settle";
 import { resolveGate } from "@/lib/engine/decide/resolve";
 import { accept, reject, type Verdict } from "@/lib/engine/decide/verdict";
@@ -32,7 +34,6 @@ export const decideRetry = ({ state, proposal }: DecideContext<"retry">): Verdic
   return accept({ events: [{ type: "status_changed", to: "running", reason: null }], node: state.currentNode });
 };
 
-/** Records recalled facts with labels. */
 export const decideRecall = ({ published, state, body }: DecideContext<"recall">): Verdict => {
   const node = findNodeById(published, state.currentNode);
   const recall = node && getKind(node).facts(node.config).recalled;
@@ -60,7 +61,6 @@ export const decideExpire = ({ published, state, proposal, body }: DecideContext
   return accept({ events: then, writes, node: gate.gate.node });
 };
 
-/** Records once that a request waited too long. */
 export const decideEscalate = ({ state, proposal, body }: DecideContext<"escalate">): Verdict => {
   const found = ownEntry(state.gates, body.approval_id);
   if (found?.status !== "open" || proposal.at >= found.gate.expires_at) return reject(refuse("approval_closed"));
@@ -75,7 +75,6 @@ export const decideEscalate = ({ state, proposal, body }: DecideContext<"escalat
 const isShut = ({ gate }: GateState, { availability }: BodyOf<"void">): boolean =>
   availability !== undefined && gate.transition.effect !== null && gate.reason !== "tool_input";
 
-/** Voids stale gates; holds runs with unavailable tools. */
 export const decideVoid = ({ published, state, proposal, body }: DecideContext<"void">): Verdict => {
   const gate = ownEntry(state.gates, body.approval_id);
   if (!gate || gate.status !== "open") return reject(refuse("approval_closed"));
@@ -98,7 +97,6 @@ export const decideVoid = ({ published, state, proposal, body }: DecideContext<"
   return accept({ events: [resolved, ...(rested ?? [then])], node: gate.gate.node });
 };
 
-/** Resumes when the tool is back. */
 export const decideAskAgain = ({ state, body }: DecideContext<"ask_again">): Verdict => {
   const held = heldBy(state);
 
@@ -109,7 +107,7 @@ export const decideAskAgain = ({ state, body }: DecideContext<"ask_again">): Ver
 
 const hasOpenGate = (state: RunState): boolean => Object.values(state.gates).some((gate) => gate.status === "open");
 
-export const decideStop = ({ published, state, proposal, body }: DecideContext<"stop">): Verdict => {
+export const decideStop = ({ root, published, state, proposal, body }: DecideContext<"stop">): Verdict => {
   if (body.limit === "idle_limit") {
     const until = findIdleUntil(published, state);
 
@@ -119,9 +117,16 @@ export const decideStop = ({ published, state, proposal, body }: DecideContext<"
   }
   if (body.limit === "value_shredded") return endShredded(state);
   if (limitReached(state, proposal.at) !== body.limit) return reject(refuse("version_conflict"));
-  if (body.limit === "subgraph_time_limit" || body.limit === "subgraph_iteration_limit") {
+  if (body.limit === "subgraph_time_limit" || body.limit === "subgraph_iteration_limit" || body.limit === "subgraph_budget") {
     return accept({ events: [{ type: "frame_ended", outcome: "failed", code: body.limit }], node: state.currentNode });
   }
 
-  return accept({ events: endRun(state, body.limit === "time_limit" ? "timeout" : "failed", body.limit), node: state.currentNode });
+  const overspent = findOverspent(state);
+  const here = findNodeById(published, state.currentNode);
+  if (overspent?.code === body.limit && here && asksForMore(root)) return accept(askForMore(published, state, proposal, here, overspent));
+
+  return accept({
+    events: endRun(state, body.limit === "time_limit" ? "timeout" : endStatusOf(body.limit), body.limit),
+    node: state.currentNode,
+  });
 };

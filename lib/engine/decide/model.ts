@@ -3,9 +3,10 @@ import type { GraphNode } from "@/lib/graph/document";
 import { joinLabels, createSourceLabel } from "@/lib/graph/label";
 import type { Json } from "@/lib/json";
 import { refuse, type RefusalCode } from "@/lib/refusal";
-import { findBudgetRefusal, listPassedThresholds } from "@/lib/engine/budget";
+import { findShortage, listPassedThresholds, RUN_SCOPE } from "@/lib/engine/budget";
 import { isOutOfChoices } from "@/lib/engine/decide/choice";
 import type { DecideContext } from "@/lib/engine/decide/context";
+import { asksForMore, askForMore } from "@/lib/engine/decide/raise-limit";
 import { accept, listReads, reject, type Verdict } from "@/lib/engine/decide/verdict";
 import { findNodeByKey } from "@/lib/engine/frame";
 import type { BodyOf } from "@/lib/engine/proposal";
@@ -24,8 +25,11 @@ const mayNotAsk = ({ published, state, body, node }: ModelContext<"model_intent"
 };
 
 export const decideModelIntent = (context: ModelContext<"model_intent">): Verdict => {
-  const { state, proposal, body, node } = context;
-  const code = mayNotAsk(context) ?? findBudgetRefusal(state, node, body);
+  const { root, published, state, proposal, body, node } = context;
+  const objection = mayNotAsk(context);
+  const shortage = objection ? null : findShortage(state, node, body);
+  if (shortage?.scope === RUN_SCOPE && asksForMore(root)) return accept(askForMore(published, state, proposal, node, shortage));
+  const code = objection ?? shortage?.code;
   if (code) return reject(refuse(code, [node.id]), node.id);
 
   return accept({

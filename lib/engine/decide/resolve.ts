@@ -11,6 +11,7 @@ import { findNodeById } from "@/lib/engine/decide/context";
 import { collectFacts } from "@/lib/engine/decide/facts";
 import { repeatChoice } from "@/lib/engine/decide/choice";
 import { getHeldRoute, isItemsGate } from "@/lib/engine/decide/route-hold";
+import { getWantedCode, raiseLimit } from "@/lib/engine/decide/raise-limit";
 import { settleAgain } from "@/lib/engine/decide/settle";
 import { isFailureRoute } from "@/lib/engine/decide/route";
 import { getHeldStep, labelFromAgent, takeHeld } from "@/lib/engine/decide/step";
@@ -143,6 +144,8 @@ const approved = (published: PublishedGraph, state: RunState, proposal: Proposal
     case "unclear_effect":
     case "tool_input":
       return { events: [resume, ...madeAgain(state, proposal, gate, gate.id)], writes: [] };
+    case "budget":
+      return { events: [resume, ...raiseLimit(gate.id, pendingOf(state, gate))], writes: [] };
     case "requested":
     case "review":
       return { events: [resume], writes: [] };
@@ -191,6 +194,7 @@ const chosenBy = ({ principal }: Proposal): Label | null =>
 const declined = (published: PublishedGraph, state: RunState, proposal: Proposal, gateState: GateState, outcome: Outcome): Resolution => {
   const { gate } = gateState;
   if (gate.reason === "undo" || (gate.reason === "unclear_effect" && state.unwinding)) return notUndone(state, gate);
+  if (gate.reason === "budget") return { events: endRun(state, "budget_exceeded", getWantedCode(pendingOf(state, gate))), writes: [] };
   if (getHeldStep(state, gateState)) return { events: settleAgain(state, "declined") ?? [], writes: [] };
   // Declines the question while the call's approval holds; else abandons the call.
   if (gate.reason === "tool_input" && outcome === "rejected" && isStillAllowed(state, proposal, gate)) {

@@ -3,6 +3,8 @@ import { count, formatMoney } from "@/lib/format";
 import { idSchema, uuidSchema } from "@/lib/ids";
 import { seqSchema } from "@/lib/engine/event";
 import { defineEvent, LINE_ONLY, none, skip, step } from "@/lib/engine/events/event-entry";
+import { describeLimit, LIMIT_NAMES, raiseSchema } from "@/lib/engine/approvals/raised-limit";
+import { RUN_SCOPE } from "@/lib/engine/budget";
 import { getNodeKey } from "@/lib/engine/frame";
 import { ownEntry, type RunState, type Spent } from "@/lib/engine/state";
 import { taskIdSchema } from "@/lib/engine/task-id";
@@ -23,6 +25,7 @@ export const budgetReservedSchema = z.strictObject({
 });
 
 const describeCached = ({ cached_input_tokens: cached }: Usage): string => (cached === undefined ? "" : `, ${count(cached)} cached`);
+const limitRaisedSchema = z.strictObject({ type: z.literal("limit_raised"), approval_id: uuidSchema, ...raiseSchema.shape });
 
 const NOTHING: Spent = { tokens: 0, costMicroUsd: 0 };
 
@@ -86,6 +89,26 @@ export const BUDGET_EVENTS = {
     weight: 10,
     ...LINE_ONLY,
     line: ({ usage, task }) => ({ marker: "model", title: "Model call", detail: withTask(`${usage.model}${describeCached(usage)}`, task) }),
+  }),
+  /** Thresholds of the raised limit are reported again. */
+  limit_raised: defineEvent({
+    schema: limitRaisedSchema,
+    about: "A person raised a limit of the run.",
+    reduce: (state, { measure, to }) => ({
+      ...state,
+      start: state.start && { ...state.start, [measure === "tokens" ? "max_token_budget" : "budget_micro_usd"]: to },
+      thresholds: state.thresholds.filter((told) => !told.startsWith(`${RUN_SCOPE}:${measure}:`)),
+    }),
+    weight: 48,
+    isMentioned: true,
+    line: ({ measure, from, to }) => ({
+      marker: "approved",
+      title: "Limit raised",
+      detail: `${LIMIT_NAMES[measure]}: ${describeLimit(measure, from)} to ${describeLimit(measure, to)}`,
+    }),
+    tags: none,
+    compared: ({ measure, to }) => ["limit", measure, String(to)],
+    trust: none,
   }),
   /** Each threshold is reported once per budget. */
   budget_threshold: defineEvent({

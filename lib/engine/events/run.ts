@@ -45,7 +45,7 @@ export const runForkedSchema = z.strictObject({
 
 export const unwindingSchema = z.strictObject({
   type: z.literal("unwinding"),
-  to: z.enum(["failed", "cancelled", "timeout"]),
+  to: z.enum(["failed", "cancelled", "timeout", "budget_exceeded"]),
   reason: z.string().max(64),
 });
 
@@ -139,8 +139,8 @@ export const RUN_EVENTS = {
     weight: 30,
     isMentioned: true,
     line: ({ to, reason }) => ({
-      marker: to === "failed" || to === "timeout" ? "failure" : "end",
-      title: `Run ${to}`,
+      marker: statusTags(to).includes("error") ? "failure" : "end",
+      title: to === "budget_exceeded" ? "Budget exceeded" : `Run ${to}`,
       detail: reason ?? "",
     }),
     tags: ({ to }) => statusTags(to),
@@ -159,7 +159,7 @@ export const RUN_EVENTS = {
     }),
     weight: 11,
     isMentioned: true,
-    line: ({ to, reason }) => ({ marker: "failure", title: "Rolling back", detail: `then ${to}: ${reason}` }),
+    line: ({ to, reason }) => ({ marker: "failure", title: "Rolling back", detail: `then ${to.replace("_", " ")}: ${reason}` }),
     tags: () => ["error"],
     compared: ({ to, reason }) => ["unwinding", to, reason],
     trust: none,

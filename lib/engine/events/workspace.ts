@@ -21,6 +21,7 @@ const adminAreaSchema = z.enum([
   "stops",
   "accounts",
   "facts",
+  "webhooks",
 ]);
 export type AdminArea = z.infer<typeof adminAreaSchema>;
 
@@ -28,7 +29,7 @@ export type AdminArea = z.infer<typeof adminAreaSchema>;
 const adminChangedSchema = z.strictObject({
   type: z.literal("admin_changed"),
   area: adminAreaSchema,
-  /** Of a server, provider, person, session, invite, token, workspace or alarm, or hash of a version. */
+  /** Of a server, provider, person, session, invite, token, workspace, alarm or webhook endpoint, or hash of a version. */
   subject: z.string().min(1).max(120),
   step: z.string().regex(/^[a-z][a-z_]{0,39}$/),
   /** `digestOf("settings", …)` before and after; null: absent. Never of a secret. */

@@ -7,6 +7,7 @@ import { countTokenUses } from "@/server/store/agents/token-use";
 import { listRunFigures } from "@/server/store/graphs/run-figures";
 import { listMcpServers } from "@/server/store/mcp/servers";
 import { listMembers } from "@/server/store/people/members";
+import { readUsage } from "@/server/store/usage/usage";
 import { toServerView } from "@/server/trpc/routers/mcp/view";
 
 export const WORKSPACE: Handlers<"listServers" | "listPeople" | "getUsage"> = {
@@ -33,14 +34,20 @@ export const WORKSPACE: Handlers<"listServers" | "listPeople" | "getUsage"> = {
     })),
   }),
 
-  getUsage: async ({ account }) => {
+  getUsage: async ({ account, query }) => {
     const { workspaceId, token } = account;
-    const [uses, figures] = await Promise.all([countTokenUses(workspaceId, [token.id], systemClock.now()), listRunFigures(workspaceId)]);
+    const now = systemClock.now();
+    const [uses, figures, report] = await Promise.all([
+      countTokenUses(workspaceId, [token.id], now),
+      listRunFigures(workspaceId),
+      readUsage({ workspaceId, onlyPerson: token.ownerId, graphs: token.graphs }, query, now),
+    ]);
 
     return {
       limits: getLimits(token),
       used: toUsed(uses.get(token.id) ?? NO_USE),
       graphs: figures.filter(({ graphId }) => isBoundTo(account, graphId)),
+      report,
     };
   },
 };

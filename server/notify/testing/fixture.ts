@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import type { EndStatus } from "@/lib/engine/event";
 import type { WebhookType } from "@/lib/webhooks/types";
 import type { Clock } from "@/server/clock";
 import { asAdmin } from "@/server/mcp/testing/registered";
@@ -32,17 +33,25 @@ export const notifyDeps = (vault: Vault, clock: Clock, allowOrigins: readonly st
 
 export type Endpoint = { readonly id: string; readonly secret: string };
 
+type NewEndpoint = {
+  readonly url: string;
+  readonly types?: readonly WebhookType[];
+  readonly graphIds?: readonly string[];
+  readonly statuses?: readonly EndStatus[];
+};
+
 export const addEndpoint = async (
   admin: string,
   workspace: string,
   vault: Vault,
-  { url, types = ["approval.requested", "approval.resolved"] }: { readonly url: string; readonly types?: readonly WebhookType[] },
+  { url, types = ["approval.requested", "approval.resolved"], graphIds = [], statuses = [] }: NewEndpoint,
 ): Promise<Endpoint> => {
   const [id, secret] = [randomUUID(), generateWebhookSecret()];
   await asAdmin(
     admin,
-    "insert into webhook_endpoint (workspace_id, id, url, description, types, secret, created_by) values ($1, $2, $3, '', $4, $5, $6)",
-    [workspace, id, url, types, Buffer.from(sealWebhookSecret(vault, workspace, id, secret)), randomUUID()],
+    `insert into webhook_endpoint (workspace_id, id, url, description, types, secret, created_by, graph_ids, statuses)
+     values ($1, $2, $3, '', $4, $5, $6, $7, $8)`,
+    [workspace, id, url, types, Buffer.from(sealWebhookSecret(vault, workspace, id, secret)), randomUUID(), graphIds, statuses],
   );
 
   return { id, secret };
@@ -52,6 +61,7 @@ export type Stand = {
   readonly admin: string;
   readonly workspace: string;
   readonly run: string;
+  readonly graph: string;
   readonly vaultKey: string;
   readonly vault: Vault;
 };
@@ -68,10 +78,9 @@ export const openStand = async (admin: string): Promise<Stand> => {
   );
   const vaultKey = testVaultKey();
 
-  return { admin, workspace, run, vaultKey, vault: createVault(vaultKey) };
+  return { admin, workspace, run, graph, vaultKey, vault: createVault(vaultKey) };
 };
 
-/** Opens a gate. @returns the approval's id */
 export const openGate = async ({ admin, workspace, run }: Stand, prompt = "Shall it?"): Promise<string> => {
   const id = randomUUID();
   await asAdmin(
@@ -87,7 +96,6 @@ export const openGate = async ({ admin, workspace, run }: Stand, prompt = "Shall
 export const resolveGate = (admin: string, id: string): Promise<void> =>
   asAdmin(admin, "update approval set status = 'approved', resolved_at = now() where id = $1", [id]);
 
-/** Sends everything due once. @returns the number of attempts */
 export const sendDue = async (deps: NotifyDeps): Promise<number> => {
   let attempts = 0;
   for (;;) {

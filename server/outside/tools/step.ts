@@ -49,7 +49,7 @@ const isFailure = (opened: Opened, seq: number): boolean => {
     .flatMap(({ control }) => control)
     .findLast((event) => event.type === "action_awaited")?.cause;
 
-  return cause === "failed" || (cause === undefined && (status === "failed" || status === "timeout"));
+  return cause === "failed" || (cause === undefined && (status === "failed" || status === "timeout" || status === "budget_exceeded"));
 };
 
 const failureOf = (call: Call, standing: Standing, { state }: Opened, action: string): Answer => {

@@ -3,6 +3,7 @@ import { authorityClassSchema, riskSchema, type Risk } from "@/lib/engine/approv
 import { signalCodeSchema } from "@/lib/engine/approvals/signals";
 import { gateReasonSchema } from "@/lib/engine/event";
 import { getAskedBefore, EXPIRING_MS, type InboxFilter } from "@/lib/engine/approvals/inbox";
+import { toDayMs } from "@/lib/saved-views";
 import { escalatesToSchema } from "@/lib/graph/kinds/fields";
 import { roleSchema, type Role } from "@/lib/roles";
 import { runRead } from "@/server/db/client";
@@ -52,14 +53,10 @@ const itemRow = z.object({
   escalatedTo: escalatesToSchema.nullable(),
   resolvedAt: z.number().nullable(),
   mine: z.boolean(),
-  /** Names who may decide it. */
   named: z.boolean(),
   newer: z.boolean(),
-  /** Set aside by the reader. */
   aside: z.boolean(),
-  /** People who say it is not theirs. */
   notMine: z.number(),
-  /** Of a fork in which no tool is called. */
   simulated: z.boolean(),
 });
 
@@ -89,7 +86,7 @@ const items = (question: InboxQuestion, which: Prisma.Sql): Prisma.Sql => {
 const LIKE_SIGNS = /[\\%_]/gu;
 
 const matching = ({ filter, nowMs, graphs = null }: InboxQuestion): Prisma.Sql => {
-  const { tab, mine, assigned, aside, risk, graph, age, expiring, text } = filter;
+  const { tab, mine, assigned, aside, risk, graph, age, expiring, from, to, model, text } = filter;
   const like = `%${text.trim().replaceAll(LIKE_SIGNS, (sign) => `\\${sign}`)}%`;
   const soon = nowMs + EXPIRING_MS;
   const conditions = [
@@ -101,6 +98,9 @@ const matching = ({ filter, nowMs, graphs = null }: InboxQuestion): Prisma.Sql =
     ...(graph === null ? [] : [Prisma.sql`graph_id = ${graph}::uuid`]),
     ...(graphs === null ? [] : [Prisma.sql`graph_id = any(${[...graphs]}::uuid[])`]),
     ...(age === null ? [] : [Prisma.sql`opened_at <= ${at(getAskedBefore(age, nowMs))}`]),
+    ...(from === null ? [] : [Prisma.sql`opened_at >= ${at(toDayMs(from))}`]),
+    ...(to === null ? [] : [Prisma.sql`opened_at < ${at(toDayMs(to, true))}`]),
+    ...(model === null ? [] : [Prisma.sql`exists (select from model_usage u where u.run_id = item.run_id and u.model = ${model}::text)`]),
     ...(expiring ? [Prisma.sql`expires_at <= ${at(soon)}`] : []),
     ...(text.trim() === "" ? [] : [Prisma.sql`concat_ws(' ', prompt, node, agent, graph_name) ilike ${like}`]),
   ];

@@ -41,10 +41,9 @@ const destroy = async (tx: LedgerTransaction, shredding: Shredding, cells: reado
       select run.id from run join heirs on run.parent_run = heirs.id where run.workspace_id = ${workspaceId}::uuid
     )
     update run set lease_epoch = lease_epoch + 1, lease_until = null, wake_at = now()
-    where id in (select id from heirs) and status not in ('completed', 'failed', 'cancelled', 'timeout')`;
+    where id in (select id from heirs) and status not in ('completed', 'failed', 'cancelled', 'timeout', 'budget_exceeded')`;
 };
 
-/** Shreds at most a thousand cells. @returns whether more remain */
 export const shredSome = (shredding: Shredding): Promise<boolean> =>
   inTransaction(async (tx) => {
     const { workspaceId, runId, commandId } = shredding;

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { toCanonicalJson, type Json, type JsonObject } from "@/lib/json";
-import { getReserved } from "@/lib/engine/budget";
+import { getPassedPercent, getReserved } from "@/lib/engine/budget";
+import { isTerminal } from "@/lib/engine/event";
 import type { CellWrite, SignedRecord } from "@/lib/engine/ledger/record";
 import type { RunState } from "@/lib/engine/state";
 import type { StoredRecord } from "@/lib/engine/ledger/stored-record";
@@ -12,6 +13,7 @@ import { appendQueue } from "@/server/store/ledger/append-queue";
 import { toMentionRows, toMovedRows, toOpenedRow } from "@/server/store/approvals/rows";
 import { toCaseRows } from "@/server/store/approvals/case-rows";
 import { cellRow, recordRow } from "@/server/store/ledger/rows";
+import { toUsageRows } from "@/server/store/ledger/usage-rows";
 import { columnsOf, queryRows } from "@/server/store/sql/rows";
 import { APPEND_PLAIN, APPEND_RECORDS } from "@/server/store/sql/append-records";
 import { toTrustRows } from "@/server/store/trust/rows";
@@ -134,7 +136,7 @@ const enqueue = appendQueue(storeRows, {
 });
 
 /** Null: only the record and its cells. */
-const aboutOf = ({ published, after, signed: { record }, command }: Append): JsonObject | null => {
+const aboutOf = ({ published, before, after, signed: { record }, command }: Append): JsonObject | null => {
   const about = {
     opened: toOpenedRow(published, record, after),
     moved: toMovedRows(record),
@@ -142,6 +144,7 @@ const aboutOf = ({ published, after, signed: { record }, command }: Append): Jso
     trust: toTrustRows(record, after),
     cases: toCaseRows(record, after),
     mentions: toMentionRows(record),
+    usage: toUsageRows(published, record, before),
   };
   if (Object.values(about).every((part) => part === null)) return null;
 
@@ -170,6 +173,8 @@ const rowOf = (append: Append): AppendRow => {
       total_tokens: after.totalTokens,
       total_micro_usd: after.costMicroUsd,
       reserved_micro_usd: getReserved(after, null).costMicroUsd,
+      budget_percent: getPassedPercent(after),
+      ended: isTerminal(after.status),
       wake_at: wakeAt,
       at: record.at,
     },
@@ -202,7 +207,6 @@ with recursive lineage as (
   where lineage.depth < 32
 )`;
 
-/** Loads a ledger with a fork's ancestors. */
 export const loadLedger = (workspaceId: string, runId: string, fromSeq = 0): Promise<{ records: StoredRecord[]; cells: StoredCellRow[] }> =>
   runRead(workspaceId, async (client) => {
     const of = [workspaceId, runId, fromSeq];

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isTerminal, RUN_STATUSES } from "@/lib/engine/event";
-import type { RunFilter } from "@/lib/engine/run-filter";
+import { RUN_DURATION_SECONDS, type RunFilter } from "@/lib/engine/run-filter";
+import { toDayMs } from "@/lib/saved-views";
 import { runRead } from "@/server/db/client";
 import { queryRuns, type RunRow } from "@/server/store/runs/runs";
 import { escapeLike } from "@/server/store/sql/like";
@@ -69,7 +70,14 @@ const whereOf = ({ workspaceId, userId, graphs = null }: RunReader, filter: RunF
   if (filter.simulated !== null) where = and(where, "r.simulated = ?", filter.simulated);
   if (filter.mine) where = and(where, "r.initiator_id = ?", userId);
   if (filter.active) where = and(where, `r.status in (${ACTIVE})`);
+  if (filter.nearBudget) where = and(where, "r.budget_percent >= 75");
   if (filter.waiting) where = and(where, WAITING);
+  if (filter.from !== null) where = and(where, "r.created_at >= to_timestamp(?::double precision / 1000)", toDayMs(filter.from));
+  if (filter.to !== null) where = and(where, "r.created_at < to_timestamp(?::double precision / 1000)", toDayMs(filter.to, true));
+  if (filter.took !== null)
+    where = and(where, "coalesce(r.ended_at, now()) - r.created_at >= make_interval(secs => ?)", RUN_DURATION_SECONDS[filter.took]);
+  if (filter.model !== null)
+    where = and(where, "exists (select from model_usage u where u.workspace_id = $1 and u.run_id = r.id and u.model = ?)", filter.model);
 
   return filter.text === "" ? where : withText(where, filter.text);
 };

@@ -15,7 +15,7 @@ export const listExpiredForks = (at: number, limit: number): Promise<readonly Ex
   queryRows(getPool(), expiredRow, {
     text: `select ${columnsOf(expiredRow)} from run
      where parent_run is not null and collected_at is null and retain_until <= to_timestamp($1::double precision / 1000)
-       and status in ('completed', 'failed', 'cancelled', 'timeout')
+       and status in ('completed', 'failed', 'cancelled', 'timeout', 'budget_exceeded')
        and not exists (select 1 from run heir where heir.parent_run = run.id and heir.collected_at is null)
      order by retain_until, id limit $2`,
     values: [at, limit],

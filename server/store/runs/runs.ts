@@ -24,6 +24,7 @@ const runRow = z.object({
   version: z.number(),
   head: z.string(),
   refusals: z.number(),
+  budgetPercent: z.number(),
   totalTokens: z.number(),
   totalMicroUsd: z.coerce.number(),
   /** Times: ms since 1970. */

@@ -8,13 +8,16 @@ const ALWAYS = `
 WITH head AS (
   UPDATE run SET version = run.version + w.records, head = w.digest, status = w.status, current_node = w.current_node, refusals = w.refusals,
     total_tokens = w.total_tokens, total_micro_usd = w.total_micro_usd, reserved_micro_usd = w.reserved_micro_usd,
+    budget_percent = w.budget_percent,
+    ended_at = CASE WHEN w.ended THEN coalesce(run.ended_at, to_timestamp(w.at / 1000)) END,
     wake_at = to_timestamp(w.wake_at / 1000), updated_at = to_timestamp(w.at / 1000)
   FROM json_to_recordset($1::json) AS w(ord int, workspace uuid, run uuid, version int, parent text, epoch int, records int, digest text,
     status text, current_node text, refusals int, total_tokens int, total_micro_usd bigint, reserved_micro_usd bigint,
+    budget_percent int, ended boolean,
     wake_at double precision, at double precision)
   WHERE run.id = w.run AND run.workspace_id = w.workspace AND run.version = w.version AND run.head = w.parent
     AND run.lease_epoch = w.epoch
-  RETURNING w.ord, w.workspace, w.run
+  RETURNING w.ord, w.workspace, w.run, run.graph_id, run.initiator_id
 ), record AS (
   INSERT INTO ledger_record (workspace_id, run_id, seq, body, digest, kid, signature)
   SELECT head.workspace, head.run, r.seq, r.body, r.digest, r.kid, r.signature
@@ -28,9 +31,9 @@ WITH head AS (
 )`;
 
 const SOMETIMES = `entry AS MATERIALIZED (
-  SELECT head.workspace, head.run, to_timestamp(e.moment / 1000) AS at, e.*
+  SELECT head.workspace, head.run, head.graph_id, head.initiator_id, to_timestamp(e.moment / 1000) AS at, e.*
   FROM head JOIN json_to_recordset($16::json) AS e(ord int, seq int, moment double precision, opened json, moved json, command uuid,
-    command_status text, outcome jsonb, trust json, cases json, mentions json) ON e.ord = head.ord
+    command_status text, outcome jsonb, trust json, cases json, mentions json, usage json) ON e.ord = head.ord
 ), opened AS (
   INSERT INTO approval (workspace_id, id, run_id, node, reason, prompt, role, transition_digest, status, opened_at, expires_at,
     authority, risk, signals, agent, steered, signature, barred, named, named_groups,
@@ -63,6 +66,11 @@ const SOMETIMES = `entry AS MATERIALIZED (
   INSERT INTO trust_event (workspace_id, run_id, seq, index, at, type, node, principal, path, detail)
   SELECT entry.workspace, entry.run, entry.seq, t.index, entry.at, t.type, t.node, t.principal, t.path, t.detail
   FROM entry, json_to_recordset(entry.trust) AS t(index int, type text, node text, principal text, path text, detail text)
+), usage AS (
+  INSERT INTO model_usage (workspace_id, run_id, seq, index, at, graph_id, user_id, model, agent, input_tokens, output_tokens, micro_usd)
+  SELECT entry.workspace, entry.run, entry.seq, u.index, entry.at, entry.graph_id, entry.initiator_id, u.model, u.agent, u.input_tokens,
+    u.output_tokens, u.micro_usd
+  FROM entry, json_to_recordset(entry.usage) AS u(index int, model text, agent text, input_tokens int, output_tokens int, micro_usd bigint)
 ), cases AS (
   INSERT INTO review_case (workspace_id, id, run_id, node, subject_digest, quorum, producers, status, opened_at, expires_at)
   SELECT entry.workspace, c.id, entry.run, c.node, c.subject_digest, c.quorum, c.producers, c.status,

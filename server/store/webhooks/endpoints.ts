@@ -1,6 +1,6 @@
 /** Webhooks; only the runner writes outcomes. */
 import { z } from "zod";
-import { endpointFormatSchema, type EndpointFormat } from "@/lib/webhooks/endpoint";
+import { endpointFormatSchema, type EndpointFields } from "@/lib/webhooks/endpoint";
 import {
   DELIVERY_FAULTS,
   DELIVERY_STATUSES,
@@ -9,7 +9,8 @@ import {
   OFF_REASONS,
   webhookTypeSchema,
 } from "@/lib/webhooks/types";
-import type { WebhookType } from "@/lib/webhooks/types";
+import { endStatusSchema } from "@/lib/engine/event";
+import { outputClearanceSchema } from "@/lib/webhooks/outputs";
 import { runInWorkspace, scopeToWorkspace, type Transaction } from "@/server/db/client";
 import { msSchema } from "@/server/store/times";
 
@@ -22,6 +23,11 @@ const SHOWN = {
   types: true,
   format: true,
   groupName: true,
+  graphIds: true,
+  statuses: true,
+  outputs: true,
+  clearance: true,
+  outputsUrl: true,
   offReason: true,
   failures: true,
   failingSince: true,
@@ -37,6 +43,11 @@ const endpointRow = z.object({
   types: z.array(webhookTypeSchema),
   format: endpointFormatSchema,
   groupName: z.string().nullable(),
+  graphIds: z.array(z.string()),
+  statuses: z.array(endStatusSchema),
+  outputs: z.array(z.string()),
+  clearance: outputClearanceSchema,
+  outputsUrl: z.string().nullable(),
   offReason: z.enum(OFF_REASONS).nullable(),
   failures: z.number(),
   failingSince: msSchema.nullable(),
@@ -63,39 +74,35 @@ export const getWebhookEndpoint = async (workspaceId: string, id: string): Promi
   return row && endpointRow.parse(row);
 };
 
-export type NewWebhookEndpoint = {
+export type NewWebhookEndpoint = EndpointFields & {
   readonly id: string;
-  readonly url: string;
-  readonly description: string;
-  readonly types: readonly WebhookType[];
-  readonly format: EndpointFormat;
-  readonly groupName: string | null;
   readonly secret: Uint8Array<ArrayBuffer>;
   readonly createdBy: string;
 };
 
 /** @returns false at the workspace's limit */
-export const insertWebhookEndpoint = (workspaceId: string, { types, ...endpoint }: NewWebhookEndpoint): Promise<boolean> =>
+export const insertWebhookEndpoint = (
+  workspaceId: string,
+  { types, graphIds, statuses, ...endpoint }: NewWebhookEndpoint,
+): Promise<boolean> =>
   runInWorkspace(workspaceId, async (tx) => {
     // Serialises additions for the limit.
     await tx.$executeRaw`select pg_advisory_xact_lock(hashtext('countersign.webhooks ' || ${workspaceId}))`;
     if ((await tx.webhookEndpoint.count({ where: { workspaceId } })) >= MOST_ENDPOINTS) return false;
     // The web process may not write the runner's counters.
     await tx.$executeRaw`
-      insert into webhook_endpoint (workspace_id, id, url, description, types, format, group_name, secret, created_by)
-      values (${workspaceId}::uuid, ${endpoint.id}::uuid, ${endpoint.url}, ${endpoint.description}, ${[...types]}::text[],
-              ${endpoint.format}, ${endpoint.groupName},              ${endpoint.secret}, ${endpoint.createdBy}::uuid)`;
+      insert into webhook_endpoint (workspace_id, id, url, description, types, format, group_name, graph_ids, statuses, secret, created_by)
+      values (${workspaceId}::uuid, ${endpoint.id}::uuid, ${endpoint.url}, ${endpoint.description}, ${types}::text[],
+              ${endpoint.format}, ${endpoint.groupName}, ${graphIds}::uuid[], ${statuses}::text[],
+              ${endpoint.secret}, ${endpoint.createdBy}::uuid)`;
 
     return true;
   });
 
-type Change = Pick<NewWebhookEndpoint, "url" | "description" | "types" | "format" | "groupName">;
-
-/** @returns false when missing */
-export const updateWebhookEndpoint = async (workspaceId: string, id: string, { types, ...change }: Change): Promise<boolean> => {
+export const updateWebhookEndpoint = async (workspaceId: string, id: string, fields: EndpointFields): Promise<boolean> => {
   const { count } = await scopeToWorkspace(workspaceId).webhookEndpoint.updateMany({
     where: { workspaceId, id },
-    data: { ...change, types: [...types] },
+    data: fields,
   });
 
   return count === 1;
@@ -108,7 +115,6 @@ const dropWaiting = (tx: Transaction, workspaceId: string, endpointId: string, a
     data: { status: "dropped", endedAt: at },
   });
 
-/** @returns false when missing */
 export const switchWebhookEndpoint = (workspaceId: string, id: string, isOn: boolean, at: number): Promise<boolean> =>
   runInWorkspace(workspaceId, async (tx) => {
     const { count } = await tx.webhookEndpoint.updateMany({
@@ -135,7 +141,6 @@ export const replaceWebhookSecret = (
     return changed === 1;
   });
 
-/** Removes an endpoint. @returns false when missing */
 export const removeWebhookEndpoint = (workspaceId: string, id: string): Promise<boolean> =>
   runInWorkspace(workspaceId, async (tx) => {
     const { count } = await tx.webhookEndpoint.deleteMany({ where: { workspaceId, id } });
@@ -169,7 +174,6 @@ export const listWebhookDeliveries = async (workspaceId: string, endpointId: str
   return z.array(deliveryRow).parse(rows);
 };
 
-/** Queues a test. @returns false when not queued */
 export const queueWebhookTest = (workspaceId: string, endpointId: string, id: string): Promise<boolean> =>
   runInWorkspace(workspaceId, async (tx) => {
     const queued = await tx.$executeRaw`
@@ -181,7 +185,6 @@ export const queueWebhookTest = (workspaceId: string, endpointId: string, id: st
     return queued === 1;
   });
 
-/** Resends a delivery under the same id. @returns false when missing */
 export const redeliverWebhook = async (workspaceId: string, id: string, at: number): Promise<boolean> => {
   const { count } = await scopeToWorkspace(workspaceId).webhookDelivery.updateMany({
     where: { workspaceId, id, status: { not: "pending" } },

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { refusalCodeSchema } from "@/lib/refusal";
 import { getDatabase, getPool } from "@/server/db/client";
 import { Prisma } from "@/server/db/generated/client";
 import { selectDeciders } from "@/server/store/approvals/eligible";
@@ -22,6 +23,22 @@ export const runFacts = (workspaceId: string, id: string): Promise<RunFacts | nu
   queryRow(getPool(), runRow, {
     text: `select ${columnsOf(runRow, GRAPH_NAME, "r.")} from run r ${WITH_GRAPH} where r.workspace_id = $1 and r.id = $2`,
     values: [workspaceId, id],
+  });
+
+export const findRunHead = (workspaceId: string, id: string) =>
+  getDatabase().run.findFirst({ where: { workspaceId, id }, select: { graphHash: true, version: true, head: true } });
+
+const refusalRow = z.object({ code: refusalCodeSchema, node: z.string().nullable() });
+
+/** Records that one statement stores at most. */
+const MOST_STORED = 128;
+
+export const findRefusalBefore = (workspaceId: string, runId: string, version: number): Promise<z.infer<typeof refusalRow> | null> =>
+  queryRow(getPool(), refusalRow, {
+    text: `select body::jsonb -> 'refusal' ->> 'code' as code, body::jsonb ->> 'node' as node from ledger_record
+     where workspace_id = $1 and run_id = $2 and seq < $3 and seq >= $3 - ${MOST_STORED} and body::jsonb ->> 'kind' = 'refusal'
+     order by seq desc limit 1`,
+    values: [workspaceId, runId, version],
   });
 
 const approvalRow = z.object({
@@ -50,13 +67,11 @@ export const getApprovalFacts = (workspaceId: string, id: string): Promise<Appro
     values: [workspaceId, id],
   });
 
-/** Returns whom a reminder is for, or null. */
 export const findReminder = (workspaceId: string, approvalId: string, percent: number): Promise<{ recipients: string[] } | null> =>
   getDatabase().approvalReminder.findFirst({ where: { workspaceId, approvalId, percent }, select: { recipients: true } });
 
 const idRow = z.object({ userId: z.string() });
 
-/** Lists the members to whom a request was escalated. */
 export const listEscalatedTo = async (workspaceId: string, approvalId: string): Promise<readonly string[]> => {
   const rows = await queryRows(
     getPool(),

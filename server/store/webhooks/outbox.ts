@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { endpointFormatSchema } from "@/lib/webhooks/endpoint";
 import { deliveryTypeSchema, type DeliveryFault, type OffReason } from "@/lib/webhooks/types";
-import { getDatabase, getPool, inTransaction } from "@/server/db/client";
+import { outputClearanceSchema, type OutputsGrant } from "@/lib/webhooks/outputs";
+import { getDatabase, getPool, inTransaction, type Transaction } from "@/server/db/client";
 import { columnsOf, execute, queryRows } from "@/server/store/sql/rows";
 
 const bytes = z.instanceof(Uint8Array);
@@ -21,6 +22,9 @@ const claimedRow = z.object({
   oldSecret: bytes.nullable(),
   oldSecretUntil: z.date().nullable(),
   sentCheckpoint: z.coerce.number().nullable(),
+  outputs: z.array(z.string()),
+  clearance: outputClearanceSchema,
+  outputsUrl: z.string().nullable(),
 });
 export type ClaimedDelivery = z.infer<typeof claimedRow>;
 
@@ -49,6 +53,9 @@ returning ${columnsOf(
     oldSecret: "e.old_secret",
     oldSecretUntil: "e.old_secret_until",
     sentCheckpoint: "e.sent_checkpoint",
+    outputs: "e.outputs",
+    clearance: "e.clearance",
+    outputsUrl: "e.outputs_url",
   },
   "d.",
 )}`;
@@ -67,7 +74,6 @@ type Attempted = Pick<ClaimedDelivery, "id" | "endpointId" | "type" | "subject" 
 
 const ofClaim = ({ id, attempts }: Attempted) => ({ id, status: "pending", attempts });
 
-/** Records success; later proofs start there. */
 export const noteDelivered = (delivery: Attempted, code: number, at: number): Promise<void> =>
   inTransaction(async (tx) => {
     const { endpointId: id, type, subject } = delivery;
@@ -116,7 +122,6 @@ export const noteFailed = (
     return { failures, failingForMs: at - (failingSince?.getTime() ?? at) };
   });
 
-/** Switches it off and drops its queue. */
 export const switchOff = (endpointId: string, offReason: OffReason, at: number): Promise<void> =>
   inTransaction(async (tx) => {
     await tx.webhookEndpoint.updateMany({ where: { id: endpointId, offReason: null }, data: { offReason } });
@@ -143,7 +148,18 @@ export type SealedWebhookSecret = {
   readonly sealed: Uint8Array<ArrayBuffer>;
 };
 
-/** All endpoints' secrets, for rotation. */
+export const findEndpointUrl = async (tx: Transaction, workspaceId: string, id: string): Promise<string | null> =>
+  (await tx.webhookEndpoint.findFirst({ where: { workspaceId, id }, select: { url: true } }))?.url ?? null;
+
+export const storeOutputsGrant = async (
+  tx: Transaction,
+  workspaceId: string,
+  id: string,
+  { url, outputs, clearance }: OutputsGrant,
+): Promise<void> => {
+  await tx.webhookEndpoint.updateMany({ where: { workspaceId, id }, data: { outputs, clearance, outputsUrl: url } });
+};
+
 export const sealedWebhookSecrets = async (): Promise<readonly SealedWebhookSecret[]> => {
   const rows = await getDatabase().webhookEndpoint.findMany({ select: { id: true, workspaceId: true, secret: true, oldSecret: true } });
 

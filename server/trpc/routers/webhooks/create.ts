@@ -6,7 +6,7 @@ import { generateWebhookSecret, sealWebhookSecret } from "@/server/notify/secret
 import { insertWebhookEndpoint } from "@/server/store/webhooks/endpoints";
 import { createProcedure } from "@/server/trpc/init";
 import { getWebVault } from "@/server/web/web-vault";
-import { parseAcceptedUrl } from "./input";
+import { parseAcceptedUrl, toEndpointFields } from "./input";
 
 /** The secret is readable only in this answer. */
 export const webhooksCreate = createProcedure("webhook.manage", { fresh: true })
@@ -16,12 +16,8 @@ export const webhooksCreate = createProcedure("webhook.manage", { fresh: true })
     const id = systemClock.id();
     const secret = generateWebhookSecret();
     const isAdded = await insertWebhookEndpoint(ctx.workspaceId, {
+      ...toEndpointFields(input, url),
       id,
-      url,
-      description: input.description,
-      types: [...new Set(input.types)],
-      format: input.format,
-      groupName: input.groupName,
       secret: sealWebhookSecret(getWebVault(), ctx.workspaceId, id, secret),
       createdBy: ctx.user.id,
     });

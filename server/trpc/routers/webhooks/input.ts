@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
+import type { EndpointFields } from "@/lib/webhooks/endpoint";
 import { getWebhookPolicy } from "@/server/notify/policy";
 import { checkUrl, type EgressFault } from "@/server/security/egress-url";
 
@@ -13,7 +14,19 @@ const REASONS = {
   host_not_public: "The address is not public. Local and private networks are refused unless the operator allows one.",
 } as const satisfies Record<EgressFault, string>;
 
-/** Normalises an address. @throws AppError with the reason */
+export const toEndpointFields = (
+  { description, format, groupName, types, graphIds, statuses }: EndpointFields,
+  url: string,
+): EndpointFields => ({
+  url,
+  description,
+  format,
+  groupName,
+  types: [...new Set(types)],
+  graphIds: [...new Set(graphIds)],
+  statuses: [...new Set(statuses)],
+});
+
 export const parseAcceptedUrl = (text: string): string => {
   const checked = checkUrl(text, getWebhookPolicy());
   if (!checked.ok) throw new AppError("egress_blocked", { message: REASONS[checked.error] });

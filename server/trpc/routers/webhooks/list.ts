@@ -4,9 +4,11 @@ import { listWebhookEndpoints, type WebhookEndpoint } from "@/server/store/webho
 import { createProcedure } from "@/server/trpc/init";
 
 /** A path is often the only secret: non-managers see the host. */
-export const toEndpointView = (role: Role, { url, oldSecretUntil, ...endpoint }: WebhookEndpoint) => ({
+export const toEndpointView = (role: Role, { url, oldSecretUntil, outputsUrl, ...endpoint }: WebhookEndpoint) => ({
   ...endpoint,
   url: isAllowed(role, "webhook.manage") ? url : new URL(url).origin,
+  /** The address changed since values were granted to it. */
+  grantEnded: endpoint.outputs.length > 0 && outputsUrl !== url,
   /** While it also signs. */
   oldSecretUntil: oldSecretUntil !== null && oldSecretUntil > systemClock.now() ? oldSecretUntil : null,
 });

@@ -5,6 +5,7 @@ import { webhooksList } from "./list";
 import { webhooksRedeliver } from "./redeliver";
 import { webhooksRemove } from "./remove";
 import { webhooksRotateSecret } from "./rotate-secret";
+import { webhooksSetOutputs } from "./set-outputs";
 import { webhooksSwitch } from "./switch";
 import { webhooksTest } from "./test";
 import { webhooksUpdate } from "./update";
@@ -16,6 +17,7 @@ export const webhooksRouter = router({
   update: webhooksUpdate,
   switch: webhooksSwitch,
   rotateSecret: webhooksRotateSecret,
+  setOutputs: webhooksSetOutputs,
   remove: webhooksRemove,
   test: webhooksTest,
   redeliver: webhooksRedeliver,
