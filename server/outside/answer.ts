@@ -61,26 +61,30 @@ const known = (standing: Standing, requested: string | null): string | null =>
 
 const AT_INPUTS: readonly OutsideError[] = ["validation_failed", "integrity_too_low", "key_protected"];
 
-const detailsOf = (standing: Standing, error: OutsideError, refusal: Refusal | null): JsonObject => {
-  if (error === "unknown_action") return { known_actions: listActionNodes(publishedAt(standing).graph).map(({ id }) => id) };
-
-  return AT_INPUTS.includes(error) ? { reason: messageOf(error), details: { inputs: refusal?.ids ?? [] } } : {};
-};
-
 type Refused = {
   readonly error: OutsideError;
   readonly requested: string | null;
   readonly refusal?: Refusal;
+  /** Positions of inputs that the action does not declare. */
+  readonly undeclared?: readonly number[];
   readonly fields?: JsonObject;
 };
 
-const answerOf = (kind: "refusal" | "failure", standing: Standing, { error, requested, refusal, fields = {} }: Refused): Answer => {
+const detailsOf = (standing: Standing, { error, refusal, undeclared = [] }: Refused): JsonObject => {
+  if (error === "unknown_action") return { known_actions: listActionNodes(publishedAt(standing).graph).map(({ id }) => id) };
+  const extra = undeclared.length === 0 ? {} : { undeclared_positions: [...undeclared] };
+
+  return AT_INPUTS.includes(error) ? { reason: messageOf(error), details: { inputs: refusal?.ids ?? [], ...extra } } : {};
+};
+
+const answerOf = (kind: "refusal" | "failure", standing: Standing, what: Refused): Answer => {
+  const { error, requested, fields = {} } = what;
   const name = known(standing, requested);
   const payload: JsonObject = {
     error,
     requested: name,
     message: messageOf(error),
-    ...detailsOf(standing, error, refusal ?? null),
+    ...detailsOf(standing, what),
     ...fields,
     ...common(standing),
   };

@@ -48,7 +48,8 @@ const isInitialize = (body: unknown): boolean => {
 
 const serve = async (request: Request, caller: Caller, body: unknown): Promise<Response> => {
   const handler = createMcpHandler(() => createServerFor(caller), {
-    maxSubscriptions: 0,
+    // Nothing changes within a request: the acknowledgement honours nothing, and the stream ends.
+    maxSubscriptions: 1,
     onerror: (error) => log().debug({ code: error.name }, "an outside agent's request failed"),
   });
 

@@ -7,14 +7,16 @@ import { failed, toRefused } from "./answer";
 import type { Caller } from "./caller";
 import { recordDenied } from "./denied";
 import { buildInstructions } from "./instructions";
+import { allows } from "./place";
+import { findPrompt, PROMPTS } from "./prompts";
 import { readResource, RESOURCES } from "./resources";
 import { createKeyedSemaphore } from "@/server/keyed-semaphore";
 import { OUTPUT_SCHEMA, type Answer, type Call } from "./tool";
 import { withRoom } from "./token-limits";
 import { TOOLS } from "./tools";
 
-const wireTool = (caller: Caller): Tool[] =>
-  TOOLS.map(({ name, title, description, annotations, inputSchema }) => ({
+const listTools = (caller: Caller): Tool[] =>
+  TOOLS.filter(({ scope }) => allows(caller, scope)).map(({ name, title, description, annotations, inputSchema }) => ({
     name,
     title,
     description,
@@ -80,12 +82,19 @@ export const callTool = async (call: Call, name: string, args: unknown): Promise
 export const createServerFor = (caller: Caller): Server => {
   const server = new Server(
     { name: "countersign", title: caller.graph.published.graph.name, version: "1" },
-    { capabilities: { tools: {}, resources: {} }, instructions: buildInstructions(caller) },
+    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: buildInstructions(caller) },
   );
-  server.setRequestHandler("tools/list", () => ({ tools: wireTool(caller) }));
+  server.setRequestHandler("tools/list", () => ({ tools: listTools(caller) }));
   server.setRequestHandler("tools/call", async ({ params }, context) =>
     toWireAnswer(caller.token, await callTool(callOf(caller, context), params.name, params.arguments)),
   );
+  server.setRequestHandler("prompts/list", () => ({ prompts: PROMPTS.map(({ wire }) => wire) }));
+  server.setRequestHandler("prompts/get", ({ params }) => {
+    const found = findPrompt(params.name, params.arguments ?? {});
+    if (!found) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such prompt, or its arguments do not fit.");
+
+    return { description: found.description, messages: [{ role: "user", content: { type: "text", text: found.text(caller) } }] };
+  });
   server.setRequestHandler("resources/list", () => ({ resources: [...RESOURCES] }));
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [] }));
   server.setRequestHandler("resources/read", async ({ params }, context) => {
