@@ -4,6 +4,7 @@ import { TOKEN_SCOPES } from "@/lib/engine/principal";
 import { integritySchema } from "@/lib/graph/label";
 import { hexDigestSchema } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
+import { newGrantSchema, redeemCommandSchema } from "./oauth-grant";
 import { tokenLimitsSchema } from "./token-limits";
 
 /** `hash`: SHA-256 of the token, which leaves the web process once. */
@@ -28,6 +29,8 @@ export const newTokenSchema = z.strictObject({
     .int()
     .min(1)
     .max(366 * 86_400_000),
+  /** Of an OAuth client; absent: a person made it by hand. */
+  oauth: newGrantSchema.exactOptional(),
 });
 export type NewToken = z.infer<typeof newTokenSchema>;
 
@@ -41,6 +44,8 @@ export const tokenCommandSchema = z.discriminatedUnion("kind", [
     lifetimeMs: newTokenSchema.shape.lifetimeMs,
     signed: adminSignatureSchema.exactOptional(),
   }),
+  /** Exchanges a grant's code or refresh token. */
+  redeemCommandSchema,
   z.strictObject({ kind: z.literal("token_revoke"), token: uuidSchema }),
 ]);
 export type TokenCommand = z.infer<typeof tokenCommandSchema>;

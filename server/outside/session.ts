@@ -1,4 +1,5 @@
 import { uuidSchema } from "@/lib/ids";
+import { getEnd } from "@/lib/outside/oauth-grant";
 import { systemClock } from "@/server/clock";
 import {
   findAgentSession,
@@ -13,7 +14,7 @@ import { getLimits } from "./token-limits";
 
 const IDLE_MS = 24 * 3_600_000;
 
-const expiryOf = ({ token }: Caller, at: number): number => Math.min(token.expiresAt, at + IDLE_MS);
+const expiryOf = ({ token }: Caller, at: number): number => Math.min(getEnd(token), at + IDLE_MS);
 
 /** Opens a session; null at the token's limit. */
 export const mintSession = async (caller: Caller): Promise<AgentSession | null> => {

@@ -2,6 +2,7 @@ import type { PolicySettings } from "@/lib/approval-policy/command";
 import type { Standing } from "@/lib/people/command";
 import type { Identity } from "@/lib/people/identity";
 import { digestOf, type HexDigest } from "@/lib/hash";
+import type { OauthGrant } from "@/lib/outside/oauth-grant";
 import type { TokenLimits } from "@/lib/outside/token-limits";
 
 export const computeMemberDigest = ({ role, auditor }: Standing, isDisabled: boolean): HexDigest =>
@@ -62,6 +63,8 @@ export type TokenSettings = {
   readonly singleBlock: boolean;
   /** Null: before token limits; not digested. */
   readonly limits: TokenLimits | null;
+  /** Null: made by hand; not digested. */
+  readonly oauth: OauthGrant | null;
   /** ms since 1970. */
   readonly expiresAt: number;
   readonly isRevoked: boolean;
@@ -81,4 +84,5 @@ export const computeTokenDigest = (token: TokenSettings): HexDigest =>
     revoked: token.isRevoked,
     ...(token.limits ? { limits: { ...token.limits } } : {}),
     ...(token.publicKey === null ? {} : { public_key: token.publicKey }),
+    ...(token.oauth ? { oauth: { ...token.oauth } } : {}),
   });

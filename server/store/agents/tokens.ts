@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { TOKEN_SCOPES } from "@/lib/engine/principal";
 import { integritySchema } from "@/lib/graph/label";
+import { oauthGrantSchema } from "@/lib/outside/oauth-grant";
 import { tokenLimitsSchema } from "@/lib/outside/token-limits";
 import type { Standing } from "@/lib/people/command";
 import { roleSchema } from "@/lib/roles";
@@ -24,6 +25,8 @@ const tokenRow = z.object({
   singleBlock: z.boolean(),
   /** Null: defaults. */
   limits: tokenLimitsSchema.nullable(),
+  /** Null: made by hand. */
+  oauth: oauthGrantSchema.nullable(),
   ownerId: z.string(),
   createdAt: msSchema,
   expiresAt: msSchema,
@@ -93,6 +96,17 @@ export const findAgentToken = async (hash: string): Promise<ShownToken | null> =
 
     return { workspaceId, token: readRow(row), owner };
   });
+};
+
+const familyRow = z.object({ workspaceId: z.string(), id: z.string() });
+
+/** Finds a grant's token, unconfirmed. @param familyKey of its code or refresh tokens */
+export const findGrant = async (familyKey: string): Promise<{ readonly workspaceId: string; readonly token: AgentToken } | null> => {
+  const text = `select workspace_id as "workspaceId", id from agent_token_of_family($1)`;
+  const found = await queryRow(getPool(), familyRow, { text, values: [familyKey] });
+  const token = found && (await getAgentToken(found.workspaceId, found.id));
+
+  return found && token ? { workspaceId: found.workspaceId, token } : null;
 };
 
 const TOUCH_MS = 60_000;

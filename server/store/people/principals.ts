@@ -11,6 +11,7 @@ import {
 import { computeMemberDigest, SESSION_ENDED, computeTokenDigest, computeWorkspaceDigest } from "@/lib/engine/ledger/settings-digests";
 import { integritySchema } from "@/lib/graph/label";
 import { digestInForce } from "@/lib/engine/ledger/workspace-authority";
+import { oauthGrantSchema } from "@/lib/outside/oauth-grant";
 import { DEFAULT_TOKEN_LIMITS, tokenLimitsSchema, type TokenLimits } from "@/lib/outside/token-limits";
 import { isAllowed, roleSchema, type Role } from "@/lib/roles";
 import { getPool } from "@/server/db/client";
@@ -125,6 +126,7 @@ const tokenRow = z.object({
   strictErrors: z.boolean(),
   singleBlock: z.boolean(),
   limits: tokenLimitsSchema.nullable(),
+  oauth: oauthGrantSchema.nullable(),
   expiresAt: msSchema,
   isRevoked: z.boolean(),
 });
@@ -147,15 +149,15 @@ const digestOfToken = (row: TokenRow | null) => row && computeTokenDigest(row);
 const confirmedToken = (authority: AuthorityReader, workspaceId: string, tokenId: string): Promise<TokenRow | null> =>
   authority.confirm(workspaceId, "tokens", tokenId, () => readToken(workspaceId, tokenId), digestOfToken);
 
-/** Token in any state. @returns publicKey: null: older than agent signatures */
+/** Token in any state. @returns publicKey: null: older than agent signatures; familyKey: null: no OAuth client's */
 export const findTokenSigner = async (
   authority: AuthorityReader,
   workspaceId: string,
   tokenId: string,
-): Promise<{ readonly publicKey: string | null; readonly ownerId: string } | null> => {
+): Promise<{ readonly publicKey: string | null; readonly familyKey: string | null; readonly ownerId: string } | null> => {
   const token = await confirmedToken(authority, workspaceId, tokenId);
 
-  return token && { publicKey: token.publicKey, ownerId: token.ownerId };
+  return token && { publicKey: token.publicKey, familyKey: token.oauth?.familyKey ?? null, ownerId: token.ownerId };
 };
 
 export const getTokenLimits = async (authority: AuthorityReader, workspaceId: string, tokenId: string): Promise<TokenLimits> =>
