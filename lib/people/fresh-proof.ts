@@ -38,7 +38,7 @@ export const FRESH_COMMANDS = {
   rule_add: ["approvers.rules.add"],
   rule_remove: ["approvers.rules.remove"],
   rule_remove_confirm: ["approvers.rules.confirmRemoval"],
-  token_mint: ["connect.tokens.mint", "connect.accounts.create", "connect.personal.create"],
+  token_mint: ["connect.tokens.mint", "connect.accounts.create", "connect.grants.allow", "connect.personal.create"],
   token_rotate: ["connect.accounts.rotate"],
   work_resume: ["work.resume"],
 } as const satisfies Partial<Record<Kind, readonly string[]>>;

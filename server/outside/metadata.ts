@@ -13,6 +13,7 @@ export const describeProtectedResource = (path: readonly string[]): Response => 
     {
       resource: `${ownOrigin()}/${path.join("/")}`,
       resource_name: "Countersign",
+      authorization_servers: [ownOrigin()],
       bearer_methods_supported: ["header"],
       scopes_supported: AGENT_SCOPES,
     },

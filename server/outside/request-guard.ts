@@ -1,3 +1,4 @@
+import type { AgentScope } from "@/lib/engine/principal";
 import { AppError, ERRORS } from "@/lib/errors";
 import { guardOrigin, readBody } from "@/server/security/request-guard";
 import { getMetadataUrl } from "./endpoint";
@@ -42,10 +43,13 @@ export const findBatchObjection = (body: unknown, protocol: string | null): Resp
   return body.length > MAX_BATCH ? failure(400, -32_600, `A batch has at most ${MAX_BATCH} messages.`) : null;
 };
 
+/** What a client asks for that asks for nothing more. */
+export const DEFAULT_SCOPES = ["run.read", "run.drive", "approval.request"] as const satisfies readonly AgentScope[];
+
 /** Responds 401 as in RFC 6750 and RFC 9728. */
 export const respondUnauthenticated = (path: string): Response =>
   failure(401, REFUSED, "A valid bearer token is needed.", {
-    "WWW-Authenticate": `Bearer realm="countersign", error="invalid_token", resource_metadata="${getMetadataUrl(path)}"`,
+    "WWW-Authenticate": `Bearer realm="countersign", error="invalid_token", resource_metadata="${getMetadataUrl(path)}", scope="${DEFAULT_SCOPES.join(" ")}"`,
   });
 
 /** Addresses are logged, cached and forwarded: a token in one is compromised. */

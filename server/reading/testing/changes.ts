@@ -22,6 +22,7 @@ export const OTHER_CHANGES: readonly string[] = [
   "architect.draft",
   "connect.accounts.create",
   "connect.accounts.rotate",
+  "connect.grants.allow",
   "connect.personal.create",
   "connect.personal.revoke",
   "connect.sessions.revoke",
