@@ -3,11 +3,16 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { toCanonicalJson } from "@/lib/json";
 import { GRANT_MS } from "@/lib/outside/oauth-grant";
+import { useDatabase } from "@/server/db/client";
 import { registerClient } from "@/server/oauth/client";
+import { prepareGrant } from "@/server/oauth/consent";
 import type { Authorization } from "@/server/oauth/request";
 import { post } from "@/server/outside/testing/client";
 import { openStand, type Stand } from "@/server/outside/testing/fixture";
-import { query } from "@/server/runner/testing/desk";
+import { recordsOf } from "@/server/outside/testing/records";
+import { mintToken, type Minting } from "@/server/outside/token";
+import { publishAs, query } from "@/server/runner/testing/desk";
+import { openTestSession } from "@/server/testing/authority";
 import { handleTrpc } from "@/server/trpc/handler";
 import { allow, callerOf, connectOver, consentOf, createProvider, createTransport, openAuthorization, REDIRECT } from "./testing/client";
 
@@ -17,10 +22,19 @@ const open = await openStand();
 let stand: Stand;
 let url: string;
 let graph: string;
+/** Of another driven graph. */
+let otherUrl: string;
 beforeAll(async () => {
   stand = await open();
+  const { desk, demo } = stand;
   graph = await stand.graphId("refund-desk");
   url = stand.url(graph);
+  const { published } = demo.of("refund-desk");
+  await useDatabase(desk.urls.runner);
+  const hash = await publishAs(desk, { ...published, graph: { ...published.graph, id: "other-desk", name: "Other" } }, desk.people.builder);
+  await useDatabase(desk.urls.web);
+  const [row] = await query<{ id: string }>(desk.urls.admin, "select graph_id as id from graph_version where hash = $1", [hash]);
+  otherUrl = stand.url(row?.id ?? "");
 });
 afterAll(() => stand.close());
 
@@ -115,7 +129,6 @@ describe("a client that knows only the address of a graph", () => {
     const first = z.object({ structuredContent: z.object({ session: z.string() }) }).parse(await client.callTool(step));
     const { session } = first.structuredContent;
     const before = provider.stored.tokens?.access_token;
-    await query(stand.desk.urls.admin, "select 1");
     provider.stored.tokens = { ...provider.stored.tokens, access_token: `cs_${"A".repeat(43)}`, token_type: "Bearer" };
     const last = await client.callTool({ name: "step", arguments: { action: "close", session } });
     expect(last).toMatchObject({ structuredContent: { session, status: "completed" } });
@@ -136,12 +149,10 @@ describe("a client that knows only the address of a graph", () => {
     expect(toCanonicalJson(JSON.parse(JSON.stringify(listed)))).not.toMatch(/credential|familyKey/);
     const rows = JSON.stringify(await query(stand.desk.urls.admin, "select t::text as row from agent_token t"));
     for (const secret of [answer.access_token, answer.refresh_token]) expect(rows.includes(secret.slice(12))).toBe(false);
-    const steps = await query<{ body: { control: { step?: string }[] } }>(
-      stand.desk.urls.admin,
-      "select record as body from ledger_record where record::text like $1 order by seq",
-      [`%${listed?.id ?? ""}%`],
+    const steps = (await recordsOf(stand.desk)).flatMap(({ control }) =>
+      control.flatMap((event) => (event.type === "admin_changed" && event.subject === listed?.id ? [event.step] : [])),
     );
-    expect(steps.flatMap(({ body }) => body.control.map(({ step }) => step))).toEqual(["minted", "redeemed"]);
+    expect(steps).toEqual(["minted", "redeemed"]);
   });
 });
 
@@ -186,8 +197,7 @@ describe("a code", () => {
   test("for another resource is refused, and stays good for its own", async () => {
     const request = requestOf();
     const code = await codeFor(request);
-    const other = stand.url(await stand.graphId("quickstart"));
-    expect(await exchange(request, code, { resource: other })).toMatchObject({ status: 400, error: "invalid_target" });
+    expect(await exchange(request, code, { resource: otherUrl })).toMatchObject({ status: 400, error: "invalid_target" });
     expect(await exchange(request, code, { resource: url })).toMatchObject({ status: 200 });
   });
 
@@ -254,7 +264,8 @@ describe("a refresh token", () => {
 describe("an access token", () => {
   test("opens its graph only", async () => {
     const { access_token: token } = await granted();
-    expect(await statusOf(token, stand.url(await stand.graphId("quickstart")))).toBe(404);
+    expect([await statusOf(token), await statusOf(token, otherUrl)]).toEqual([200, 404]);
+    expect(await statusOf((await stand.mint()).token, otherUrl)).toBe(200);
     expect((await fetch(`${stand.origin}/api/v1/runs`, { headers: { Authorization: `Bearer ${token}` } })).status).toBe(401);
   });
 
@@ -286,17 +297,16 @@ describe("an access token", () => {
 
 describe("a row that the database's owner changed", () => {
   test.each([
-    ["scopes", "update agent_token set scopes = array['run.fork_live'] where oauth is not null"],
-    ["graphs", "update agent_token set all_graphs = true where oauth is not null"],
-    [
-      "the digest of the refresh token",
-      `update agent_token set oauth = jsonb_set(oauth, '{credential}', '"${"a".repeat(64)}"') where oauth is not null`,
-    ],
+    ["scopes", "scopes = array['run.fork_live']"],
+    ["graphs", "all_graphs = true"],
+    ["digest of the refresh token", `oauth = jsonb_set(oauth, '{credential}', '"${"a".repeat(64)}"')`],
   ])("in its %s gives no token", async (_name, change) => {
     const { request, refresh_token: token } = await granted();
-    await query(stand.desk.urls.admin, change);
+    await query(
+      stand.desk.urls.admin,
+      `update agent_token set ${change} where id = (select id from agent_token order by created_at desc limit 1)`,
+    );
     expect(await refresh(request, token)).toMatchObject({ error: "invalid_grant", access_token: "" });
-    await query(stand.desk.urls.admin, "delete from agent_session; delete from agent_token where oauth is not null");
   });
 });
 
@@ -342,19 +352,34 @@ describe("a request", () => {
   });
 });
 
+/** Mints without the page's checks. */
+const mintAs = async (role: "builder" | "reviewer", change: Partial<Minting>) => {
+  const { workspace, people, urls } = stand.desk;
+  const { minting } = await prepareGrant(workspace, requestOf(), ["run.read"]);
+  const author = { type: "user", id: people[role], session: await openTestSession(urls.admin, people[role]) } as const;
+
+  return mintToken(workspace, author, { ...minting, ...change });
+};
+
 describe("a consent", () => {
-  test("of a viewer or reviewer is refused, on the page's way and by the control plane", async () => {
-    await expect(allow(stand, requestOf(), ["run.read"], "reviewer")).rejects.toMatchObject({ code: "forbidden" });
-    await query(stand.desk.urls.admin, "select 1");
-    const forged = await callerOf(stand, "reviewer");
-    await expect(forged.connect.grants.allow({ request: requestOf(), scopes: ["run.read"] })).rejects.toMatchObject({ code: "forbidden" });
+  test("of a person who may make no tokens is refused, by the control plane too", async () => {
+    await expect(allow(stand, requestOf(), ["run.read"], "reviewer")).rejects.toMatchObject({ cause: { code: "forbidden" } });
+    await expect(mintAs("reviewer", {})).rejects.toMatchObject({ refusal: "role_missing" });
+  });
+
+  test.each<[string, Partial<Minting>]>([
+    ["all graphs", { graphs: null }],
+    ["scopes of the API", { scopes: ["runs:read"] }],
+    ["a code that lasts", { lifetimeMs: 3_600_000 }],
+  ])("to %s is refused by the control plane", async (_name, change) => {
+    await expect(mintAs("builder", change)).rejects.toMatchObject({ refusal: "step_refused" });
   });
 
   test("to more than the client asked for, to another workspace's graph, or to a graph that agents do not drive is refused", async () => {
-    await expect(allow(stand, requestOf(), ["run.fork_live"])).rejects.toMatchObject({ code: "bad_request" });
+    await expect(allow(stand, requestOf(), ["run.fork_live"])).rejects.toMatchObject({ cause: { code: "bad_request" } });
     const elsewhere = requestOf({ resource: stand.url(graph, randomUUID()) });
-    await expect(allow(stand, elsewhere)).rejects.toMatchObject({ code: "not_found" });
-    await expect(allow(stand, requestOf({ resource: stand.url(randomUUID()) }))).rejects.toMatchObject({ code: "not_found" });
+    await expect(allow(stand, elsewhere)).rejects.toMatchObject({ cause: { code: "not_found" } });
+    await expect(allow(stand, requestOf({ resource: stand.url(randomUUID()) }))).rejects.toMatchObject({ cause: { code: "not_found" } });
   });
 
   test("by GET, or from another page, is refused", async () => {
@@ -362,7 +387,7 @@ describe("a consent", () => {
     const path = `${stand.origin}/api/trpc/connect.grants.allow`;
     const input = JSON.stringify({ request: requestOf(), scopes: ["run.read"] });
     const byGet = await handleTrpc(new Request(`${path}?input=${encodeURIComponent(input)}`), context);
-    expect(byGet.status).toBe(405);
+    expect([byGet.status, (await byGet.text()).includes("code=")]).toEqual([400, false]);
     for (const headers of [
       { origin: "https://evil.test", "content-type": "application/json" },
       { origin: stand.origin, "content-type": "application/x-www-form-urlencoded" },
