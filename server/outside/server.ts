@@ -104,7 +104,7 @@ export const createServerFor = (caller: Caller): Server => {
 
       return null;
     });
-    if (!read) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is nothing here under that address.");
+    if (!read) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is nothing here under that address.", { uri: params.uri });
 
     return { contents: [{ uri: params.uri, mimeType: read.mimeType, text: read.text }] };
   });
