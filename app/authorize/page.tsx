@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { cookies } from "next/headers";
-import { ConsentPage } from "@/components/oauth/consent-page";
+import { ConsentPage } from "@/components/connect/consent-page";
 import { readPending } from "@/server/oauth/authorize";
 import { findConsent } from "@/server/oauth/consent";
 import { requireSession } from "@/server/trpc/rsc";

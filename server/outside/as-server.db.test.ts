@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { AGENT_SCOPES } from "@/lib/engine/principal";
+import type { AgentScope } from "@/lib/engine/principal";
 import { connectModern, post } from "@/server/outside/testing/client";
 import { openStand, type Stand } from "@/server/outside/testing/fixture";
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => stand.close());
 
-const connect = async (...scopes: readonly (typeof AGENT_SCOPES)[number][]) =>
+const connect = async (...scopes: readonly AgentScope[]) =>
   connectModern(url, (await stand.mint(scopes.length === 0 ? {} : { scopes })).token);
 
 describe("the list of tools", () => {

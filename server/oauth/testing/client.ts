@@ -3,7 +3,6 @@ import type { OAuthClientProvider } from "@modelcontextprotocol/sdk/client/auth.
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { OAuthClientInformationMixed, OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { AgentScope } from "@/lib/engine/principal";
 import type { Role } from "@/lib/roles";
 import { readPending } from "@/server/oauth/authorize";
@@ -56,7 +55,7 @@ export const createTransport = (url: string, authProvider: OAuthClientProvider):
 
 export const connectOver = async (transport: StreamableHTTPClientTransport): Promise<Client> => {
   const client = new Client({ name: "test", version: "1" });
-  await client.connect(transport as Transport);
+  await client.connect(transport);
 
   return client;
 };

@@ -84,10 +84,10 @@ const PAGES: Readonly<Record<string, (request: Request) => Response | Promise<Re
 const RESOURCE = "/.well-known/oauth-protected-resource/";
 
 /** As the routes in app. */
-const findPage = (path: string): ((request: Request) => Response | Promise<Response>) | null => {
-  if (path.startsWith(RESOURCE)) return () => describeProtectedResource(path.slice(RESOURCE.length).split("/"));
+const findPage = (asked: string): ((request: Request) => Response | Promise<Response>) | null => {
+  if (asked.startsWith(RESOURCE)) return () => describeProtectedResource(asked.slice(RESOURCE.length).split("/"));
 
-  return PAGES[path] ?? (path.startsWith("/.well-known/") ? respondUnknownPath : null);
+  return PAGES[asked] ?? (asked.startsWith("/.well-known/") ? respondUnknownPath : null);
 };
 
 const answer = async (incoming: IncomingMessage, outgoing: ServerResponse, origin: string): Promise<void> => {

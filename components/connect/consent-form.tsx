@@ -2,7 +2,6 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { SCOPES } from "@/components/connect/labels";
 import { SignatureNote } from "@/components/passkeys/signature-note";
 import { useAdminSignature } from "@/components/passkeys/use-admin-signature";
 import { useTRPCClient } from "@/components/trpc/trpc";
@@ -16,6 +15,7 @@ import { DAY_MS, DEFAULT_TOKEN_LIMITS } from "@/lib/outside/token-limits";
 import type { Role } from "@/lib/roles";
 import type { Authorization } from "@/server/oauth/request";
 import type { Consent } from "@/server/oauth/consent";
+import { SCOPES } from "./labels";
 
 export type AskedConsent = { readonly request: Authorization; readonly consent: Consent };
 
