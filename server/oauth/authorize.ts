@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { ownOrigin } from "@/server/own-origin";
 import { answerProgram, limitPerMinute, OauthError, readParameters, takeAttempt } from "./answer";
-import { authorizationSchema, buildRedirect, readAuthorization, type Authorization } from "./request";
+import { authorizationSchema, buildRedirect, parseAuthorization, readAuthorization, type Authorization } from "./request";
 
 const requests = limitPerMinute(60);
 
@@ -31,7 +31,7 @@ const redirect = (to: string, headers: Record<string, string> = {}): Response =>
 export const handleAuthorization = (request: Request): Promise<Response> =>
   answerProgram(async () => {
     takeAttempt(requests, request);
-    const asked = authorizationSchema.safeParse(readParameters(new URL(request.url).searchParams)).data;
+    const asked = parseAuthorization(readParameters(new URL(request.url).searchParams));
     if (!asked) throw new OauthError("invalid_request", "The request lacks a client or a redirect URI, or it is too long.");
     const read = readAuthorization(asked);
     if (!("error" in read)) return redirect(`${ownOrigin()}/authorize`, { "Set-Cookie": cookieOf(asked) });

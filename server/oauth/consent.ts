@@ -29,8 +29,8 @@ const find = async (workspaceId: string, request: Authorization): Promise<Found 
         asked,
         consent: {
           clientName: asked.client.name,
-          client: hashToken(request.client_id),
-          redirectUri: request.redirect_uri,
+          client: hashToken(request.clientId),
+          redirectUri: request.redirectUri,
           graph: { id: graph.graphId, name: graph.published.graph.name },
           scopes: asked.scopes,
           denyTo: buildRedirect(request, { error: "access_denied" }),

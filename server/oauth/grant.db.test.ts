@@ -44,12 +44,12 @@ const challengeOf = (verifier: string) => createHash("sha256").update(verifier).
 const clientId = (name = "Client", redirectUris: string[] = [REDIRECT]): string => registerClient({ name, redirectUris }) ?? "";
 
 const requestOf = (change: Partial<Authorization> = {}): Authorization => ({
-  client_id: clientId(),
-  redirect_uri: REDIRECT,
-  response_type: "code",
+  clientId: clientId(),
+  redirectUri: REDIRECT,
+  responseType: "code",
   state: "s",
-  code_challenge: challengeOf(VERIFIER),
-  code_challenge_method: "S256",
+  codeChallenge: challengeOf(VERIFIER),
+  codeChallengeMethod: "S256",
   resource: url,
   ...change,
 });
@@ -57,7 +57,9 @@ const requestOf = (change: Partial<Authorization> = {}): Authorization => ({
 const addressOf = (request: Partial<Record<keyof Authorization, string | undefined>>): string => {
   const given = Object.entries(request).filter((entry): entry is [string, string] => entry[1] !== undefined);
 
-  return `${stand.origin}/api/oauth/authorize?${new URLSearchParams(given).toString()}`;
+  const query = given.map(([name, value]) => [name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]);
+
+  return `${stand.origin}/api/oauth/authorize?${new URLSearchParams(query).toString()}`;
 };
 
 const answerSchema = z.object({
@@ -84,15 +86,15 @@ const codeFor = async (request: Authorization): Promise<string> => (await allow(
 const exchange = (request: Authorization, code: string, change: Record<string, string> = {}) =>
   send("token", {
     grant_type: "authorization_code",
-    client_id: request.client_id,
-    redirect_uri: request.redirect_uri,
+    client_id: request.clientId,
+    redirect_uri: request.redirectUri,
     code,
     code_verifier: VERIFIER,
     ...change,
   });
 
 const refresh = (request: Authorization, token: string, change: Record<string, string> = {}) =>
-  send("token", { grant_type: "refresh_token", client_id: request.client_id, refresh_token: token, ...change });
+  send("token", { grant_type: "refresh_token", client_id: request.clientId, refresh_token: token, ...change });
 
 const granted = async (change: Partial<Authorization> = {}) => {
   const request = requestOf(change);
@@ -189,8 +191,8 @@ describe("a code", () => {
 
   test("without a verifier gives nothing", async () => {
     const request = requestOf();
-    const { redirect_uri: _uri, ...form } = { redirect_uri: "", code: await codeFor(request) };
-    const answer = await send("token", { grant_type: "authorization_code", client_id: request.client_id, ...form });
+    const form = { code: await codeFor(request) };
+    const answer = await send("token", { grant_type: "authorization_code", client_id: request.clientId, ...form });
     expect(answer).toMatchObject({ status: 400, error: "invalid_grant" });
   });
 
@@ -235,7 +237,7 @@ describe("a refresh token", () => {
 
   test("of another client gives nothing", async () => {
     const { refresh_token: token } = await granted();
-    const other = requestOf({ client_id: clientId("Other") });
+    const other = requestOf({ clientId: clientId("Other") });
     expect(await refresh(other, token)).toMatchObject({ status: 400, error: "invalid_grant", access_token: "" });
   });
 
@@ -274,7 +276,7 @@ describe("an access token", () => {
     const foreign = await send("revoke", { client_id: clientId("Other"), token: found[name] });
     expect([foreign.status, foreign.error]).toEqual([400, "unsupported_token_type"]);
     expect(await statusOf(found.access_token)).not.toBe(401);
-    expect((await send("revoke", { client_id: found.request.client_id, token: found[name] })).status).toBe(200);
+    expect((await send("revoke", { client_id: found.request.clientId, token: found[name] })).status).toBe(200);
     expect(await statusOf(found.access_token)).toBe(401);
     expect(await refresh(found.request, found.refresh_token)).toMatchObject({ error: "invalid_grant" });
   });
@@ -312,13 +314,13 @@ describe("a row that the database's owner changed", () => {
 
 describe("a request", () => {
   test.each<[string, Partial<Record<keyof Authorization, string | undefined>>, string]>([
-    ["an unknown client", { client_id: "made-up" }, "invalid_client"],
-    ["a client of another installation", { client_id: `e30.${"A".repeat(43)}` }, "invalid_client"],
-    ["a foreign redirect URI", { redirect_uri: "https://evil.test/" }, "invalid_redirect_uri"],
-    ["a longer redirect URI", { redirect_uri: `${REDIRECT}/more` }, "invalid_redirect_uri"],
-    ["a redirect URI with another query", { redirect_uri: `${REDIRECT}?next=https://evil.test` }, "invalid_redirect_uri"],
-    ["another loopback host", { redirect_uri: "http://localhost:33418/callback" }, "invalid_redirect_uri"],
-    ["no redirect URI", { redirect_uri: undefined }, "invalid_request"],
+    ["an unknown client", { clientId: "made-up" }, "invalid_client"],
+    ["a client of another installation", { clientId: `e30.${"A".repeat(43)}` }, "invalid_client"],
+    ["a foreign redirect URI", { redirectUri: "https://evil.test/" }, "invalid_redirect_uri"],
+    ["a longer redirect URI", { redirectUri: `${REDIRECT}/more` }, "invalid_redirect_uri"],
+    ["a redirect URI with another query", { redirectUri: `${REDIRECT}?next=https://evil.test` }, "invalid_redirect_uri"],
+    ["another loopback host", { redirectUri: "http://localhost:33418/callback" }, "invalid_redirect_uri"],
+    ["no redirect URI", { redirectUri: undefined }, "invalid_request"],
   ])("with %s is never redirected", async (_name, change, error) => {
     const { response, request } = await openAuthorization(addressOf({ ...requestOf(), ...change }));
     expect([response.status, response.headers.get("location"), request]).toEqual([400, null, null]);
@@ -326,10 +328,10 @@ describe("a request", () => {
   });
 
   test.each<[string, Partial<Record<keyof Authorization, string | undefined>>, string]>([
-    ["the implicit flow", { response_type: "token" }, "unsupported_response_type"],
-    ["no challenge", { code_challenge: undefined }, "invalid_request"],
-    ["a plain challenge", { code_challenge_method: "plain" }, "invalid_request"],
-    ["no method", { code_challenge_method: undefined }, "invalid_request"],
+    ["the implicit flow", { responseType: "token" }, "unsupported_response_type"],
+    ["no challenge", { codeChallenge: undefined }, "invalid_request"],
+    ["a plain challenge", { codeChallengeMethod: "plain" }, "invalid_request"],
+    ["no method", { codeChallengeMethod: undefined }, "invalid_request"],
     ["no resource", { resource: undefined }, "invalid_target"],
     ["a resource elsewhere", { resource: "https://evil.test/api/mcp/a/b" }, "invalid_target"],
     ["unknown scopes only", { scope: "approvals:decide graphs:write" }, "invalid_scope"],
@@ -344,7 +346,7 @@ describe("a request", () => {
   });
 
   test("may use another port on loopback", async () => {
-    expect((await openAuthorization(addressOf(requestOf({ redirect_uri: "http://127.0.0.1:5/callback" })))).request).not.toBeNull();
+    expect((await openAuthorization(addressOf(requestOf({ redirectUri: "http://127.0.0.1:5/callback" })))).request).not.toBeNull();
   });
 
   test("that names a parameter twice is refused", async () => {

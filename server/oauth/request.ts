@@ -8,14 +8,13 @@ import { DEFAULT_SCOPES } from "@/server/outside/request-guard";
 import { ownOrigin } from "@/server/own-origin";
 import { readClient, type OauthClient } from "./client";
 
-/** As sent. */
 export const authorizationSchema = z.object({
-  client_id: z.string().max(1_500),
-  redirect_uri: z.string().max(300),
-  response_type: z.string().max(100).optional(),
+  clientId: z.string().max(1_500),
+  redirectUri: z.string().max(300),
+  responseType: z.string().max(100).optional(),
   state: z.string().max(500).optional(),
-  code_challenge: z.string().max(200).optional(),
-  code_challenge_method: z.string().max(20).optional(),
+  codeChallenge: z.string().max(200).optional(),
+  codeChallengeMethod: z.string().max(20).optional(),
   resource: z.string().max(300).optional(),
   scope: z.string().max(300).optional(),
 });
@@ -28,6 +27,17 @@ export type Asked = {
   readonly graphId: string;
   readonly scopes: readonly AgentScope[];
 };
+
+/** Null: members are missing or too long. */
+export const parseAuthorization = (query: Readonly<Record<string, string>>): Authorization | null =>
+  authorizationSchema.safeParse({
+    ...query,
+    clientId: query["client_id"],
+    redirectUri: query["redirect_uri"],
+    responseType: query["response_type"],
+    codeChallenge: query["code_challenge"],
+    codeChallengeMethod: query["code_challenge_method"],
+  }).data ?? null;
 
 type Fault = { readonly error: string; readonly isRedirected: boolean };
 
@@ -45,25 +55,25 @@ const isChallenge = (text: string | undefined): text is string => text !== undef
 
 /** Faults of client or redirect URI are never redirected: no open redirector. */
 export const readAuthorization = (request: Authorization): Asked | Fault => {
-  const client = readClient(request.client_id);
+  const client = readClient(request.clientId);
   if (!client) return { error: "invalid_client", isRedirected: false };
-  if (!client.redirectUris.some((uri) => matchesRedirectUri(uri, request.redirect_uri)))
+  if (!client.redirectUris.some((uri) => matchesRedirectUri(uri, request.redirectUri)))
     return { error: "invalid_redirect_uri", isRedirected: false };
   const fault = (error: string): Fault => ({ error, isRedirected: true });
-  if (request.response_type !== "code") return fault("unsupported_response_type");
-  if (!isChallenge(request.code_challenge) || request.code_challenge_method !== "S256") return fault("invalid_request");
+  if (request.responseType !== "code") return fault("unsupported_response_type");
+  if (!isChallenge(request.codeChallenge) || request.codeChallengeMethod !== "S256") return fault("invalid_request");
   const place = readResource(request.resource ?? "");
   if (!place) return fault("invalid_target");
   const wanted: readonly string[] = request.scope?.split(" ").filter((scope) => scope !== "") ?? DEFAULT_SCOPES;
   const scopes = AGENT_SCOPES.filter((scope) => wanted.includes(scope));
   if (scopes.length === 0) return fault("invalid_scope");
 
-  return { client, challenge: request.code_challenge, ...place, scopes };
+  return { client, challenge: request.codeChallenge, ...place, scopes };
 };
 
 /** Answers the client. `iss`: RFC 9207, against mix-up. */
-export const buildRedirect = ({ redirect_uri, state }: Authorization, answer: Readonly<Record<string, string>>): string => {
-  const url = new URL(redirect_uri);
+export const buildRedirect = ({ redirectUri, state }: Authorization, answer: Readonly<Record<string, string>>): string => {
+  const url = new URL(redirectUri);
   const parameters = { ...answer, ...(state === undefined ? {} : { state }), iss: ownOrigin() };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
 
