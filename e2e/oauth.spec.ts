@@ -6,7 +6,6 @@ import { askToConnect, findEndpoint, registerClient, VERIFIER } from "./oauth.ts
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
 
-/** The client's page that the browser returns to. */
 let server: Server;
 let redirectUri: string;
 test.beforeAll(async () => {

@@ -1,4 +1,3 @@
-/** An MCP client that asks to be connected. */
 import { createHash } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
 import { e2eOrigin } from "./home.ts";
@@ -24,7 +23,6 @@ export const registerClient = async (page: Page, redirectUri: string): Promise<s
   return ((await response.json()) as { client_id: string }).client_id;
 };
 
-/** Registers a client. @returns the address that it opens for the person who is signed in */
 export const askToConnect = async (page: Page, redirectUri: string, clientId?: string): Promise<string> => {
   const { endpoint } = await findEndpoint(page);
   const asked = {

@@ -26,14 +26,12 @@ export type AdminChange =
 
 export type SignedChange = { readonly change: AdminChange; readonly signed: AdminSignature | undefined };
 
-/** Returns content for an admin's passkey. @param request a new UUID */
 export const changeToSign = (change: AdminChange, request: string): Countersignable => ({
   kind: change.kind,
   request,
   change: digestOf("admin_change", JSON.parse(JSON.stringify(change)) as JsonObject),
 });
 
-/** Returns a people command's change; null needs no signature. */
 export const toPeopleChange = (command: PeopleCommand, by: string): SignedChange | null => {
   switch (command.kind) {
     case "people_invite": {
@@ -63,7 +61,6 @@ export const toPeopleChange = (command: PeopleCommand, by: string): SignedChange
   }
 };
 
-/** Returns a token command's change; null (revoking, and redeeming what was signed) needs no signature. */
 export const toTokenChange = (command: TokenCommand): SignedChange | null => {
   if (command.kind === "token_revoke" || command.kind === "token_redeem") return null;
   if (command.kind === "token_rotate") {
@@ -77,7 +74,6 @@ export const toTokenChange = (command: TokenCommand): SignedChange | null => {
   return { change: { kind: command.kind, token: { ...token, ...client } }, signed: command.signed };
 };
 
-/** Returns added people or a removed rule; null needs no signature. */
 export const toApproverChange = (command: ApproverCommand): SignedChange | null => {
   if (command.kind === "rule_remove" || command.kind === "rule_remove_confirm") {
     const { signed, ...change } = command;

@@ -7,7 +7,6 @@ const REVISIONS = ["2025-11-25", "2026-07-28"] as const;
 const ABOUT =
   "Scenarios of the official suite (`@modelcontextprotocol/conformance`) that do not apply to a graph's MCP endpoint, or checks of one, with the reason. All others pass; `server/outside/conformance/official.db.test.ts` runs them, and fails when one of these passes.";
 
-/** Each comment is the reason of the entries below it. */
 const renderRevision = (revision: string, list: string): string => {
   const [, ...groups] = list.split("server:")[1]?.split(/^ {2}# /m) ?? [];
   const lines = groups.map((group) => {
@@ -19,7 +18,6 @@ const renderRevision = (revision: string, list: string): string => {
   return `## Revision ${revision}\n\n${lines.join("\n")}`;
 };
 
-/** @param root the repository */
 export const buildConformancePage = async (root: string): Promise<Page> => {
   const parts = await Promise.all(
     REVISIONS.map(async (revision) =>

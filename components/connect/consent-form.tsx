@@ -28,7 +28,6 @@ const Fact = ({ name, children }: { readonly name: string; readonly children: st
   </div>
 );
 
-/** Only full loads leave the site, and only to the client's registered address. */
 const leaveTo = (address: string): void => window.location.assign(address);
 
 export const ConsentForm = ({ role, person, request, consent }: Props) => {

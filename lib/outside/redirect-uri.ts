@@ -1,9 +1,7 @@
-/** Redirect URIs of OAuth clients. */
 const LOOPBACK = ["127.0.0.1", "[::1]", "localhost"];
 
 const isLoopback = ({ protocol, hostname }: URL): boolean => protocol === "http:" && LOOPBACK.includes(hostname);
 
-/** Normalised https or loopback addresses without credentials or fragment. */
 export const isRedirectUri = (text: string): boolean => {
   const url = text.length > 300 ? null : URL.parse(text);
   if (!url || (url.href !== text && url.href !== `${text}/`)) return false;

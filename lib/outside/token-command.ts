@@ -17,26 +17,22 @@ export const newTokenSchema = z.strictObject({
   hint: z.string().max(20),
   audience: z.string().max(500),
   scopes: z.array(z.enum(TOKEN_SCOPES)).min(1).max(TOKEN_SCOPES.length),
-  /** Null: all graphs of the workspace. */
   graphs: z.array(uuidSchema).min(1).max(200).nullable(),
   integrity: integritySchema,
   strictErrors: z.boolean(),
   singleBlock: z.boolean(),
   limits: tokenLimitsSchema,
-  /** From the time of its record. */
   lifetimeMs: z
     .number()
     .int()
     .min(1)
     .max(366 * 86_400_000),
-  /** Of an OAuth client; absent: a person made it by hand. */
   oauth: newGrantSchema.exactOptional(),
 });
 export type NewToken = z.infer<typeof newTokenSchema>;
 
 export const tokenCommandSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("token_mint"), token: newTokenSchema, signed: adminSignatureSchema.exactOptional() }),
-  /** Replaces a service account's secret; the previous one ends with the record. */
   z.strictObject({
     kind: z.literal("token_rotate"),
     token: uuidSchema,
@@ -44,7 +40,6 @@ export const tokenCommandSchema = z.discriminatedUnion("kind", [
     lifetimeMs: newTokenSchema.shape.lifetimeMs,
     signed: adminSignatureSchema.exactOptional(),
   }),
-  /** Exchanges a grant's code or refresh token. */
   redeemCommandSchema,
   z.strictObject({ kind: z.literal("token_revoke"), token: uuidSchema }),
 ]);

@@ -1,4 +1,3 @@
-/** Fresh proofs, enforced by the control plane. */
 import { classifyRisk, type AuthorityClass } from "@/lib/engine/approvals/authority-class";
 import type { CommandBody } from "@/lib/engine/proposal";
 import { ownMember, type Json } from "@/lib/json";
@@ -7,7 +6,6 @@ import type { WorkspaceCommand } from "@/lib/workspace-command";
 
 export const FRESH_MS = 5 * 60_000;
 
-/** Includes the redirect to the provider. */
 export const LINK_MS = 10 * 60_000;
 
 type Kind = (CommandBody | WorkspaceCommand)["kind"];
@@ -65,6 +63,5 @@ type Decision = Pick<Extract<CommandBody, { kind: "decision" }>, "decision" | "a
 export const getDecisionProofMs = ({ decision, assertion }: Decision, authority: AuthorityClass | null): number | null =>
   decision === "approve" && !assertion && (authority === null || classifyRisk(authority) === "high") ? FRESH_MS : null;
 
-/** Returns whether a proof is recent. @param provedAtMs ms since 1970 */
 export const isFresh = (provedAtMs: number | null, nowMs: number, maxAgeMs = FRESH_MS): boolean =>
   provedAtMs !== null && nowMs - provedAtMs <= maxAgeMs;

@@ -1,4 +1,3 @@
-/** Answers of the endpoints that programs call. */
 import { AppError } from "@/lib/errors";
 import { getClientNetwork } from "@/server/auth/client-address";
 import { systemClock } from "@/server/clock";
@@ -36,13 +35,11 @@ const toOauthError = (error: unknown): OauthError => {
 
 export const limitPerMinute = (limit: number): RateLimiter => createRateLimiter({ limit, windowMs: MINUTE_MS }, systemClock);
 
-/** Takes one of the sender's attempts. @throws OauthError */
 export const takeAttempt = (limiter: RateLimiter, request: Request): void => {
   if (!limiter.take(getClientNetwork(request.headers.get("x-forwarded-for"))))
     throw new OauthError("temporarily_unavailable", "Too many requests; wait a minute.", 429);
 };
 
-/** Answers as RFC 6749, 5.2. */
 export const answerProgram = async (work: () => Promise<Response>): Promise<Response> => {
   try {
     return await work();
@@ -54,7 +51,6 @@ export const answerProgram = async (work: () => Promise<Response>): Promise<Resp
   }
 };
 
-/** Reads a form in which each name stands once. @throws OauthError */
 export const readParameters = (parameters: URLSearchParams): Readonly<Record<string, string>> => {
   const names = [...parameters.keys()];
   if (new Set(names).size !== names.length) throw new OauthError("invalid_request", "A parameter occurs twice.");

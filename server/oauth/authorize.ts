@@ -1,4 +1,4 @@
-/** Keeps the request in a cookie while the person signs in and reads the consent page. */
+/** A cookie keeps the request until the person decides. */
 import { z } from "zod";
 import { ownOrigin } from "@/server/own-origin";
 import { answerProgram, limitPerMinute, OauthError, readParameters, takeAttempt } from "./answer";
@@ -7,10 +7,8 @@ import { authorizationSchema, buildRedirect, parseAuthorization, readAuthorizati
 const requests = limitPerMinute(60);
 
 const KEPT_S = 600;
-/** Browsers drop longer ones. */
 const MOST_BYTES = 3_800;
 
-/** As `getSessionCookie`. */
 const cookieName = (): string => {
   const { protocol, port } = new URL(ownOrigin());
 
@@ -43,7 +41,6 @@ type Cookies = { readonly get: (name: string) => { readonly value: string } | un
 
 const textSchema = z.string().transform((text) => JSON.parse(Buffer.from(text, "base64url").toString()) as unknown);
 
-/** Reads the request that the person is to decide; null: none, or it is over. */
 export const readPending = (cookies: Cookies): Authorization | null => {
   try {
     return authorizationSchema.parse(textSchema.parse(cookies.get(cookieName())?.value));

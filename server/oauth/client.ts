@@ -1,4 +1,4 @@
-/** Clients are registered without being stored: the id is the registration and its MAC (RFC 7591, A.5.2). */
+/** An id is the registration and its MAC: nothing is stored (RFC 7591, A.5.2). */
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import { isRedirectUri } from "@/lib/outside/redirect-uri";
@@ -21,7 +21,6 @@ const macOf = (body: string): Buffer => {
   return createHmac("sha256", key).update(body).digest();
 };
 
-/** Returns the id; null: too long. */
 export const registerClient = (client: OauthClient): string | null => {
   const text = JSON.stringify(client);
   const body = Buffer.from(text).toString("base64url");
@@ -31,7 +30,6 @@ export const registerClient = (client: OauthClient): string | null => {
 
 const FORM = /^([\w-]{1,1400})\.([\w-]{43})$/;
 
-/** Null: not registered here. */
 export const readClient = (id: string): OauthClient | null => {
   const [, body = "", mac = ""] = FORM.exec(id) ?? [];
   const expected = macOf(body);

@@ -1,4 +1,3 @@
-/** What a person is asked to allow, and their answer. */
 import { CODE_MS } from "@/lib/outside/oauth-grant";
 import type { AgentScope } from "@/lib/engine/principal";
 import { AppError } from "@/lib/errors";
@@ -9,7 +8,6 @@ import { createSecret } from "./secret";
 
 export type Consent = {
   readonly clientName: string;
-  /** SHA-256 of the client id, hex. */
   readonly client: string;
   readonly redirectUri: string;
   readonly graph: { readonly id: string; readonly name: string };
@@ -39,11 +37,9 @@ const find = async (workspaceId: string, request: Authorization): Promise<Found 
     : null;
 };
 
-/** Null: for another workspace, or a graph that agents do not drive. */
 export const findConsent = async (workspaceId: string, request: Authorization): Promise<Consent | null> =>
   (await find(workspaceId, request))?.consent ?? null;
 
-/** Creates the code of a consent. @throws AppError */
 export const prepareGrant = async (workspaceId: string, request: Authorization, scopes: readonly AgentScope[]) => {
   const found = await find(workspaceId, request);
   if (!found) throw new AppError("not_found");

@@ -22,7 +22,6 @@ const open = await openStand();
 let stand: Stand;
 let url: string;
 let graph: string;
-/** Of another driven graph. */
 let otherUrl: string;
 beforeAll(async () => {
   stand = await open();
@@ -57,9 +56,9 @@ const requestOf = (change: Partial<Authorization> = {}): Authorization => ({
 const addressOf = (request: Partial<Record<keyof Authorization, string | undefined>>): string => {
   const given = Object.entries(request).filter((entry): entry is [string, string] => entry[1] !== undefined);
 
-  const query = given.map(([name, value]) => [name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]);
+  const sent = given.map(([name, value]) => [name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]);
 
-  return `${stand.origin}/api/oauth/authorize?${new URLSearchParams(query).toString()}`;
+  return `${stand.origin}/api/oauth/authorize?${new URLSearchParams(sent).toString()}`;
 };
 
 const answerSchema = z.object({
@@ -73,7 +72,6 @@ const answerSchema = z.object({
 const send = async (path: string, form: Record<string, string>) => {
   const response = await fetch(`${stand.origin}/api/oauth/${path}`, {
     method: "POST",
-    // The limit for each network has a test of its own.
     headers: { "X-Forwarded-For": `10.${randomBytes(3).join(".")}` },
     body: new URLSearchParams(form),
   });
@@ -220,7 +218,6 @@ describe("a code", () => {
       late,
     ]);
     expect(changed).toEqual([]);
-    // The row alone is not believed either.
     expect(await exchange(request, code)).toMatchObject({ error: "invalid_grant", access_token: "" });
   });
 });
@@ -354,7 +351,6 @@ describe("a request", () => {
   });
 });
 
-/** Mints without the page's checks. */
 const mintAs = async (role: "builder" | "reviewer", change: Partial<Minting>) => {
   const { workspace, people, urls } = stand.desk;
   const { minting } = await prepareGrant(workspace, requestOf(), ["run.read"]);

@@ -1,4 +1,3 @@
-/** Authorization requests (OAuth 2.1, 4.1.1). */
 import { z } from "zod";
 import { AGENT_SCOPES, type AgentScope } from "@/lib/engine/principal";
 import { uuidSchema } from "@/lib/ids";
@@ -28,7 +27,6 @@ export type Asked = {
   readonly scopes: readonly AgentScope[];
 };
 
-/** Null: members are missing or too long. */
 export const parseAuthorization = (query: Readonly<Record<string, string>>): Authorization | null =>
   authorizationSchema.safeParse({
     ...query,

@@ -1,4 +1,4 @@
-/** Codes and refresh tokens: a prefix, 32 bytes that a grant's secrets share, and 32 of their own, in base64url. */
+/** A prefix, 32 bytes that a grant's secrets share, and 32 of their own. */
 import { randomBytes } from "node:crypto";
 import { hashToken } from "@/server/outside/token";
 import { deriveAgentSeed, getPublicKey } from "@/server/security/session-key";
@@ -13,14 +13,12 @@ const randomPart = (): string => randomBytes(BYTES).toString("base64url");
 
 export type GrantSecret = { readonly secret: string; readonly credential: string };
 
-/** @param family of the secret that this one replaces */
 export const createSecret = (kind: Kind, family = randomPart()): GrantSecret & { readonly familyKey: string } => {
   const secret = `${PREFIXES[kind]}${family}${randomPart()}`;
 
   return { secret, credential: hashToken(secret), familyKey: getPublicKey(deriveAgentSeed(family)) };
 };
 
-/** `seed` signs as the grant; null: no such secret. */
 export const parseSecret = (secret: string, kind?: Kind) => {
   const [, prefix, family] = FORM.exec(secret) ?? [];
   if (family === undefined || (kind !== undefined && prefix !== PREFIXES[kind])) return null;

@@ -1,4 +1,3 @@
-/** Exchanges codes and refresh tokens. */
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { AppError } from "@/lib/errors";
 import { ACCESS_MS, type OauthGrant } from "@/lib/outside/oauth-grant";
@@ -15,7 +14,6 @@ import { createSecret, parseSecret } from "./secret";
 
 const exchanges = limitPerMinute(60);
 
-/** Reads the form of a public client. @throws OauthError */
 const readForm = async (request: Request): Promise<{ readonly form: Readonly<Record<string, string>>; readonly client: string }> => {
   takeAttempt(exchanges, request);
   if (request.headers.get("content-type")?.split(";")[0]?.trim() !== "application/x-www-form-urlencoded")

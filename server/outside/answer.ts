@@ -48,7 +48,6 @@ export const stateOf = (standing: Standing): JsonObject =>
 
 const list = (names: Json | undefined): string => (Array.isArray(names) && names.length > 0 ? names.join(", ") : "(end)");
 
-/** Builds a success. @param fields the tool's own */
 export const succeeded = (standing: Standing, action: string, fields: JsonObject): Answer => {
   const payload: JsonObject = { action, ...fields, ...common(standing) };
 
@@ -65,7 +64,6 @@ type Refused = {
   readonly error: OutsideError;
   readonly requested: string | null;
   readonly refusal?: Refusal;
-  /** Positions of inputs that the action does not declare. */
   readonly undeclared?: readonly number[];
   readonly fields?: JsonObject;
 };
@@ -94,5 +92,4 @@ const answerOf = (kind: "refusal" | "failure", standing: Standing, what: Refused
 
 export const toRefused = (standing: Standing, what: Refused): Answer => answerOf("refusal", standing, what);
 
-/** Builds a failure: attempted without success. */
 export const failed = (standing: Standing, what: Refused): Answer => answerOf("failure", standing, what);

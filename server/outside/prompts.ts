@@ -45,7 +45,6 @@ export const PROMPTS: readonly OwnPrompt[] = [
   ),
 ];
 
-/** Null: no such prompt, or arguments that do not fit. */
 export const findPrompt = (
   name: string,
   args: unknown,

@@ -25,7 +25,6 @@ const listTools = (caller: Caller): Tool[] =>
     outputSchema: { ...OUTPUT_SCHEMA, type: "object" },
   }));
 
-/** Returns an answer's wire form. */
 export const toWireAnswer = ({ singleBlock, strictErrors }: AgentToken, { headline, payload, kind }: Answer): CallToolResult => {
   const json = { type: "text", text: toCanonicalJson(payload) } as const;
 
@@ -51,7 +50,6 @@ const callOf = (caller: Caller, { mcpReq }: Pick<ServerContext, "mcpReq">): Call
   };
 };
 
-/** Omits details of our own faults. */
 const brokenAnswer = (caller: Caller, error: unknown): Answer => {
   const nowhere = { caller, session: null, opened: null };
   if (error instanceof AppError && error.refusal) return toRefused(nowhere, { error: error.refusal, requested: null });
@@ -63,7 +61,6 @@ const brokenAnswer = (caller: Caller, error: unknown): Answer => {
 /** Each call reads a run, and batches arrive together. */
 const perToken = createKeyedSemaphore(16);
 
-/** Calls a tool. @throws ProtocolError for an unknown one */
 export const callTool = async (call: Call, name: string, args: unknown): Promise<Answer> => {
   const tool = TOOLS.find((candidate) => candidate.name === name);
   const { caller } = call;

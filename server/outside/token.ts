@@ -36,7 +36,6 @@ export const createTokenSecret = () => {
   return { token, hash: hashToken(token), publicKey: getPublicKey(deriveAgentSeed(token)), hint: token.slice(0, HINT_CHARACTERS) };
 };
 
-/** @throws AppError as `submitCommand` */
 export const rotateToken = async (
   workspaceId: string,
   author: Sender,

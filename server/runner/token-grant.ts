@@ -1,4 +1,3 @@
-/** Steps of OAuth clients' grants. */
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { AGENT_SCOPES, findTokenObjection, TOKEN_SCOPES, type Principal, type TokenScope } from "@/lib/engine/principal";
@@ -15,7 +14,6 @@ import { findUserPrincipal } from "@/server/store/people/principals";
 import type { LedgerTransaction } from "@/server/store/runs/attempts";
 
 export type Decided = Pick<AdminStep, "before" | "after" | "also" | "refused"> & {
-  /** If not the one that was asked for. */
   readonly step?: "revoked";
   readonly project: () => Promise<void>;
 };
@@ -31,7 +29,6 @@ export const revoke = ({ client, workspaceId, atMs }: Place, id: string, token: 
   project: () => revokeToken(client, workspaceId, id, atMs),
 });
 
-/** Consent is to one graph, for an agent's scopes. */
 export const isGrantable = ({ scopes, graphs, integrity, lifetimeMs }: NewToken): boolean =>
   graphs?.length === 1 &&
   integrity === "untrusted" &&
@@ -51,7 +48,7 @@ const fits = ({ client, credential, challenge, redirectUri }: OauthGrant, asked:
 
 const rightsSchema = z.object({ scopes: z.array(z.enum(TOKEN_SCOPES)), integrity: integritySchema });
 
-/** Exchanges a code or refresh token, once: a spent one, or one that does not fit, was stolen, and ends the grant. */
+/** A spent secret, or one that does not fit, was stolen: it ends the grant. */
 export const decideRedeem = async (deps: RunnerDeps, place: Place, by: Principal | null, asked: RedeemCommand): Promise<Decided> => {
   const { client, workspaceId, atMs } = place;
   const token = await findStoredToken(client, workspaceId, asked.token);

@@ -8,13 +8,11 @@ import type { TokenLimits } from "@/lib/outside/token-limits";
 export const computeMemberDigest = ({ role, auditor }: Standing, isDisabled: boolean): HexDigest =>
   digestOf("settings", { role, auditor, disabled: isDisabled });
 
-/** Digest of an argon2id hash; null: no password. */
 export const computePasswordDigest = (passwordHash: string | null): HexDigest | null =>
   passwordHash === null ? null : digestOf("settings", { password_hash: passwordHash });
 
 export const computeIdentityDigest = ({ issuer, subject }: Identity): HexDigest => digestOf("settings", { issuer, subject });
 
-/** Open sessions are not recorded. */
 export const SESSION_ENDED: HexDigest = digestOf("settings", { session: "ended" });
 
 /** Returns the digest of the version that session cookies must name; null: never raised. */
@@ -46,7 +44,6 @@ export type RequestSettings = {
   readonly involved: readonly string[];
 };
 
-/** Returns the digest of a version that awaits a second person. */
 export const requestDigest = ({ graphId, revision, hash, baseHash, requestedBy, involved }: RequestSettings): HexDigest =>
   digestOf("settings", { graph: graphId, revision, hash, base: baseHash, requested_by: requestedBy, involved: involved.toSorted() });
 
@@ -65,7 +62,6 @@ export type TokenSettings = {
   readonly limits: TokenLimits | null;
   /** Null: made by hand; not digested. */
   readonly oauth: OauthGrant | null;
-  /** ms since 1970. */
   readonly expiresAt: number;
   readonly isRevoked: boolean;
 };

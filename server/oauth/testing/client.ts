@@ -1,4 +1,3 @@
-/** The SDK's OAuth client, and a person who decides. */
 import type { OAuthClientProvider } from "@modelcontextprotocol/sdk/client/auth.js";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -15,7 +14,6 @@ export const REDIRECT = "http://127.0.0.1:33418/callback";
 
 type Provider = OAuthClientProvider & { readonly asked: () => URL; readonly stored: { tokens: OAuthTokens | undefined } };
 
-/** Keeps everything in memory; a browser is not opened. */
 export const createProvider = (name = "Test client"): Provider => {
   let client: OAuthClientInformationMixed | undefined;
   let verifier = "";
@@ -60,7 +58,6 @@ export const connectOver = async (transport: StreamableHTTPClientTransport): Pro
   return client;
 };
 
-/** Opens the address as a browser does. @returns the kept request */
 export const openAuthorization = async (
   url: URL | string,
 ): Promise<{ readonly response: Response; readonly request: Authorization | null }> => {
@@ -79,7 +76,6 @@ export const callerOf = async (stand: Stand, role: Role) => {
   return callerAs(desk.workspace, role, { id, session: await openedSession(desk.urls.admin, id) });
 };
 
-/** @returns the address that the person's browser is sent to */
 export const allow = async (
   stand: Stand,
   request: Authorization,

@@ -15,14 +15,12 @@ let stand: Stand;
 let proxy: Server;
 let url: string;
 
-/** Below the limit of requests for each token and minute, which has a test of its own. */
 const REQUESTS_PER_TOKEN = 250;
 
 const createForwarder = (target: URL) => {
   let requests = 0;
   let token = stand.mint();
 
-  /** The suite sends no token, and knows the proxy's address only. */
   return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     requests += 1;
     if (requests % REQUESTS_PER_TOKEN === 0) token = stand.mint();

@@ -83,7 +83,6 @@ const PAGES: Readonly<Record<string, (request: Request) => Response | Promise<Re
 
 const RESOURCE = "/.well-known/oauth-protected-resource/";
 
-/** As the routes in app. */
 const findPage = (asked: string): ((request: Request) => Response | Promise<Response>) | null => {
   if (asked.startsWith(RESOURCE)) return () => describeProtectedResource(asked.slice(RESOURCE.length).split("/"));
 
@@ -167,7 +166,6 @@ const install = async ({ installation, keys }: Desk): Promise<void> => {
   });
 };
 
-/** Opens the endpoint before reading the configuration. @param options.logTo the runner's trace log */
 export const openStand = async ({ logTo }: { readonly logTo?: string } = {}): Promise<() => Promise<Stand>> => {
   const { server, origin } = await listening();
   const installation = await testInstallation();

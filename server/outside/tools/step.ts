@@ -16,7 +16,6 @@ import { buildArgumentsSchema, CHANGES, type Answer, type Call, type OutsideTool
 import { systemClock } from "@/server/clock";
 import { malformed, noSessionLeft, unknownSession } from "./refusals";
 
-/** Runner overhead besides the action. */
 const GRACE_MS = 15_000;
 
 const patienceFor = ({ caller, signal, onProgress }: Call, action: string): Patience => {
@@ -67,7 +66,7 @@ const failureOf = (call: Call, standing: Standing, { state }: Opened, action: st
 
 const INPUT_LIMITS = { maxBytes: 1_048_576, maxDepth: 64 };
 
-/** Positions in the inputs as sent: their names are the caller's text, which no answer repeats. */
+/** Positions: names are the caller's text, which no answer repeats. */
 const listUndeclared = ({ caller }: Call, { action, body }: Pick<Wanted, "action" | "body">): number[] => {
   const node = caller.graph.published.graph.nodes.find(({ id }) => id === action);
   const given = typeof body.inputs === "string" ? (parseJsonText(body.inputs, INPUT_LIMITS) ?? null) : body.inputs;

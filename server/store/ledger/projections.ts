@@ -134,7 +134,6 @@ const SOURCES: readonly Source[] = [
 
 const subjectSchema = z.object({ subject: z.string() });
 
-/** Lists all authority-granting rows. */
 export const listProjections = async (client: SqlClient, workspaceId: string): Promise<readonly Projection[]> => {
   const found: Projection[] = [];
   for (const { area, sql, read } of SOURCES) {
@@ -147,5 +146,4 @@ export const listProjections = async (client: SqlClient, workspaceId: string): P
   return found;
 };
 
-/** `listProjections` on its own connection. */
 export const listCurrentProjections = (workspaceId: string): Promise<readonly Projection[]> => listProjections(getPool(), workspaceId);

@@ -163,7 +163,6 @@ export const findTokenSigner = async (
 export const getTokenLimits = async (authority: AuthorityReader, workspaceId: string, tokenId: string): Promise<TokenLimits> =>
   (await confirmedToken(authority, workspaceId, tokenId))?.limits ?? DEFAULT_TOKEN_LIMITS;
 
-/** Null if it may request no version of this graph. */
 export const findArchitectOwner = async (
   authority: AuthorityReader,
   workspaceId: string,
@@ -180,7 +179,6 @@ export const findArchitectOwner = async (
   return owner && findTokenObjection(owner.role, token) === null && isAllowed(owner.role, "graph.publish") ? token.ownerId : null;
 };
 
-/** Requires an open session, its own run and a permitted graph. */
 const drivesRun = async (workspaceId: string, tokenId: string, sessionId: string, runId: string, atMs: number): Promise<boolean> => {
   const found = await queryRow(getPool(), z.unknown(), {
     name: "agent-drives-run",
@@ -225,7 +223,6 @@ export const findPersonalToken = async (
 /** `startHash`: version of a start; null: another command. */
 type Asked = { readonly sessionId: string | null; readonly runId: string; readonly startHash: string | null };
 
-/** Null when not permitted. @throws as `findUserPrincipal` */
 export const findAgentPrincipal = async (
   authority: AuthorityReader,
   workspaceId: string,
@@ -250,7 +247,6 @@ export const findAgentPrincipal = async (
   return graph !== null && (graphs === null || graphs.includes(graph)) ? { ...principal, session: NO_SESSION } : null;
 };
 
-/** Token in any state, without scopes. */
 export const findAttemptingAgent = async (
   authority: AuthorityReader,
   workspaceId: string,

@@ -12,7 +12,6 @@ const input = z.strictObject({
   signed: adminSignatureSchema.exactOptional(),
 });
 
-/** The token waits for its code. */
 export const connectGrantsAllow = createProcedure("connect.manage", { fresh: true })
   .input(input)
   .mutation(async ({ ctx, input: { request, scopes, signed } }) => {
