@@ -53,7 +53,7 @@ test("a client is connected after the person signed in and allowed it, and is li
   await expect(row).toContainText(`connected client, ${new URL(redirectUri).host}`);
   await row.getByRole("button", { name: "Revoke Claude Code" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke", exact: true }).click();
-  await expect(row).toContainText("revoked");
+  await expect(row).toContainText("Revoked");
 });
 
 test("a denied client learns it, and a viewer can't allow one", async ({ page }) => {

@@ -10,7 +10,7 @@ import { CheckboxGroup } from "@/components/ui/checkbox-group";
 import { Failure } from "@/components/ui/failure";
 import { Panel } from "@/components/ui/panel";
 import { findTokenObjection, type AgentScope } from "@/lib/engine/principal";
-import { CODE_MS, GRANT_MS } from "@/lib/outside/oauth-grant";
+import { CODE_MS, DEFAULT_SCOPES, GRANT_MS } from "@/lib/outside/oauth-grant";
 import { DAY_MS, DEFAULT_TOKEN_LIMITS } from "@/lib/outside/token-limits";
 import type { Role } from "@/lib/roles";
 import type { Authorization } from "@/server/oauth/request";
@@ -35,7 +35,9 @@ export const ConsentForm = ({ role, person, request, consent }: Props) => {
   const api = useTRPCClient();
   const sign = useAdminSignature();
   const grantable = scopes.filter((scope) => findTokenObjection(role, { scopes: [scope], integrity: "untrusted" }) === null);
-  const [chosen, setChosen] = useState<readonly AgentScope[]>(grantable);
+  const [chosen, setChosen] = useState<readonly AgentScope[]>(
+    grantable.filter((scope) => (DEFAULT_SCOPES as readonly AgentScope[]).includes(scope)),
+  );
   const allow = useMutation({
     mutationFn: async () => {
       const token = {

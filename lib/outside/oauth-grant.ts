@@ -1,7 +1,11 @@
 /** Grants of OAuth clients: an agent token whose secret is replaced with each refresh. */
 import { z } from "zod";
+import type { AgentScope } from "@/lib/engine/principal";
 import { hexDigestSchema } from "@/lib/hash";
 import { DAY_MS } from "./token-limits";
+
+/** Others are offered, and off. */
+export const DEFAULT_SCOPES = ["run.read", "run.drive", "approval.request"] as const satisfies readonly AgentScope[];
 
 export const CODE_MS = 60_000;
 export const ACCESS_MS = 3_600_000;

@@ -2,7 +2,7 @@
 import { AGENT_SCOPES } from "@/lib/engine/principal";
 import { ownOrigin } from "@/server/own-origin";
 
-export const OAUTH_PATH = "/api/oauth";
+const OAUTH_PATH = "/api/oauth";
 
 export const describeAuthorizationServer = (): Response => {
   const issuer = ownOrigin();

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { AGENT_SCOPES, type AgentScope } from "@/lib/engine/principal";
 import { uuidSchema } from "@/lib/ids";
+import { DEFAULT_SCOPES } from "@/lib/outside/oauth-grant";
 import { matchesRedirectUri } from "@/lib/outside/redirect-uri";
 import { getEndpoint } from "@/server/outside/endpoint";
-import { DEFAULT_SCOPES } from "@/server/outside/request-guard";
 import { ownOrigin } from "@/server/own-origin";
 import { readClient, type OauthClient } from "./client";
 

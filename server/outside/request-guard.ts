@@ -1,4 +1,4 @@
-import type { AgentScope } from "@/lib/engine/principal";
+import { DEFAULT_SCOPES } from "@/lib/outside/oauth-grant";
 import { AppError, ERRORS } from "@/lib/errors";
 import { guardOrigin, readBody } from "@/server/security/request-guard";
 import { getMetadataUrl } from "./endpoint";
@@ -41,8 +41,6 @@ export const findBatchObjection = (body: unknown, protocol: string | null): Resp
 
   return body.length > MAX_BATCH ? failure(400, -32_600, `A batch has at most ${MAX_BATCH} messages.`) : null;
 };
-
-export const DEFAULT_SCOPES = ["run.read", "run.drive", "approval.request"] as const satisfies readonly AgentScope[];
 
 export const respondUnauthenticated = (path: string): Response =>
   failure(401, REFUSED, "A valid bearer token is needed.", {
