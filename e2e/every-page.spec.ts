@@ -26,6 +26,7 @@ const PLACES: readonly Place[] = [
   { path: "/usage", title: /Usage · Countersign$/, shows: /Runs completed/ },
   { path: "/connect", needs: "connect.read" },
   { path: "/connect/console", needs: "connect.manage" },
+  { path: "/authorize", title: /Connect a client · Countersign$/, needs: "connect.manage", shows: /Nothing to allow/ },
   { path: "/audit/trust", needs: "trust.read" },
   { path: "/admin/mcp", title: /MCP servers · Countersign$/, shows: /customers/ },
   { path: "/admin/mcp/customers?tool=update_plan", title: /MCP server · Countersign$/, shows: /Our labels/ },

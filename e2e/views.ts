@@ -3,6 +3,7 @@ import { expect, type Locator, type Page } from "@playwright/test";
 import { DEMO_GRAPH_ID } from "../server/seed/workflows.ts";
 import { changeCircuit } from "./database.ts";
 import { savedRevision } from "./editor.ts";
+import { askToConnect } from "./oauth.ts";
 import { signInAs, type Person } from "./people.ts";
 import { mutate, query } from "./wire.ts";
 
@@ -55,6 +56,10 @@ export const findDemoRuns = async (page: Page) => {
   return { hostile, honest, hostileRequest: requestOf(hostile), honestRequest: requestOf(honest) };
 };
 
+const openConsent = async (page: Page): Promise<void> => {
+  await open(page, await askToConnect(page, "http://127.0.0.1:9/callback"), page.getByRole("button", { name: "Allow", exact: true }));
+};
+
 const EDITOR = `/graphs/${DEMO_GRAPH_ID}`;
 
 const openEditor = (page: Page, search = ""): Promise<void> =>
@@ -79,6 +84,7 @@ const listPages = ({ hostile, honest, hostileRequest, honestRequest }: Awaited<R
       at("Import a run", "/runs/import"),
       at("Outside agents", "/connect"),
       at("Console", "/connect/console"),
+      { name: "Consent", open: openConsent },
       at("Help", "/help"),
     ],
   },

@@ -2,11 +2,16 @@ import type { AdminSignature, Countersignable } from "@/lib/engine/ledger/counte
 import { digestOf } from "@/lib/hash";
 import type { JsonObject } from "@/lib/json";
 import type { TrustingCommand } from "@/lib/mcp/registry-command";
+import type { NewGrant } from "@/lib/outside/oauth-grant";
 import type { NewToken, TokenCommand } from "@/lib/outside/token-command";
 import type { ApproverCommand } from "@/lib/people/approver-command";
 import type { PeopleCommand } from "@/lib/people/command";
 
 type Person<K extends PeopleCommand["kind"]> = Omit<Extract<PeopleCommand, { kind: K }>, "signed">;
+
+type SignedToken = Omit<NewToken, "id" | "hash" | "publicKey" | "hint" | "audience" | "oauth"> & {
+  readonly oauth?: Pick<NewGrant, "client" | "redirectUri">;
+};
 
 export type AdminChange =
   | Omit<Person<"people_invite">, "invite" | "hash">
@@ -15,20 +20,18 @@ export type AdminChange =
   | Pick<Person<"people_unlink_identity">, "kind" | "user" | "identity">
   | Omit<Extract<ApproverCommand, { kind: "group_set" }>, "signed">
   | Omit<Extract<ApproverCommand, { kind: "rule_remove" | "rule_remove_confirm" }>, "signed">
-  | { readonly kind: "token_mint"; readonly token: Omit<NewToken, "id" | "hash" | "publicKey" | "hint" | "audience"> }
+  | { readonly kind: "token_mint"; readonly token: SignedToken }
   | { readonly kind: "token_rotate"; readonly token: string; readonly lifetimeMs: number }
   | { readonly kind: "registry_step"; readonly step: Omit<TrustingCommand, "signed"> };
 
 export type SignedChange = { readonly change: AdminChange; readonly signed: AdminSignature | undefined };
 
-/** Returns content for an admin's passkey. @param request a new UUID */
 export const changeToSign = (change: AdminChange, request: string): Countersignable => ({
   kind: change.kind,
   request,
   change: digestOf("admin_change", JSON.parse(JSON.stringify(change)) as JsonObject),
 });
 
-/** Returns a people command's change; null needs no signature. */
 export const toPeopleChange = (command: PeopleCommand, by: string): SignedChange | null => {
   switch (command.kind) {
     case "people_invite": {
@@ -58,20 +61,19 @@ export const toPeopleChange = (command: PeopleCommand, by: string): SignedChange
   }
 };
 
-/** Returns a token command's change; null (revoking) needs no signature. */
 export const toTokenChange = (command: TokenCommand): SignedChange | null => {
-  if (command.kind === "token_revoke") return null;
+  if (command.kind === "token_revoke" || command.kind === "token_redeem") return null;
   if (command.kind === "token_rotate") {
     const { kind, token: subject, lifetimeMs, signed } = command;
 
     return { change: { kind, token: subject, lifetimeMs }, signed };
   }
-  const { id: _id, hash: _hash, publicKey: _key, hint: _hint, audience: _audience, ...token } = command.token;
+  const { id: _id, hash: _hash, publicKey: _key, hint: _hint, audience: _audience, oauth, ...token } = command.token;
+  const client = oauth && { oauth: { client: oauth.client, redirectUri: oauth.redirectUri } };
 
-  return { change: { kind: command.kind, token }, signed: command.signed };
+  return { change: { kind: command.kind, token: { ...token, ...client } }, signed: command.signed };
 };
 
-/** Returns added people or a removed rule; null needs no signature. */
 export const toApproverChange = (command: ApproverCommand): SignedChange | null => {
   if (command.kind === "rule_remove" || command.kind === "rule_remove_confirm") {
     const { signed, ...change } = command;

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { parseSources } from "@/bin/prose/sources";
 import { readFieldComments, readMetricLabels } from "./comments";
+import { buildConformancePage } from "./conformance-page";
 import { buildFaultPage } from "./fault-page";
 import { buildGraphPages } from "./graph-pages";
 import { buildInterfacePages } from "./interface-pages";
@@ -22,6 +23,7 @@ export const buildPages = async (root: string): Promise<ReadonlyMap<string, stri
     ...buildLedgerPages(describe),
     ...(await buildInterfacePages(describe, labels)),
     buildFaultPage(),
+    await buildConformancePage(root),
   ];
   const index = renderPage(
     "Reference",

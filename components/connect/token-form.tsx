@@ -13,6 +13,7 @@ import { CheckboxGroup } from "@/components/ui/checkbox-group";
 import { Form, FormActions, SelectField, TextField, useZodForm } from "@/components/ui/form";
 import { AGENT_SCOPES, findTokenObjection, serviceScopeSchema, TOKEN_SCOPES, type TokenScope } from "@/lib/engine/principal";
 import { integritySchema } from "@/lib/graph/label";
+import { DEFAULT_SCOPES } from "@/lib/outside/oauth-grant";
 import type { Role } from "@/lib/roles";
 import { INTEGRITIES, LIFETIMES, SCOPES } from "./labels";
 import { LimitFields } from "./limit-fields";
@@ -45,7 +46,7 @@ type Terms = {
 const HOLDERS = {
   agent: {
     scopes: AGENT_SCOPES,
-    initial: ["run.read", "run.drive", "approval.request"],
+    initial: [...DEFAULT_SCOPES],
     allGraphs: "All graphs for outside agents",
     does: "drives",
     noun: "token",

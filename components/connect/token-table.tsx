@@ -22,11 +22,12 @@ type Token = Outputs["connect"]["tokens"]["list"][number];
 const listColumns = (nameOf: (graph: string) => string): readonly Column<Token>[] => [
   {
     name: "Name",
-    cell: ({ name, hint, scopes }) => (
+    cell: ({ name, hint, scopes, redirectHost }) => (
       <>
         <span className="font-medium">{name}</span>
         {isPersonal(scopes) ? <span className="ml-2 text-xs text-muted">personal token</span> : null}
         {isServiceAccount(scopes) ? <span className="ml-2 text-xs text-muted">service account</span> : null}
+        {redirectHost === null ? null : <span className="ml-2 text-xs text-muted">connected client, {redirectHost}</span>}
         <span className="ml-2 font-mono text-xs text-muted">{hint}…</span>
       </>
     ),

@@ -23,10 +23,9 @@ export const getStanding = (root: PublishedGraph, state: RunState): Standing => 
 };
 
 export const listLegalActions = (root: PublishedGraph, state: RunState): readonly string[] => {
-  const standing = getStanding(root, state);
-  if (standing.is === "finished") return [];
+  if (getStanding(root, state).is !== "resting") return [];
 
-  return standing.is === "resting" ? (state.position?.actions ?? []).map(({ node }) => node) : [standing.action];
+  return (state.position?.actions ?? []).map(({ node }) => node);
 };
 
 export type BlockReason =

@@ -4,6 +4,7 @@ import { TOKEN_SCOPES } from "@/lib/engine/principal";
 import { integritySchema } from "@/lib/graph/label";
 import { hexDigestSchema } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
+import { newGrantSchema, redeemCommandSchema } from "./oauth-grant";
 import { tokenLimitsSchema } from "./token-limits";
 
 /** `hash`: SHA-256 of the token, which leaves the web process once. */
@@ -16,24 +17,22 @@ export const newTokenSchema = z.strictObject({
   hint: z.string().max(20),
   audience: z.string().max(500),
   scopes: z.array(z.enum(TOKEN_SCOPES)).min(1).max(TOKEN_SCOPES.length),
-  /** Null: all graphs of the workspace. */
   graphs: z.array(uuidSchema).min(1).max(200).nullable(),
   integrity: integritySchema,
   strictErrors: z.boolean(),
   singleBlock: z.boolean(),
   limits: tokenLimitsSchema,
-  /** From the time of its record. */
   lifetimeMs: z
     .number()
     .int()
     .min(1)
     .max(366 * 86_400_000),
+  oauth: newGrantSchema.exactOptional(),
 });
 export type NewToken = z.infer<typeof newTokenSchema>;
 
 export const tokenCommandSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("token_mint"), token: newTokenSchema, signed: adminSignatureSchema.exactOptional() }),
-  /** Replaces a service account's secret; the previous one ends with the record. */
   z.strictObject({
     kind: z.literal("token_rotate"),
     token: uuidSchema,
@@ -41,6 +40,7 @@ export const tokenCommandSchema = z.discriminatedUnion("kind", [
     lifetimeMs: newTokenSchema.shape.lifetimeMs,
     signed: adminSignatureSchema.exactOptional(),
   }),
+  redeemCommandSchema,
   z.strictObject({ kind: z.literal("token_revoke"), token: uuidSchema }),
 ]);
 export type TokenCommand = z.infer<typeof tokenCommandSchema>;

@@ -1,4 +1,3 @@
-/** Fresh proofs, enforced by the control plane. */
 import { classifyRisk, type AuthorityClass } from "@/lib/engine/approvals/authority-class";
 import type { CommandBody } from "@/lib/engine/proposal";
 import { ownMember, type Json } from "@/lib/json";
@@ -7,7 +6,6 @@ import type { WorkspaceCommand } from "@/lib/workspace-command";
 
 export const FRESH_MS = 5 * 60_000;
 
-/** Includes the redirect to the provider. */
 export const LINK_MS = 10 * 60_000;
 
 type Kind = (CommandBody | WorkspaceCommand)["kind"];
@@ -38,7 +36,7 @@ export const FRESH_COMMANDS = {
   rule_add: ["approvers.rules.add"],
   rule_remove: ["approvers.rules.remove"],
   rule_remove_confirm: ["approvers.rules.confirmRemoval"],
-  token_mint: ["connect.tokens.mint", "connect.accounts.create", "connect.personal.create"],
+  token_mint: ["connect.tokens.mint", "connect.accounts.create", "connect.grants.allow", "connect.personal.create"],
   token_rotate: ["connect.accounts.rotate"],
   webhook_outputs: ["webhooks.setOutputs"],
   work_resume: ["work.resume"],
@@ -66,6 +64,5 @@ type Decision = Pick<Extract<CommandBody, { kind: "decision" }>, "decision" | "a
 export const getDecisionProofMs = ({ decision, assertion }: Decision, authority: AuthorityClass | null): number | null =>
   decision === "approve" && !assertion && (authority === null || classifyRisk(authority) === "high") ? FRESH_MS : null;
 
-/** Returns whether a proof is recent. @param provedAtMs ms since 1970 */
 export const isFresh = (provedAtMs: number | null, nowMs: number, maxAgeMs = FRESH_MS): boolean =>
   provedAtMs !== null && nowMs - provedAtMs <= maxAgeMs;

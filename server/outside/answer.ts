@@ -48,7 +48,6 @@ export const stateOf = (standing: Standing): JsonObject =>
 
 const list = (names: Json | undefined): string => (Array.isArray(names) && names.length > 0 ? names.join(", ") : "(end)");
 
-/** Builds a success. @param fields the tool's own */
 export const succeeded = (standing: Standing, action: string, fields: JsonObject): Answer => {
   const payload: JsonObject = { action, ...fields, ...common(standing) };
 
@@ -61,26 +60,29 @@ const known = (standing: Standing, requested: string | null): string | null =>
 
 const AT_INPUTS: readonly OutsideError[] = ["validation_failed", "integrity_too_low", "key_protected"];
 
-const detailsOf = (standing: Standing, error: OutsideError, refusal: Refusal | null): JsonObject => {
-  if (error === "unknown_action") return { known_actions: listActionNodes(publishedAt(standing).graph).map(({ id }) => id) };
-
-  return AT_INPUTS.includes(error) ? { reason: messageOf(error), details: { inputs: refusal?.ids ?? [] } } : {};
-};
-
 type Refused = {
   readonly error: OutsideError;
   readonly requested: string | null;
   readonly refusal?: Refusal;
+  readonly undeclared?: readonly number[];
   readonly fields?: JsonObject;
 };
 
-const answerOf = (kind: "refusal" | "failure", standing: Standing, { error, requested, refusal, fields = {} }: Refused): Answer => {
+const detailsOf = (standing: Standing, { error, refusal, undeclared = [] }: Refused): JsonObject => {
+  if (error === "unknown_action") return { known_actions: listActionNodes(publishedAt(standing).graph).map(({ id }) => id) };
+  const extra = undeclared.length === 0 ? {} : { undeclared_positions: [...undeclared] };
+
+  return AT_INPUTS.includes(error) ? { reason: messageOf(error), details: { inputs: refusal?.ids ?? [], ...extra } } : {};
+};
+
+const answerOf = (kind: "refusal" | "failure", standing: Standing, what: Refused): Answer => {
+  const { error, requested, fields = {} } = what;
   const name = known(standing, requested);
   const payload: JsonObject = {
     error,
     requested: name,
     message: messageOf(error),
-    ...detailsOf(standing, error, refusal ?? null),
+    ...detailsOf(standing, what),
     ...fields,
     ...common(standing),
   };
@@ -90,5 +92,4 @@ const answerOf = (kind: "refusal" | "failure", standing: Standing, { error, requ
 
 export const toRefused = (standing: Standing, what: Refused): Answer => answerOf("refusal", standing, what);
 
-/** Builds a failure: attempted without success. */
 export const failed = (standing: Standing, what: Refused): Answer => answerOf("failure", standing, what);

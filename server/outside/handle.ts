@@ -48,7 +48,8 @@ const isInitialize = (body: unknown): boolean => {
 
 const serve = async (request: Request, caller: Caller, body: unknown): Promise<Response> => {
   const handler = createMcpHandler(() => createServerFor(caller), {
-    maxSubscriptions: 0,
+    // One, to acknowledge that nothing is honoured.
+    maxSubscriptions: 1,
     onerror: (error) => log().debug({ code: error.name }, "an outside agent's request failed"),
   });
 
@@ -110,7 +111,6 @@ const guarded = async (request: Request, address: Address): Promise<Response> =>
   return answer(request, { workspaceId, token, signer, graph, transportSession: request.headers.get(SESSION_HEADER) });
 };
 
-/** Handles a request; our own faults are not described. */
 export const handleOutside = async (request: Request, address: Address): Promise<Response> => {
   try {
     const response = await guarded(request, address);

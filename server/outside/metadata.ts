@@ -3,7 +3,6 @@ import { AGENT_SCOPES } from "@/lib/engine/principal";
 import { uuidSchema } from "@/lib/ids";
 import { ownOrigin } from "@/server/own-origin";
 
-/** @param path segments after the well-known prefix */
 export const describeProtectedResource = (path: readonly string[]): Response => {
   const [api, mcp, ...ids] = path;
   const isEndpoint = api === "api" && mcp === "mcp" && ids.length === 2 && ids.every((id) => uuidSchema.safeParse(id).success);
@@ -13,6 +12,7 @@ export const describeProtectedResource = (path: readonly string[]): Response => 
     {
       resource: `${ownOrigin()}/${path.join("/")}`,
       resource_name: "Countersign",
+      authorization_servers: [ownOrigin()],
       bearer_methods_supported: ["header"],
       scopes_supported: AGENT_SCOPES,
     },

@@ -1,3 +1,4 @@
+import { DEFAULT_SCOPES } from "@/lib/outside/oauth-grant";
 import { AppError, ERRORS } from "@/lib/errors";
 import { guardOrigin, readBody } from "@/server/security/request-guard";
 import { getMetadataUrl } from "./endpoint";
@@ -33,7 +34,6 @@ const MAX_BATCH = 16;
 /** Last protocol with batches; assumed without a version header. */
 const BATCHING = "2025-03-26";
 
-/** Returns a batch's fault, or null. */
 export const findBatchObjection = (body: unknown, protocol: string | null): Response | null => {
   if (!Array.isArray(body)) return null;
   if (protocol !== null && protocol > BATCHING)
@@ -42,10 +42,9 @@ export const findBatchObjection = (body: unknown, protocol: string | null): Resp
   return body.length > MAX_BATCH ? failure(400, -32_600, `A batch has at most ${MAX_BATCH} messages.`) : null;
 };
 
-/** Responds 401 as in RFC 6750 and RFC 9728. */
 export const respondUnauthenticated = (path: string): Response =>
   failure(401, REFUSED, "A valid bearer token is needed.", {
-    "WWW-Authenticate": `Bearer realm="countersign", error="invalid_token", resource_metadata="${getMetadataUrl(path)}"`,
+    "WWW-Authenticate": `Bearer realm="countersign", error="invalid_token", resource_metadata="${getMetadataUrl(path)}", scope="${DEFAULT_SCOPES.join(" ")}"`,
   });
 
 /** Addresses are logged, cached and forwarded: a token in one is compromised. */
@@ -67,7 +66,6 @@ export const findObjection = (request: Request): Response | null => {
   return null;
 };
 
-/** Parses JSON. */
 export const readJson = async (request: Request): Promise<{ readonly body: unknown } | { readonly status: 400 | 413 }> => {
   const declared = Number(request.headers.get("content-length") ?? 0);
   if (declared > 1_048_576) return { status: 413 };

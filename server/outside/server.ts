@@ -7,14 +7,16 @@ import { failed, toRefused } from "./answer";
 import type { Caller } from "./caller";
 import { recordDenied } from "./denied";
 import { buildInstructions } from "./instructions";
+import { allows } from "./place";
+import { findPrompt, PROMPTS } from "./prompts";
 import { readResource, RESOURCES } from "./resources";
 import { createKeyedSemaphore } from "@/server/keyed-semaphore";
 import { OUTPUT_SCHEMA, type Answer, type Call } from "./tool";
 import { withRoom } from "./token-limits";
 import { TOOLS } from "./tools";
 
-const wireTool = (caller: Caller): Tool[] =>
-  TOOLS.map(({ name, title, description, annotations, inputSchema }) => ({
+const listTools = (caller: Caller): Tool[] =>
+  TOOLS.filter(({ scope }) => allows(caller, scope)).map(({ name, title, description, annotations, inputSchema }) => ({
     name,
     title,
     description,
@@ -23,7 +25,6 @@ const wireTool = (caller: Caller): Tool[] =>
     outputSchema: { ...OUTPUT_SCHEMA, type: "object" },
   }));
 
-/** Returns an answer's wire form. */
 export const toWireAnswer = ({ singleBlock, strictErrors }: AgentToken, { headline, payload, kind }: Answer): CallToolResult => {
   const json = { type: "text", text: toCanonicalJson(payload) } as const;
 
@@ -49,7 +50,6 @@ const callOf = (caller: Caller, { mcpReq }: Pick<ServerContext, "mcpReq">): Call
   };
 };
 
-/** Omits details of our own faults. */
 const brokenAnswer = (caller: Caller, error: unknown): Answer => {
   const nowhere = { caller, session: null, opened: null };
   if (error instanceof AppError && error.refusal) return toRefused(nowhere, { error: error.refusal, requested: null });
@@ -61,7 +61,6 @@ const brokenAnswer = (caller: Caller, error: unknown): Answer => {
 /** Each call reads a run, and batches arrive together. */
 const perToken = createKeyedSemaphore(16);
 
-/** Calls a tool. @throws ProtocolError for an unknown one */
 export const callTool = async (call: Call, name: string, args: unknown): Promise<Answer> => {
   const tool = TOOLS.find((candidate) => candidate.name === name);
   const { caller } = call;
@@ -80,12 +79,19 @@ export const callTool = async (call: Call, name: string, args: unknown): Promise
 export const createServerFor = (caller: Caller): Server => {
   const server = new Server(
     { name: "countersign", title: caller.graph.published.graph.name, version: "1" },
-    { capabilities: { tools: {}, resources: {} }, instructions: buildInstructions(caller) },
+    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: buildInstructions(caller) },
   );
-  server.setRequestHandler("tools/list", () => ({ tools: wireTool(caller) }));
+  server.setRequestHandler("tools/list", () => ({ tools: listTools(caller) }));
   server.setRequestHandler("tools/call", async ({ params }, context) =>
     toWireAnswer(caller.token, await callTool(callOf(caller, context), params.name, params.arguments)),
   );
+  server.setRequestHandler("prompts/list", () => ({ prompts: PROMPTS.map(({ wire }) => wire) }));
+  server.setRequestHandler("prompts/get", ({ params }) => {
+    const found = findPrompt(params.name, params.arguments ?? {});
+    if (!found) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such prompt, or its arguments do not fit.");
+
+    return { description: found.description, messages: [{ role: "user", content: { type: "text", text: found.text(caller) } }] };
+  });
   server.setRequestHandler("resources/list", () => ({ resources: [...RESOURCES] }));
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [] }));
   server.setRequestHandler("resources/read", async ({ params }, context) => {
@@ -95,7 +101,7 @@ export const createServerFor = (caller: Caller): Server => {
 
       return null;
     });
-    if (!read) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is nothing here under that address.");
+    if (!read) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is nothing here under that address.", { uri: params.uri });
 
     return { contents: [{ uri: params.uri, mimeType: read.mimeType, text: read.text }] };
   });

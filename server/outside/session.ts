@@ -1,4 +1,5 @@
 import { uuidSchema } from "@/lib/ids";
+import { getEnd } from "@/lib/outside/oauth-grant";
 import { systemClock } from "@/server/clock";
 import {
   findAgentSession,
@@ -13,9 +14,8 @@ import { getLimits } from "./token-limits";
 
 const IDLE_MS = 24 * 3_600_000;
 
-const expiryOf = ({ token }: Caller, at: number): number => Math.min(token.expiresAt, at + IDLE_MS);
+const expiryOf = ({ token }: Caller, at: number): number => Math.min(getEnd(token), at + IDLE_MS);
 
-/** Opens a session; null at the token's limit. */
 export const mintSession = async (caller: Caller): Promise<AgentSession | null> => {
   const at = systemClock.now();
   const session = {
@@ -33,7 +33,6 @@ export const mintSession = async (caller: Caller): Promise<AgentSession | null> 
 const isOf = (session: AgentSession, { token, graph }: Caller): boolean =>
   session.tokenId === token.id && session.graphId === graph.graphId && session.revokedAt === null && session.expiresAt > systemClock.now();
 
-/** Finds the caller's open session; others give null and a record. */
 export const openSession = async (caller: Caller, handle: string): Promise<AgentSession | null> => {
   const id = uuidSchema.safeParse(handle).data ?? null;
   const session = id === null ? null : await findAgentSession(caller.workspaceId, id);
@@ -48,5 +47,4 @@ export const openSession = async (caller: Caller, handle: string): Promise<Agent
   return session;
 };
 
-/** Returns the session's run; null before its first step. */
 export const getCurrentRun = (session: AgentSession): SessionRun | null => session.runs.at(-1) ?? null;

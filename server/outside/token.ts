@@ -3,6 +3,7 @@ import type { Sender } from "@/server/store/runs/command-envelope";
 import { isPersonal, isServiceAccount, type TokenScope } from "@/lib/engine/principal";
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { Integrity } from "@/lib/graph/label";
+import type { NewGrant } from "@/lib/outside/oauth-grant";
 import type { NewToken } from "@/lib/outside/token-command";
 import { DEFAULT_TOKEN_LIMITS, type TokenLimits } from "@/lib/outside/token-limits";
 import type { AdminSignature } from "@/lib/engine/ledger/countersignable";
@@ -26,22 +27,22 @@ export type Minting = {
   readonly singleBlock: boolean;
   readonly limits?: TokenLimits;
   readonly lifetimeMs: number;
+  readonly oauth?: NewGrant;
 };
 
-const newSecret = () => {
+export const createTokenSecret = () => {
   const token = `${TOKEN_PREFIX}${randomBytes(32).toString("base64url")}`;
 
   return { token, hash: hashToken(token), publicKey: getPublicKey(deriveAgentSeed(token)), hint: token.slice(0, HINT_CHARACTERS) };
 };
 
-/** @throws AppError as `submitCommand` */
 export const rotateToken = async (
   workspaceId: string,
   author: Sender,
   { id, lifetimeMs }: { readonly id: string; readonly lifetimeMs: number },
   signed?: AdminSignature,
 ) => {
-  const { token, ...secret } = newSecret();
+  const { token, ...secret } = createTokenSecret();
   const body = { kind: "token_rotate", token: id, secret, lifetimeMs, ...(signed ? { signed } : {}) } as const;
   await submitCommand({ workspaceId, author, runId: getWorkspaceLedgerId(workspaceId), body });
 
@@ -50,7 +51,7 @@ export const rotateToken = async (
 
 /** `expiresAt` is approximate. @throws as `rotateToken` */
 export const mintToken = async (workspaceId: string, author: Sender, minting: Minting, signed?: AdminSignature) => {
-  const { token, ...secret } = newSecret();
+  const { token, ...secret } = createTokenSecret();
   const id = systemClock.id();
   const { scopes, graphs, ...rest } = minting;
   const wanted: NewToken = {

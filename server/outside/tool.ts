@@ -45,7 +45,11 @@ const text = { type: ["string", "null"] };
 export const OUTPUT_SCHEMA: JsonObject = {
   type: "object",
   properties: {
-    valid_next_actions: { type: "array", items: { type: "string" }, description: "Legal now; empty: the run has ended." },
+    valid_next_actions: {
+      type: "array",
+      items: { type: "string" },
+      description: "Legal now; empty: the run waits (see waiting_for) or has ended.",
+    },
     next_action_schemas: { type: "object", description: "The inputs of each of them, as JSON Schema." },
     error: { type: "string", description: "Absent: it was done." },
     message: { type: "string" },

@@ -84,6 +84,17 @@ const identifyUser = async (deps: Deps, command: OpenedCommand, userId: string, 
   return user && !isOpen ? "session_over" : user;
 };
 
+/** A grant's family key signs only what concerns the grant itself. */
+const keysOf = (
+  { publicKey, familyKey }: { publicKey: string | null; familyKey: string | null },
+  body: Json,
+): readonly (string | null)[] => {
+  const kind = ownMember(body, "kind");
+  if (kind === "token_redeem") return [familyKey];
+
+  return kind === "token_revoke" ? [publicKey, familyKey] : [publicKey];
+};
+
 /** Also valid when signed by the token's owner by hand. */
 const objectionToSignature = async (deps: Deps, command: OpenedCommand, tokenId: string): Promise<RefusalCode | null> => {
   const { workspaceId, signed } = command;
@@ -93,7 +104,9 @@ const objectionToSignature = async (deps: Deps, command: OpenedCommand, tokenId:
   if (signed.by.type === "token") {
     if (token.publicKey === null) return "token_without_key";
 
-    return isSignedByKey(token.publicKey, signed.digest, signed.signature) ? null : "command_forged";
+    const keys = keysOf(token, command.body);
+
+    return keys.some((key) => key !== null && isSignedByKey(key, signed.digest, signed.signature)) ? null : "command_forged";
   }
   if (signed.by.type === "personal" || signed.by.user !== token.ownerId) return "command_forged";
   const owner = await identifyInSession(deps, workspaceId, signed, null);

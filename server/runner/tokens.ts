@@ -10,23 +10,19 @@ import {
   type Principal,
 } from "@/lib/engine/principal";
 import { computeTokenDigest } from "@/lib/engine/ledger/settings-digests";
+import { GRANT_MS } from "@/lib/outside/oauth-grant";
 import type { TokenCommand } from "@/lib/outside/token-command";
-import type { RefusalCode } from "@/lib/refusal";
 import { isAllowed } from "@/lib/roles";
-import type { AdminStep } from "@/server/admin-step";
 import { createAdminStepSigner } from "@/server/runner/admin-ledger";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { identifyAttempt, isPrincipal } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
+import { decideRedeem, isGrantable, refuse, revoke, type Decided } from "@/server/runner/token-grant";
 import { verifySignedChange } from "@/server/runner/signed-change";
 import { appendDecided, type LedgerTransaction } from "@/server/store/runs/attempts";
-import { findStoredToken, insertToken, listPersonalTokens, replaceSecret, revokeToken } from "@/server/store/agents/token-changes";
+import { findStoredToken, insertToken, listPersonalTokens, replaceSecret } from "@/server/store/agents/token-changes";
 
-const STEPS = { token_mint: "minted", token_rotate: "rotated", token_revoke: "revoked" } as const;
-
-type Decided = Pick<AdminStep, "before" | "after" | "also" | "refused"> & { readonly project: () => Promise<void> };
-
-const refuse = (refused: RefusalCode): Decided => ({ before: null, after: null, refused, project: async () => undefined });
+const STEPS = { token_mint: "minted", token_rotate: "rotated", token_redeem: "redeemed", token_revoke: "revoked" } as const;
 
 const decide = async (
   deps: RunnerDeps,
@@ -36,10 +32,19 @@ const decide = async (
   asked: TokenCommand,
 ): Promise<Decided> => {
   const atMs = deps.clock.now();
+  const place = { client, workspaceId, atMs };
+  if (asked.kind === "token_redeem") return decideRedeem(deps, place, by, asked);
+  if (by?.type === "agent" && asked.kind === "token_revoke" && by.token === asked.token) {
+    const own = await findStoredToken(client, workspaceId, asked.token);
+
+    // Only an OAuth client gives up its own (RFC 7009).
+    return own?.oauth ? revoke(place, asked.token, own) : refuse("principal_not_allowed");
+  }
   if (by?.type !== "user") return refuse("principal_not_allowed");
   if (asked.kind === "token_mint") {
-    const { lifetimeMs, ...token } = asked.token;
+    const { lifetimeMs, oauth, ...token } = asked.token;
     if (findTokenObjection(by.role, token) !== null) return refuse("role_missing");
+    if (oauth && !isGrantable(asked.token)) return refuse("step_refused");
     if (isPersonal(token.scopes)) {
       const others = await listPersonalTokens(client, workspaceId, by.id, atMs);
       if (lifetimeMs > MOST_PERSONAL_MS || others.length >= MOST_PERSONAL) return refuse("step_refused");
@@ -47,7 +52,8 @@ const decide = async (
     if (await findStoredToken(client, workspaceId, token.id)) return refuse("step_refused");
     const also = await verifySignedChange(deps.authority, workspaceId, by.id, toTokenChange(asked), client);
     if (typeof also === "string") return refuse(also);
-    const settings = { ...token, expiresAt: atMs + lifetimeMs, ownerId: by.id, isRevoked: false };
+    const grant = oauth ? { ...oauth, endsAt: atMs + GRANT_MS } : null;
+    const settings = { ...token, oauth: grant, expiresAt: atMs + lifetimeMs, ownerId: by.id, isRevoked: false };
 
     return { before: null, after: computeTokenDigest(settings), also, project: () => insertToken(client, workspaceId, settings, atMs) };
   }
@@ -73,11 +79,7 @@ const decide = async (
     };
   }
 
-  return {
-    before: computeTokenDigest(token),
-    after: computeTokenDigest({ ...token, isRevoked: true }),
-    project: () => revokeToken(client, workspaceId, asked.token, atMs),
-  };
+  return revoke(place, asked.token, token);
 };
 
 export const carryOutToken = async (deps: RunnerDeps, command: OpenedCommand, author: Principal, asked: TokenCommand): Promise<void> => {
@@ -85,9 +87,8 @@ export const carryOutToken = async (deps: RunnerDeps, command: OpenedCommand, au
   await appendDecided(workspaceId, id, async (client) => {
     const identified = await identifyAttempt(deps, command);
     const by = isPrincipal(identified) ? identified : null;
-    const { project, ...digests } = await decide(deps, client, workspaceId, by, asked);
+    const { project, step = STEPS[asked.kind], ...digests } = await decide(deps, client, workspaceId, by, asked);
     const subject = asked.kind === "token_mint" ? asked.token.id : asked.token;
-    const step = STEPS[asked.kind];
 
     return {
       sign: createAdminStepSigner(deps, workspaceId, { area: "tokens", subject, step, ...digests, by: by ?? author, commandId: id }),

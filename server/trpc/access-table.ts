@@ -49,6 +49,7 @@ export const ACCESS = {
   "connect.accounts.rotate": ["connect.manage", "BA", "fresh"],
   "connect.console.send": ["connect.manage", "BA"],
   "connect.forks.list": ["connect.read", "BA"],
+  "connect.grants.allow": ["connect.manage", "BA", "fresh"],
   "connect.graphs.list": ["connect.read", "BA"],
   "connect.personal.create": ["approval.decide", "R", "fresh"],
   "connect.personal.list": ["settings.own", "VBRA"],

@@ -12,6 +12,7 @@ const TOKEN = {
   strictErrors: false,
   singleBlock: false,
   limits: null,
+  oauth: null,
   expiresAt: 1_800_000_000_000,
   isRevoked: false,
 };
@@ -27,4 +28,25 @@ test("keeps the digest of tokens older than limits and keys, and covers both in 
   const [one, other] = ["A".repeat(43), "B".repeat(43)];
   const keyed = [computeTokenDigest({ ...TOKEN, publicKey: one }), computeTokenDigest({ ...TOKEN, publicKey: other })];
   expect(new Set([...digests, ...keyed]).size).toBe(5);
+});
+
+test("covers every member of an OAuth client's grant", () => {
+  const grant = {
+    client: "a".repeat(64),
+    redirectUri: "https://client.test/callback",
+    familyKey: "A".repeat(43),
+    credential: "b".repeat(64),
+    challenge: "C".repeat(43),
+    endsAt: 1_800_000_000_000,
+  };
+  const changes = [
+    { client: "b".repeat(64) },
+    { redirectUri: "https://other.test/" },
+    { familyKey: "B".repeat(43) },
+    { credential: "a".repeat(64) },
+    { challenge: null },
+    { endsAt: 1 },
+  ];
+  const digests = [{}, ...changes].map((change) => computeTokenDigest({ ...TOKEN, oauth: { ...grant, ...change } }));
+  expect(new Set([computeTokenDigest(TOKEN), ...digests]).size).toBe(changes.length + 2);
 });

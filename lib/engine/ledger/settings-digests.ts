@@ -2,18 +2,17 @@ import type { PolicySettings } from "@/lib/approval-policy/command";
 import type { Standing } from "@/lib/people/command";
 import type { Identity } from "@/lib/people/identity";
 import { digestOf, type HexDigest } from "@/lib/hash";
+import type { OauthGrant } from "@/lib/outside/oauth-grant";
 import type { TokenLimits } from "@/lib/outside/token-limits";
 
 export const computeMemberDigest = ({ role, auditor }: Standing, isDisabled: boolean): HexDigest =>
   digestOf("settings", { role, auditor, disabled: isDisabled });
 
-/** Digest of an argon2id hash; null: no password. */
 export const computePasswordDigest = (passwordHash: string | null): HexDigest | null =>
   passwordHash === null ? null : digestOf("settings", { password_hash: passwordHash });
 
 export const computeIdentityDigest = ({ issuer, subject }: Identity): HexDigest => digestOf("settings", { issuer, subject });
 
-/** Open sessions are not recorded. */
 export const SESSION_ENDED: HexDigest = digestOf("settings", { session: "ended" });
 
 /** Returns the digest of the version that session cookies must name; null: never raised. */
@@ -45,7 +44,6 @@ export type RequestSettings = {
   readonly involved: readonly string[];
 };
 
-/** Returns the digest of a version that awaits a second person. */
 export const requestDigest = ({ graphId, revision, hash, baseHash, requestedBy, involved }: RequestSettings): HexDigest =>
   digestOf("settings", { graph: graphId, revision, hash, base: baseHash, requested_by: requestedBy, involved: involved.toSorted() });
 
@@ -62,7 +60,8 @@ export type TokenSettings = {
   readonly singleBlock: boolean;
   /** Null: before token limits; not digested. */
   readonly limits: TokenLimits | null;
-  /** ms since 1970. */
+  /** Null: made by hand; not digested. */
+  readonly oauth: OauthGrant | null;
   readonly expiresAt: number;
   readonly isRevoked: boolean;
 };
@@ -81,4 +80,5 @@ export const computeTokenDigest = (token: TokenSettings): HexDigest =>
     revoked: token.isRevoked,
     ...(token.limits ? { limits: { ...token.limits } } : {}),
     ...(token.publicKey === null ? {} : { public_key: token.publicKey }),
+    ...(token.oauth ? { oauth: { ...token.oauth } } : {}),
   });

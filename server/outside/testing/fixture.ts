@@ -14,7 +14,12 @@ import { useDatabase } from "@/server/db/client";
 import { closeRunBus } from "@/server/live/run-bus";
 import { bundleInto } from "@/server/mcp/testing/bundles";
 import { testInstallation } from "@/server/mcp/testing/installation";
+import { handleAuthorization } from "@/server/oauth/authorize";
+import { describeAuthorizationServer } from "@/server/oauth/metadata";
+import { handleRegistration } from "@/server/oauth/register";
+import { handleRevocation, handleToken } from "@/server/oauth/token";
 import { handleOutside } from "@/server/outside/handle";
+import { describeProtectedResource } from "@/server/outside/metadata";
 import { mintToken, type Minting } from "@/server/outside/token";
 import { query, type Desk } from "@/server/runner/testing/desk";
 import { openDemo, type Demo } from "@/server/seed/testing/demo";
@@ -23,6 +28,7 @@ import { openTestSession } from "@/server/testing/authority";
 import { submitCommand } from "@/server/web/submit-command";
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { testDatabase } from "@/server/testing/database";
+import { respondUnknownPath } from "@/server/web/unknown-path";
 
 const HOUR_MS = 3_600_000;
 const ROOT = path.resolve(import.meta.dirname, "../../..");
@@ -67,11 +73,33 @@ const send = async (response: Response, outgoing: ServerResponse): Promise<void>
 
 const ROUTE = /^\/api\/mcp\/([^/?]+)\/([^/?]+)/;
 
+const PAGES: Readonly<Record<string, (request: Request) => Response | Promise<Response>>> = {
+  "/.well-known/oauth-authorization-server": describeAuthorizationServer,
+  "/api/oauth/authorize": handleAuthorization,
+  "/api/oauth/register": handleRegistration,
+  "/api/oauth/token": handleToken,
+  "/api/oauth/revoke": handleRevocation,
+};
+
+const RESOURCE = "/.well-known/oauth-protected-resource/";
+
+const findPage = (asked: string): ((request: Request) => Response | Promise<Response>) | null => {
+  if (asked.startsWith(RESOURCE)) return () => describeProtectedResource(asked.slice(RESOURCE.length).split("/"));
+
+  return PAGES[asked] ?? (asked.startsWith("/.well-known/") ? respondUnknownPath : null);
+};
+
 const answer = async (incoming: IncomingMessage, outgoing: ServerResponse, origin: string): Promise<void> => {
   if (incoming.url?.startsWith(API_PATH)) {
     const answered = await handleApi(requestOf(incoming, origin));
     outgoing.shouldKeepAlive = incoming.complete;
     await send(answered, outgoing);
+
+    return;
+  }
+  const page = findPage(new URL(incoming.url ?? "/", origin).pathname);
+  if (page) {
+    await send(await page(requestOf(incoming, origin)), outgoing);
 
     return;
   }
@@ -138,12 +166,12 @@ const install = async ({ installation, keys }: Desk): Promise<void> => {
   });
 };
 
-/** Opens the endpoint before reading the configuration. @param options.logTo the runner's trace log */
 export const openStand = async ({ logTo }: { readonly logTo?: string } = {}): Promise<() => Promise<Stand>> => {
   const { server, origin } = await listening();
   const installation = await testInstallation();
   vi.stubEnv("COUNTERSIGN_HOME", installation.home);
   vi.stubEnv("NEXTAUTH_URL", origin);
+  vi.stubEnv("NEXTAUTH_SECRET", "s".repeat(32));
   const urls = await testDatabase("runner");
   const log = logTo === undefined ? null : path.join(installation.home, logTo);
 

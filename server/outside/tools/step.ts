@@ -1,6 +1,6 @@
 import { listActionNodes } from "@/lib/graph/actions";
-import type { JsonObject } from "@/lib/json";
-import { ownMember } from "@/lib/json";
+import { isJsonObject, ownMember, type JsonObject } from "@/lib/json";
+import { parseJsonText } from "@/lib/json-text";
 import type { CommandBody } from "@/lib/engine/proposal";
 import { refuse } from "@/lib/refusal";
 import { failed, toRefused, stateOf, succeeded, type Standing } from "@/server/outside/answer";
@@ -16,7 +16,6 @@ import { buildArgumentsSchema, CHANGES, type Answer, type Call, type OutsideTool
 import { systemClock } from "@/server/clock";
 import { malformed, noSessionLeft, unknownSession } from "./refusals";
 
-/** Runner overhead besides the action. */
 const GRACE_MS = 15_000;
 
 const patienceFor = ({ caller, signal, onProgress }: Call, action: string): Patience => {
@@ -30,7 +29,7 @@ type Wanted = {
   readonly action: string;
   readonly handle: string | null | undefined;
   readonly key: string | null | undefined;
-  readonly body: CommandBody;
+  readonly body: Extract<CommandBody, { kind: "step" | "request_approval" }>;
 };
 
 const recordsAfter = ({ entries }: Opened, seq: number) => entries.flatMap(({ signed: { record } }) => (record.seq > seq ? [record] : []));
@@ -65,6 +64,17 @@ const failureOf = (call: Call, standing: Standing, { state }: Opened, action: st
     : failed(standing, { error: "action_error", requested: action, fields: { error_type: state.lastError?.code ?? "failed" } });
 };
 
+const INPUT_LIMITS = { maxBytes: 1_048_576, maxDepth: 64 };
+
+/** Positions: names are the caller's text, which no answer repeats. */
+const listUndeclared = ({ caller }: Call, { action, body }: Pick<Wanted, "action" | "body">): number[] => {
+  const node = caller.graph.published.graph.nodes.find(({ id }) => id === action);
+  const given = typeof body.inputs === "string" ? (parseJsonText(body.inputs, INPUT_LIMITS) ?? null) : body.inputs;
+  if (!isJsonObject(given)) return [];
+
+  return Object.keys(given).flatMap((name, index) => (node?.action?.inputs.some((input) => input.name === name) ? [] : [index]));
+};
+
 const answered = async (call: Call, session: AgentSession, wanted: Wanted, asked: Asked): Promise<Answer> => {
   const { caller } = call;
   const { action, tool } = wanted;
@@ -75,7 +85,9 @@ const answered = async (call: Call, session: AgentSession, wanted: Wanted, asked
   if (refusal) {
     const opened = await openRun(caller, runId, outcome.seq < 0 ? Infinity : outcome.seq);
 
-    return toRefused({ caller, session, opened }, { error: refusal.code, requested: action, refusal });
+    const undeclared = refusal.code === "validation_failed" ? listUndeclared(call, wanted) : [];
+
+    return toRefused({ caller, session, opened }, { error: refusal.code, requested: action, refusal, undeclared });
   }
   const isAtRest = await awaitRest(caller, runId, outcome.seq, patienceFor(call, action));
   const opened = await openAtRest(caller, runId, outcome.seq);
@@ -134,7 +146,7 @@ export const STEP: OutsideTool = {
   name: "step",
   title: "Take an action",
   description:
-    "Takes one action of the graph. Name one of valid_next_actions and pass its inputs as described in next_action_schemas. Every answer lists the legal next actions; an empty list means that the run has ended.",
+    "Takes one action of the graph. Name one of valid_next_actions and pass its inputs as described in next_action_schemas. Every answer lists the legal next actions; the list is empty while the run waits (see waiting_for) and after its end.",
   annotations: CHANGES,
   scope: "run.drive",
   inputSchema: ({ graph }) =>

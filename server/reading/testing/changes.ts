@@ -24,6 +24,7 @@ export const OTHER_CHANGES: readonly string[] = [
   "comments.markRead",
   "connect.accounts.create",
   "connect.accounts.rotate",
+  "connect.grants.allow",
   "connect.personal.create",
   "connect.personal.revoke",
   "connect.sessions.revoke",

@@ -1,6 +1,7 @@
 import type { TokenSettings } from "@/lib/engine/ledger/settings-digests";
 import type { TokenScope } from "@/lib/engine/principal";
 import type { NewToken } from "@/lib/outside/token-command";
+import { oauthGrantSchema, type OauthGrant } from "@/lib/outside/oauth-grant";
 import { tokenLimitsSchema } from "@/lib/outside/token-limits";
 import type { LedgerTransaction } from "@/server/store/runs/attempts";
 
@@ -17,6 +18,7 @@ const toSettings = (row: Row): TokenSettings => ({
   strictErrors: row.strictErrors,
   singleBlock: row.singleBlock,
   limits: tokenLimitsSchema.nullable().parse(row.limits),
+  oauth: oauthGrantSchema.nullable().parse(row.oauth),
   expiresAt: row.expiresAt.getTime(),
   isRevoked: row.revokedAt !== null,
 });
@@ -49,18 +51,29 @@ export const revokePersonalTokens = async (tx: LedgerTransaction, workspaceId: s
 export const insertToken = async (
   tx: LedgerTransaction,
   workspaceId: string,
-  token: Omit<NewToken, "lifetimeMs"> & { readonly ownerId: string; readonly expiresAt: number },
+  token: Omit<NewToken, "lifetimeMs" | "oauth"> & {
+    readonly ownerId: string;
+    readonly expiresAt: number;
+    readonly oauth: OauthGrant | null;
+  },
   atMs: number,
 ): Promise<void> => {
   const { id, name, hash, hint, audience, scopes, graphs, integrity, strictErrors, singleBlock, ownerId, limits, publicKey } = token;
   const row = { workspaceId, id, name, hash, hint, audience, integrity, strictErrors, singleBlock, ownerId, limits, publicKey };
   const times = { createdAt: new Date(atMs), expiresAt: new Date(token.expiresAt) };
   await tx.agentToken.createMany({
-    data: { ...row, ...times, scopes: [...scopes], graphs: [...(graphs ?? [])], allGraphs: graphs === null },
+    data: {
+      ...row,
+      ...times,
+      ...(token.oauth ? { oauth: token.oauth } : {}),
+      scopes: [...scopes],
+      graphs: [...(graphs ?? [])],
+      allGraphs: graphs === null,
+    },
   });
 };
 
-type Secret = Pick<NewToken, "hash" | "publicKey" | "hint"> & { readonly expiresAt: number };
+type Secret = Pick<NewToken, "hash" | "publicKey" | "hint"> & { readonly expiresAt: number; readonly oauth?: OauthGrant };
 
 export const replaceSecret = async (
   tx: LedgerTransaction,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { TOKEN_SCOPES } from "@/lib/engine/principal";
 import { integritySchema } from "@/lib/graph/label";
+import { oauthGrantSchema } from "@/lib/outside/oauth-grant";
 import { tokenLimitsSchema } from "@/lib/outside/token-limits";
 import type { Standing } from "@/lib/people/command";
 import { roleSchema } from "@/lib/roles";
@@ -9,21 +10,19 @@ import { queryRow } from "@/server/store/sql/rows";
 import { msSchema } from "@/server/store/times";
 import { getNamesIn } from "@/server/store/people/people";
 
-/** Times: ms since 1970. */
 const tokenRow = z.object({
   id: z.string(),
   /** Null: older than agent signatures. */
   publicKey: z.string().nullable(),
   name: z.string(),
   hint: z.string(),
-  /** Without the graph. */
   audience: z.string(),
   scopes: z.array(z.enum(TOKEN_SCOPES)),
   integrity: integritySchema,
   strictErrors: z.boolean(),
   singleBlock: z.boolean(),
-  /** Null: defaults. */
   limits: tokenLimitsSchema.nullable(),
+  oauth: oauthGrantSchema.nullable(),
   ownerId: z.string(),
   createdAt: msSchema,
   expiresAt: msSchema,
@@ -31,7 +30,6 @@ const tokenRow = z.object({
   lastUsedAt: msSchema.nullable(),
 });
 export type AgentToken = z.infer<typeof tokenRow> & {
-  /** Null: all. */
   readonly graphs: readonly string[] | null;
 };
 
@@ -43,7 +41,6 @@ const MAX_LISTED = 500;
 
 export type ListedToken = AgentToken & { readonly ownerName: string };
 
-/** Newest first. @param ownerId null: all */
 export const listAgentTokens = (workspaceId: string, ownerId: string | null): Promise<readonly ListedToken[]> =>
   runInWorkspace(workspaceId, async (tx) => {
     const rows = await tx.agentToken.findMany({
@@ -66,7 +63,6 @@ export const getAgentToken = async (workspaceId: string, id: string): Promise<Ag
   return row && readRow(row);
 };
 
-/** With its owner's current state. */
 export type ShownToken = {
   readonly workspaceId: string;
   readonly token: AgentToken;
@@ -75,7 +71,6 @@ export type ShownToken = {
 
 const workspaceRow = z.object({ workspace: z.string().nullable() });
 
-/** Finds a token in any state. */
 export const findAgentToken = async (hash: string): Promise<ShownToken | null> => {
   const text = "select agent_token_workspace($1) as workspace";
   const workspaceId = (await queryRow(getPool(), workspaceRow, { text, values: [hash] }))?.workspace;
@@ -93,6 +88,16 @@ export const findAgentToken = async (hash: string): Promise<ShownToken | null> =
 
     return { workspaceId, token: readRow(row), owner };
   });
+};
+
+const familyRow = z.object({ workspaceId: z.string(), id: z.string() });
+
+export const findGrant = async (familyKey: string): Promise<{ readonly workspaceId: string; readonly token: AgentToken } | null> => {
+  const text = `select workspace_id as "workspaceId", id from agent_token_of_family($1)`;
+  const found = await queryRow(getPool(), familyRow, { text, values: [familyKey] });
+  const token = found && (await getAgentToken(found.workspaceId, found.id));
+
+  return found && token ? { workspaceId: found.workspaceId, token } : null;
 };
 
 const TOUCH_MS = 60_000;

@@ -13,6 +13,7 @@ import {
   computeWorkspaceDigest,
 } from "@/lib/engine/ledger/settings-digests";
 import type { HexDigest } from "@/lib/hash";
+import { oauthGrantSchema } from "@/lib/outside/oauth-grant";
 import { tokenLimitsSchema } from "@/lib/outside/token-limits";
 import { roleSchema } from "@/lib/roles";
 import { queryRows, type SqlClient } from "@/server/store/sql/rows";
@@ -85,7 +86,7 @@ const SOURCES: readonly Source[] = [
   source(
     "tokens",
     `select id::text as subject, hash, public_key as "publicKey", owner_id::text as "ownerId", audience, scopes, graphs::text[] as graphs, all_graphs as "allGraphs",
-       integrity, strict_errors as "strictErrors", single_block as "singleBlock", limits,
+       integrity, strict_errors as "strictErrors", single_block as "singleBlock", limits, oauth,
        (extract(epoch from expires_at) * 1000)::double precision as "expiresAt", revoked_at is not null as "isRevoked"
      from agent_token where workspace_id = $1`,
     {
@@ -100,6 +101,7 @@ const SOURCES: readonly Source[] = [
       strictErrors: z.boolean(),
       singleBlock: z.boolean(),
       limits: tokenLimitsSchema.nullable(),
+      oauth: oauthGrantSchema.nullable(),
       expiresAt: z.number(),
       isRevoked: z.boolean(),
     },
@@ -132,7 +134,6 @@ const SOURCES: readonly Source[] = [
 
 const subjectSchema = z.object({ subject: z.string() });
 
-/** Lists all authority-granting rows. */
 export const listProjections = async (client: SqlClient, workspaceId: string): Promise<readonly Projection[]> => {
   const found: Projection[] = [];
   for (const { area, sql, read } of SOURCES) {
@@ -145,5 +146,4 @@ export const listProjections = async (client: SqlClient, workspaceId: string): P
   return found;
 };
 
-/** `listProjections` on its own connection. */
 export const listCurrentProjections = (workspaceId: string): Promise<readonly Projection[]> => listProjections(getPool(), workspaceId);

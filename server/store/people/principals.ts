@@ -11,6 +11,7 @@ import {
 import { computeMemberDigest, SESSION_ENDED, computeTokenDigest, computeWorkspaceDigest } from "@/lib/engine/ledger/settings-digests";
 import { integritySchema } from "@/lib/graph/label";
 import { digestInForce } from "@/lib/engine/ledger/workspace-authority";
+import { oauthGrantSchema } from "@/lib/outside/oauth-grant";
 import { DEFAULT_TOKEN_LIMITS, tokenLimitsSchema, type TokenLimits } from "@/lib/outside/token-limits";
 import { isAllowed, roleSchema, type Role } from "@/lib/roles";
 import { getPool } from "@/server/db/client";
@@ -125,6 +126,7 @@ const tokenRow = z.object({
   strictErrors: z.boolean(),
   singleBlock: z.boolean(),
   limits: tokenLimitsSchema.nullable(),
+  oauth: oauthGrantSchema.nullable(),
   expiresAt: msSchema,
   isRevoked: z.boolean(),
 });
@@ -147,21 +149,20 @@ const digestOfToken = (row: TokenRow | null) => row && computeTokenDigest(row);
 const confirmedToken = (authority: AuthorityReader, workspaceId: string, tokenId: string): Promise<TokenRow | null> =>
   authority.confirm(workspaceId, "tokens", tokenId, () => readToken(workspaceId, tokenId), digestOfToken);
 
-/** Token in any state. @returns publicKey: null: older than agent signatures */
+/** Token in any state. @returns publicKey: null: older than agent signatures; familyKey: null: no OAuth client's */
 export const findTokenSigner = async (
   authority: AuthorityReader,
   workspaceId: string,
   tokenId: string,
-): Promise<{ readonly publicKey: string | null; readonly ownerId: string } | null> => {
+): Promise<{ readonly publicKey: string | null; readonly familyKey: string | null; readonly ownerId: string } | null> => {
   const token = await confirmedToken(authority, workspaceId, tokenId);
 
-  return token && { publicKey: token.publicKey, ownerId: token.ownerId };
+  return token && { publicKey: token.publicKey, familyKey: token.oauth?.familyKey ?? null, ownerId: token.ownerId };
 };
 
 export const getTokenLimits = async (authority: AuthorityReader, workspaceId: string, tokenId: string): Promise<TokenLimits> =>
   (await confirmedToken(authority, workspaceId, tokenId))?.limits ?? DEFAULT_TOKEN_LIMITS;
 
-/** Null if it may request no version of this graph. */
 export const findArchitectOwner = async (
   authority: AuthorityReader,
   workspaceId: string,
@@ -178,7 +179,6 @@ export const findArchitectOwner = async (
   return owner && findTokenObjection(owner.role, token) === null && isAllowed(owner.role, "graph.publish") ? token.ownerId : null;
 };
 
-/** Requires an open session, its own run and a permitted graph. */
 const drivesRun = async (workspaceId: string, tokenId: string, sessionId: string, runId: string, atMs: number): Promise<boolean> => {
   const found = await queryRow(getPool(), z.unknown(), {
     name: "agent-drives-run",
@@ -223,7 +223,6 @@ export const findPersonalToken = async (
 /** `startHash`: version of a start; null: another command. */
 type Asked = { readonly sessionId: string | null; readonly runId: string; readonly startHash: string | null };
 
-/** Null when not permitted. @throws as `findUserPrincipal` */
 export const findAgentPrincipal = async (
   authority: AuthorityReader,
   workspaceId: string,
@@ -248,7 +247,6 @@ export const findAgentPrincipal = async (
   return graph !== null && (graphs === null || graphs.includes(graph)) ? { ...principal, session: NO_SESSION } : null;
 };
 
-/** Token in any state, without scopes. */
 export const findAttemptingAgent = async (
   authority: AuthorityReader,
   workspaceId: string,

@@ -3,6 +3,7 @@ import { connectAccountsRotate } from "./accounts-rotate";
 import { router } from "@/server/trpc/init";
 import { connectConsoleSend } from "./console-send";
 import { connectForksList } from "./forks-list";
+import { connectGrantsAllow } from "./grants-allow";
 import { connectGraphsList } from "./graphs-list";
 import { personalCreate, personalList, personalRevoke } from "./personal";
 import { connectSessionsList } from "./sessions-list";
@@ -17,6 +18,7 @@ export const connectRouter = router({
   personal: router({ create: personalCreate, list: personalList, revoke: personalRevoke }),
   sessions: router({ list: connectSessionsList, revoke: connectSessionsRevoke }),
   console: router({ send: connectConsoleSend }),
+  grants: router({ allow: connectGrantsAllow }),
   forks: router({ list: connectForksList }),
   graphs: router({ list: connectGraphsList }),
 });

@@ -1,3 +1,4 @@
+import { getEnd } from "@/lib/outside/oauth-grant";
 import { NO_USE, toUsed } from "@/lib/outside/token-limits";
 import { systemClock } from "@/server/clock";
 import { getLimits } from "@/server/outside/token-limits";
@@ -16,11 +17,13 @@ export const connectTokensList = createProcedure("connect.read").query(async ({ 
     at,
   );
 
-  return tokens.map(({ publicKey: _key, audience: _audience, ...token }) => ({
+  return tokens.map(({ publicKey: _key, audience: _audience, oauth, ...token }) => ({
     ...token,
+    expiresAt: getEnd({ ...token, oauth }),
+    redirectHost: oauth && new URL(oauth.redirectUri).host,
     isOwn: token.ownerId === ctx.user.id,
     limits: getLimits(token),
     used: toUsed(uses.get(token.id) ?? NO_USE),
-    status: toStatus(token, at),
+    status: toStatus({ ...token, expiresAt: getEnd({ ...token, oauth }) }, at),
   }));
 });

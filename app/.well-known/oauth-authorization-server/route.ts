@@ -1,0 +1,1 @@
+export { describeAuthorizationServer as GET } from "@/server/oauth/metadata";

@@ -1,0 +1,1 @@
+export { handleAuthorization as GET } from "@/server/oauth/authorize";

@@ -1,0 +1,1 @@
+export { handleRegistration as POST } from "@/server/oauth/register";

@@ -1,0 +1,1 @@
+export { handleRevocation as POST } from "@/server/oauth/token";

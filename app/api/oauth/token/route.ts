@@ -1,0 +1,1 @@
+export { handleToken as POST } from "@/server/oauth/token";

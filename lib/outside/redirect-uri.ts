@@ -1,0 +1,25 @@
+const LOOPBACK = ["127.0.0.1", "[::1]", "localhost"];
+
+const isLoopback = ({ protocol, hostname }: URL): boolean => protocol === "http:" && LOOPBACK.includes(hostname);
+
+export const isRedirectUri = (text: string): boolean => {
+  const url = text.length > 300 ? null : URL.parse(text);
+  if (!url || (url.href !== text && url.href !== `${text}/`)) return false;
+
+  return (url.protocol === "https:" || isLoopback(url)) && url.username === "" && url.password === "" && !text.includes("#");
+};
+
+const withoutPort = (text: string): string => {
+  const url = new URL(text);
+  url.port = "";
+
+  return url.href;
+};
+
+/** Exact, except for the port on loopback (RFC 8252, 7.3). */
+export const matchesRedirectUri = (registered: string, asked: string): boolean => {
+  if (registered === asked) return true;
+  const urls = [registered, asked].map((text) => (isRedirectUri(text) ? URL.parse(text) : null));
+
+  return urls.every((url) => url !== null && isLoopback(url)) && withoutPort(registered) === withoutPort(asked);
+};
