@@ -41,6 +41,7 @@ import { readAskedByUser } from "@/server/runner/user-request";
 import { createIdTokenVerifier, type VerifyIdToken } from "@/server/runner/sign-in/id-token";
 import { workSignIns } from "@/server/runner/sign-in/worker";
 import { learnKeptCheckpoints } from "@/server/runner/saved-checkpoints";
+import { workTriggers } from "@/server/runner/triggers/worker";
 import { verifySignedChange } from "@/server/runner/signed-change";
 import { createLiveSigner, watchSigner } from "@/server/runner/signing";
 import { CHANNELS } from "@/lib/notifications/setting";
@@ -220,6 +221,7 @@ const main = async (): Promise<void> => {
   );
   const signIns = workSignIns({ ...deps, verifyIdToken: identityProvider(deps) }, stopped.signal);
   const architect = workArchitectJobs({ ...deps, modelsFor: silenceWhileStopped(switches, modelsFor) }, stopped.signal);
+  const triggers = workTriggers(deps, stopped.signal);
   const webhooks = workWebhooks({ clock: systemClock, vault: deps.vault, send: toolHosts.send, origin: ownOrigin() }, stopped.signal);
   const notifications = workNotifications(createNotificationDeps(deps, channels), stopped.signal);
   const checkpointExport = startCheckpointExport(COUNTERSIGN_CHECKPOINT_DIR);
@@ -263,7 +265,7 @@ const main = async (): Promise<void> => {
     await checkpointExport.close();
     await rotations.close();
     await retention.close();
-    await Promise.all([registry, tryOuts, signIns, architect, webhooks, notifications]);
+    await Promise.all([registry, tryOuts, signIns, architect, triggers, webhooks, notifications]);
     await notifier.close();
     await mcp.close();
     await workers.close();
