@@ -26,6 +26,7 @@ import { searchRouter } from "./routers/search/router";
 import { secretsRouter } from "./routers/secrets/router";
 import { sessionRouter } from "./routers/session/router";
 import { setupRouter } from "./routers/setup/router";
+import { triggersRouter } from "./routers/triggers/router";
 import { trustRouter } from "./routers/trust/router";
 import { webhooksRouter } from "./routers/webhooks/router";
 
@@ -56,6 +57,7 @@ export const appRouter = router({
   secrets: secretsRouter,
   session: sessionRouter,
   setup: setupRouter,
+  triggers: triggersRouter,
   trust: trustRouter,
   webhooks: webhooksRouter,
 });

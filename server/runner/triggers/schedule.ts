@@ -5,7 +5,14 @@ import { ENGINE } from "@/server/runner/admin-ledger";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { appendOwnRecords } from "@/server/store/runs/attempts";
 import { insertOwnEvent } from "@/server/store/triggers/events";
-import { listDueTriggers, listWaitingTriggers, moveSchedule, setNextTime, type ScheduledTrigger } from "@/server/store/triggers/projection";
+import {
+  listDueTriggers,
+  listWaitingTriggers,
+  moveSchedule,
+  restSchedule,
+  setNextTime,
+  type ScheduledTrigger,
+} from "@/server/store/triggers/projection";
 import { findInForce } from "./examine";
 import { signRefusal } from "./refusal";
 
@@ -14,11 +21,13 @@ export const GRACE_MS = 60_000;
 
 const toText = (ms: number): string => new Date(ms).toISOString();
 
+const REST_MS = 60_000;
+
 const findSchedule = async (deps: RunnerDeps, due: ScheduledTrigger): Promise<TriggerOf<"schedule"> | "later" | null> => {
   const version = await findInForce(deps, due);
-  // Records that do not verify now may later.
-  if (typeof version === "string") return "later";
-  const found = version?.published.graph.triggers?.find(({ id }) => id === due.trigger);
+  // Records may verify later, and a deleted graph may be restored.
+  if (version === null || typeof version === "string") return "later";
+  const found = version.published.graph.triggers?.find(({ id }) => id === due.trigger);
 
   return found?.kind === "schedule" ? found : null;
 };
@@ -26,8 +35,8 @@ const findSchedule = async (deps: RunnerDeps, due: ScheduledTrigger): Promise<Tr
 const serve = async (deps: RunnerDeps, due: ScheduledTrigger): Promise<void> => {
   const { workspaceId, graphId, trigger, nextMs: firstMs } = due;
   const schedule = await findSchedule(deps, due);
-  if (schedule === "later") return;
   const nowMs = deps.clock.now();
+  if (schedule === "later") return restSchedule(due, nowMs + REST_MS);
   const jitterMs = computeJitterMs({ workspace: workspaceId, graph: graphId, trigger }, schedule?.jitter_ms ?? 0);
   const lastMs = schedule === null ? firstMs : getLastTime(schedule, firstMs, nowMs - jitterMs);
   const isTimely = nowMs - jitterMs - lastMs <= GRACE_MS;

@@ -52,6 +52,37 @@ export const findArrivalAnswer = async (
   return row && { status: statusSchema.parse(row.status), code: refusalCodeSchema.nullable().parse(row.code), runId: row.runId };
 };
 
+/** `<received at in ms>.<id>` of a page's last event. */
+export const eventCursorSchema = z.string().regex(/^\d{1,15}\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+
+const LISTED = { id: true, trigger: true, status: true, code: true, eventId: true, runId: true, receivedAt: true } as const;
+
+/** A page of a graph's events, newest first. */
+export const listEventsOf = async (
+  workspaceId: string,
+  graphId: string,
+  { cursor, limit }: { readonly cursor: string | null; readonly limit: number },
+) => {
+  const [ms = "", id = ""] = cursor?.split(".") ?? [];
+  const at = new Date(Number(ms));
+  const older = cursor === null ? {} : { OR: [{ receivedAt: { lt: at } }, { receivedAt: at, id: { lt: id } }] };
+  const rows = await scopeToWorkspace(workspaceId).triggerEvent.findMany({
+    where: { workspaceId, graphId, ...older },
+    orderBy: [{ receivedAt: "desc" }, { id: "desc" }],
+    take: limit + 1,
+    select: LISTED,
+  });
+  const events = rows.slice(0, limit).map(({ status, code, receivedAt, ...row }) => ({
+    ...row,
+    status: statusSchema.parse(status),
+    code: refusalCodeSchema.nullable().parse(code),
+    receivedAt: receivedAt.getTime(),
+  }));
+  const last = events.at(-1);
+
+  return { events, nextCursor: rows.length > limit && last ? `${last.receivedAt}.${last.id}` : null };
+};
+
 const KINDS = z.enum(["webhook", "schedule", "run_end"]);
 
 export type StoredEvent = TriggerPlace & {

@@ -4,6 +4,7 @@ import { computeJitterMs, getNextTime } from "@/lib/graph/triggers/occurrence";
 import type { Trigger, TriggerOf } from "@/lib/graph/triggers/trigger";
 import { toCanonicalJson } from "@/lib/json";
 import { systemClock } from "@/server/clock";
+import { findGraphOfDocument } from "@/server/store/graphs/document-ids";
 import { getDatabase, scopeToWorkspace, type Transaction } from "@/server/db/client";
 
 const scheduleSchema = z.strictObject({ cron: z.string(), time_zone: z.string(), jitter_ms: z.number() });
@@ -17,13 +18,6 @@ type Place = { readonly workspaceId: string; readonly graphId: string; readonly 
 
 const dueAt = ({ workspaceId: workspace, graphId: graph, trigger }: Place, jitterMs: number, atMs: number | null): Date | null =>
   atMs === null ? null : new Date(atMs + computeJitterMs({ workspace, graph, trigger }, jitterMs));
-
-const findSource = async (tx: Transaction, workspaceId: string, documentId: string): Promise<string | null> => {
-  const [found] = await tx.$queryRaw<{ graph_id: string }[]>`
-    select graph_id from graph_version where workspace_id = ${workspaceId}::uuid and document::jsonb #>> '{graph,id}' = ${documentId} limit 1`;
-
-  return found?.graph_id ?? null;
-};
 
 const partsOf = async (tx: Transaction, place: Place, trigger: Trigger, kept: Date | null) => {
   switch (trigger.kind) {
@@ -39,7 +33,7 @@ const partsOf = async (tx: Transaction, place: Place, trigger: Trigger, kept: Da
       };
     }
     case "run_end":
-      return { sourceGraph: await findSource(tx, place.workspaceId, trigger.graph_id), statuses: [...trigger.statuses] };
+      return { sourceGraph: await findGraphOfDocument(tx, place.workspaceId, trigger.graph_id), statuses: [...trigger.statuses] };
     default:
       return trigger satisfies never;
   }
@@ -109,6 +103,12 @@ export const moveSchedule = async (
   });
 
   return count === 1;
+};
+
+/** Looks again later, without serving the time. */
+export const restSchedule = async ({ workspaceId, graphId, trigger, nextMs }: ScheduledTrigger, untilMs: number): Promise<void> => {
+  const where = { workspaceId, graphId, trigger, nextAt: new Date(nextMs) };
+  await getDatabase().graphTrigger.updateMany({ where, data: { dueAt: new Date(untilMs) } });
 };
 
 export const setNextTime = (scheduled: ScheduledTrigger, toMs: number): Promise<boolean> => moveSchedule(getDatabase(), scheduled, toMs);
