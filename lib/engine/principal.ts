@@ -85,9 +85,8 @@ export const principalSchema = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("trigger"),
     trigger: idSchema,
-    /** The sender's id of the event, unique for the trigger. */
     event: z.string().max(200),
-    /** Author of the version, who counts as the run's initiator. */
+    /** Counts as the run's initiator. */
     publisher: uuidSchema,
     integrity: integritySchema,
   }),

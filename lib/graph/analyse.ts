@@ -69,7 +69,6 @@ export const computeIntegrities = (facts: Facts): ReadonlyMap<string, Integrity>
   );
 };
 
-/** Computes the blast radius. */
 export const computeBlast = (facts: Facts, subject: Subject): BlastRadius => computeBlastRadiusFor(facts, modelIn(facts), subject);
 
 /** Analyses a graph in nodes x memory paths; beyond 256, only keys are distinct. */

@@ -19,7 +19,6 @@ export type Scope = {
   readonly run: { readonly iteration_count: number; readonly retry_count: number };
   /** Map item or scored candidate; absent elsewhere. */
   readonly item?: Json;
-  /** What started the run; in a trigger's expressions only. */
   readonly event?: Json;
   readonly declared?: Declared;
   /** Label of a path; undefined: nothing is there. */

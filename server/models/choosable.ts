@@ -18,7 +18,6 @@ export const demandAllowedAgents = async (workspaceId: string, agents: readonly 
     await demandAllowed(workspaceId, model);
 };
 
-/** Requires allowed models of a version's agents and triggers. @throws AppError */
 export const demandAllowedModels = async (
   workspaceId: string,
   { graph, agents }: Pick<PublishedGraph, "graph" | "agents">,

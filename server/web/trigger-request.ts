@@ -1,4 +1,3 @@
-/** Events that arrive over HTTP: passed on as they came, for the control plane alone has the secrets that verify them. */
 import { arrivalSchema, getArrivalPlace, MOST_EVENT_BYTES, MOST_HEADER_CHARS, SIGNATURE_HEADERS } from "@/lib/graph/triggers/arrival";
 import { idSchema, uuidSchema } from "@/lib/ids";
 import type { RefusalCode } from "@/lib/refusal";
@@ -24,7 +23,6 @@ const answer = (status: number, body: object, headers: Readonly<Record<string, s
 
 const fail = (status: number, code: string, headers?: Readonly<Record<string, string>>): Response => answer(status, { code }, headers);
 
-/** @returns null: too large */
 const readBytes = async (body: ReadableStream<Uint8Array> | null): Promise<Buffer | null> => {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -46,7 +44,7 @@ const signatureHeaders = (headers: Headers): Record<string, string> =>
     }),
   );
 
-/** Slack asks once whether an address listens, before it has a signature to show. */
+/** Slack's question whether an address listens. */
 const readChallenge = (bytes: Buffer): string | null => {
   if (bytes.length > 2_000) return null;
   try {
@@ -85,7 +83,6 @@ const readPlace = (parts: TriggerPlace): TriggerPlace | null => {
   return isPlace ? parts : null;
 };
 
-/** Takes an event. It answers what became of it if that is known soon, else that it arrived. */
 export const handleTriggerRequest = async (request: Request, parts: TriggerPlace): Promise<Response> => {
   const place = readPlace(parts);
   if (!place) return fail(404, "not_found");

@@ -27,7 +27,6 @@ type Starting = {
 };
 type Started = Extract<RunEvent, { type: "run_started" }>;
 
-/** Builds the start event. */
 export const buildStartedEvent = (
   { graph }: PublishedGraph,
   { initiator, author, model, limits = {}, approvals, rules = [], trigger }: Starting,
@@ -49,7 +48,6 @@ export const buildStartedEvent = (
   };
 };
 
-/** Who chose the event decides how far it is trusted. */
 const isOwnTrigger = (
   { triggers = [], external }: Graph,
   { trigger: id, publisher, integrity }: TriggerPrincipal,
@@ -69,7 +67,6 @@ export const decideStart = ({ published, state, proposal, body }: DecideContext<
   if (principal.type === "agent" && isServiceAccount(principal.scopes) !== (graph.external === undefined))
     return reject(refuse("principal_not_allowed"));
   const trigger = principal.type === "trigger" ? principal.trigger : undefined;
-  // The version must name it, and its author stands for it.
   if (principal.type === "trigger" && !isOwnTrigger(graph, principal, body.author)) return reject(refuse("principal_not_allowed"));
   if (body.graph_hash !== state.graphHash) return reject(refuse("not_found"));
   const inputs = body.inputs;

@@ -47,7 +47,6 @@ export const gateResolvedSchema = z.strictObject({
 });
 type GateResolved = z.infer<typeof gateResolvedSchema>;
 
-/** Changes a gate, if there is one. */
 export const changeGate = (state: RunState, id: string, put: Put, change: (gate: GateState) => GateState): RunState => {
   const gate = state.gates[id];
 

@@ -25,7 +25,6 @@ export const runStartedSchema = z.strictObject({
   budget_micro_usd: z.number().int().nullable(),
   /** Narrower limits set by the initiator; already applied to those above. */
   limits: runLimitsSchema.exactOptional(),
-  /** The trigger that started it; the author is then the initiator. */
   trigger: idSchema.exactOptional(),
   /** The workspace demands passkeys for approvals of class write or higher. */
   approvals: z.literal("write").exactOptional(),

@@ -1,4 +1,3 @@
-/** What the web process passes on of a webhook: raw bytes and the headers that signatures need. */
 import { z } from "zod";
 
 export const MOST_EVENT_BYTES = 256 * 1_024;
@@ -21,5 +20,4 @@ export const arrivalSchema = z.strictObject({
 });
 export type Arrival = z.infer<typeof arrivalSchema>;
 
-/** Where the vault seals it. */
 export const getArrivalPlace = (id: string): string => `trigger ${id}`;

@@ -7,7 +7,6 @@ export const SCHEME_NAMES: Readonly<Record<WebhookScheme, string>> = {
   slack: "Slack",
 };
 
-/** Describes what a trigger waits for. */
 export const describeTrigger = (trigger: Trigger): string => {
   switch (trigger.kind) {
     case "webhook":

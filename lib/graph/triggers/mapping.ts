@@ -1,4 +1,3 @@
-/** Inputs of a run, computed from an event. */
 import { compileExpression } from "@/lib/graph/condition";
 import { matchesSchema } from "@/lib/graph/json-schema";
 import { ownMember, type Json, type JsonObject } from "@/lib/json";
@@ -17,13 +16,12 @@ const EVENTS = {
   },
 } as const satisfies Record<string, JsonObject>;
 
-/** Schema of `event` in the trigger's expressions. Payloads have members that nobody listed. */
+/** Schema of `event`; payloads have unlisted members. */
 export const getEventSchema = (trigger: Trigger): JsonObject =>
   trigger.kind === "webhook"
     ? { ...trigger.payload, ...(ownMember(trigger.payload, "additionalProperties") === undefined ? { additionalProperties: true } : {}) }
     : EVENTS[trigger.kind];
 
-/** Returns the inputs, or the first fault. */
 export const mapEvent = (trigger: Trigger, event: Json): Result<JsonObject, string> => {
   if (!matchesSchema(getEventSchema(trigger), event, false)) return err("the payload does not match its schema");
   const inputs: [string, Json][] = [];

@@ -1,4 +1,3 @@
-/** Times of a schedule. */
 import { Cron } from "croner";
 import { digestOf } from "@/lib/hash";
 import type { TriggerOf } from "./trigger";
@@ -16,7 +15,6 @@ const open = ({ cron, time_zone: timezone }: Schedule): Cron | null => {
   }
 };
 
-/** Returns why a schedule has no times, or null. */
 export const findScheduleFault = (schedule: Schedule): string | null => {
   if (!FIVE_FIELDS.test(schedule.cron.trim())) return "it has five fields: minute, hour, day of month, month, day of week";
   try {
@@ -46,7 +44,6 @@ export const getLastTime = (schedule: Schedule, fromMs: number, untilMs: number)
     return next === null || next > untilMs ? null : next;
   };
   let last = fromMs;
-  // A long gap of a frequent schedule is entered near its end.
   for (const spanMs of [366 * 86_400_000, 32 * 86_400_000, 86_400_000, 3_600_000]) {
     const found = untilMs - spanMs > last ? before(untilMs - spanMs) : null;
     last = found ?? last;
@@ -60,6 +57,5 @@ export const getLastTime = (schedule: Schedule, fromMs: number, untilMs: number)
   return last;
 };
 
-/** Delay of all times of a trigger, from its ids. */
 export const computeJitterMs = (place: { readonly workspace: string; readonly graph: string; readonly trigger: string }, mostMs: number) =>
   mostMs === 0 ? 0 : Number.parseInt(digestOf("request", { jitter: place.trigger, ...place }).slice(0, 12), 16) % (mostMs + 1);

@@ -38,7 +38,6 @@ export type TriggerWorld = {
   readonly reviewer: string;
 };
 
-/** @param now ms since 1970; absent: the machine's */
 export const openTriggerWorld = async (urls: TestDatabase, now?: () => number): Promise<TriggerWorld> => {
   const plain = await testControlPlane();
   const deps = now ? { ...plain, clock: { ...plain.clock, now } } : plain;
@@ -74,7 +73,6 @@ export const shopHook = (change: object = {}): Trigger =>
     ...change,
   });
 
-/** Waits for an approval of the order. */
 const orders = (id: string, triggers: readonly Trigger[], change: Partial<GraphInput> = {}) =>
   graphSchema.parse({
     format: "countersign/graph/v1",
@@ -93,7 +91,6 @@ const orders = (id: string, triggers: readonly Trigger[], change: Partial<GraphI
     ...change,
   });
 
-/** Publishes a graph as the publisher, on record. @returns its row's id */
 export const publishOrders = async (
   { urls, deps, workspace, publisher }: TriggerWorld,
   triggers: readonly Trigger[],
@@ -118,7 +115,6 @@ export const sign = (body: string, { id = `msg_${randomUUID()}`, secret = SECRET
   "webhook-signature": new Webhook(secret).sign(id, new Date(atMs), body),
 });
 
-/** Passes an event on as the web process does. @returns its row's id */
 export const arrive = async (
   { deps, workspace }: TriggerWorld,
   graphId: string,
@@ -145,7 +141,6 @@ export const listEvents = ({ urls }: TriggerWorld, graphId: string): Promise<Eve
 export const listRuns = async ({ urls }: TriggerWorld, graphId: string): Promise<{ id: string; status: string; initiator_id: string }[]> =>
   queryOn(urls.admin, "select id, status, initiator_id from run where graph_id = $1 order by created_at", [graphId]);
 
-/** Refusals of events in the workspace's ledger. */
 export const listRefusals = async ({ urls, workspace }: TriggerWorld, graphId: string): Promise<LedgerRecord[]> => {
   const rows = await queryOn<{ body: string }>(urls.admin, "select body from ledger_record where run_id = $1 order by seq", [
     getWorkspaceLedgerId(workspace),

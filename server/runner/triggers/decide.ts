@@ -1,4 +1,3 @@
-/** Accepts events, or refuses them on record; starts the runs of accepted ones. */
 import { decide } from "@/lib/engine/decide";
 import { isTerminal } from "@/lib/engine/event";
 import { POLICY_HASH } from "@/lib/engine/approvals/policy";
@@ -25,7 +24,7 @@ import {
 import { examine, type Ready, type Refused } from "./examine";
 import { signRefusal } from "./refusal";
 
-/** Recorded refusals of a trigger; a flood of further ones is refused alike, without records. */
+/** Further refusals have no record. */
 const recorded = createRateLimiter({ limit: 20, windowMs: 60_000 }, systemClock);
 
 type Sign = ReturnType<typeof signRefusal>;
@@ -47,7 +46,6 @@ const refuse = async (
 const refuseAlone = (deps: RunnerDeps, event: StoredEvent, refused: Refused): Promise<void> =>
   appendOwnRecords(event.workspaceId, (tx) => refuse(deps, tx, event, refused));
 
-/** Decided before there is a run, so that a refused start makes none. */
 const objectionTo = (
   deps: RunnerDeps,
   { id, workspaceId }: StoredEvent,
@@ -67,7 +65,6 @@ const objectionTo = (
   return verdict.ok ? null : verdict.refusal.code;
 };
 
-/** Dropping keeps the event's id, so that it stays a duplicate. */
 const takeTurn = async (
   deps: RunnerDeps,
   tx: LedgerTransaction,
@@ -91,7 +88,6 @@ const takeTurn = async (
   return [...signs, ...(await settle("queued"))];
 };
 
-/** Decides what arrived: its run is to start now or later, or it is refused. */
 export const decideEvent = async (deps: RunnerDeps, event: StoredEvent): Promise<void> => {
   const found = await examine(deps, event);
   if (!found.ok) return refuseAlone(deps, event, found.error);
@@ -121,7 +117,6 @@ const withRun = async (deps: RunnerDeps, workspaceId: string, runId: string, wor
   }
 };
 
-/** Starts an accepted event's run, once: its id is the event's, and its ledger has one first record. */
 export const startAccepted = async (deps: RunnerDeps, event: StoredEvent): Promise<void> => {
   const { workspaceId, id, runId } = event;
   const head = runId === null ? null : await runHead(workspaceId, runId);
@@ -154,7 +149,7 @@ export const startAccepted = async (deps: RunnerDeps, event: StoredEvent): Promi
 
 const REPLACED = "A later event of the trigger replaces this run.";
 
-/** Cancels a run that rests; one that works keeps its lease, and is asked again later. */
+/** A working run keeps its lease; it is asked again later. */
 const replaceRun = async (deps: RunnerDeps, { workspaceId }: StoredEvent, { principal }: Ready, runId: string): Promise<void> => {
   const isOpened = await withRun(deps, workspaceId, runId, async ({ session }) => {
     const { status, unwinding } = session.state();
@@ -164,7 +159,6 @@ const replaceRun = async (deps: RunnerDeps, { workspaceId }: StoredEvent, { prin
   if (isOpened) await notify("countersign_command", `${workspaceId} ${runId}`);
 };
 
-/** Accepts a queued event once no run of its trigger is under way. */
 export const advanceQueued = async (deps: RunnerDeps, event: StoredEvent): Promise<void> => {
   let active: readonly (string | null)[] = [];
   await appendOwnRecords(event.workspaceId, async (tx) => {

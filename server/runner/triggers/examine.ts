@@ -1,4 +1,3 @@
-/** What an event asks for, verified and mapped; anew before its run starts. */
 import { z } from "zod";
 import { arrivalSchema, getArrivalPlace } from "@/lib/graph/triggers/arrival";
 import { mapEvent } from "@/lib/graph/triggers/mapping";
@@ -25,7 +24,6 @@ import { runHead } from "@/server/store/ledger/run-heads";
 import { isLongChain, type StoredEvent } from "@/server/store/triggers/events";
 import { getEventId, verifySignature } from "./signature";
 
-/** Verified: a run of this version may start from it. */
 export type Ready = {
   readonly version: ExecutedVersion;
   readonly trigger: Trigger;
@@ -35,7 +33,7 @@ export type Ready = {
   readonly body: BodyOf<"start">;
 };
 
-/** `by`: who is recorded as having tried. `eventId`: null unless the sender proved it. */
+/** `eventId`: null unless proved. */
 export type Refused = { readonly code: RefusalCode; readonly by: Principal; readonly eventId: string | null };
 
 type Read = { readonly eventId: string; readonly payload: Json };
@@ -48,7 +46,6 @@ const readForm = (text: string): Json | null => {
 
 const MOST_TEXT = 1_048_576;
 
-/** JSON; of Slack a form too. */
 const readPayload = (trigger: TriggerOf<"webhook">, body: Buffer): { readonly value: Json } | null => {
   let text: string;
   try {
@@ -63,7 +60,6 @@ const readPayload = (trigger: TriggerOf<"webhook">, body: Buffer): { readonly va
   return form === null ? null : { value: form };
 };
 
-/** A refusal, with the id where the sender proved it. */
 type Failure = { readonly code: RefusalCode; readonly eventId: string | null };
 
 const no = (code: RefusalCode, eventId: string | null = null): Result<never, Failure> => err({ code, eventId });
@@ -91,7 +87,6 @@ const readWebhook = async (deps: RunnerDeps, event: StoredEvent, trigger: Trigge
   return payload ? ok({ eventId, payload: payload.value }) : no("trigger_payload", eventId);
 };
 
-/** A clock that went back since makes no served time a future one. */
 const readSchedule = ({ eventId, receivedMs }: StoredEvent, trigger: TriggerOf<"schedule">): Result<Read, Failure> => {
   const atMs = Date.parse(eventId ?? "");
   if (eventId === null || atMs > receivedMs || getNextTime(trigger, atMs - 1) !== atMs) return no("trigger_unavailable", eventId);
@@ -99,7 +94,6 @@ const readSchedule = ({ eventId, receivedMs }: StoredEvent, trigger: TriggerOf<"
   return ok({ eventId, payload: { at: eventId } });
 };
 
-/** The ended run's own ledger says how it ended. */
 const readEnd = async (
   deps: RunnerDeps,
   { workspaceId, eventId }: StoredEvent,
@@ -137,7 +131,6 @@ const read = (deps: RunnerDeps, event: StoredEvent, trigger: Trigger): Promise<R
   }
 };
 
-/** The recorded version in force. @returns null: none, or a row that the records contradict */
 export const findInForce = async (
   deps: Pick<RunnerDeps, "authority">,
   { workspaceId, graphId }: Pick<StoredEvent, "workspaceId" | "graphId">,
@@ -148,7 +141,6 @@ export const findInForce = async (
   return inForce === null ? null : unlessUnproved(findVersion(deps.authority, workspaceId, inForce));
 };
 
-/** @param hash version of a run that was about to start; absent: the one in force */
 export const examine = async (deps: RunnerDeps, event: StoredEvent, hash?: string): Promise<Result<Ready, Refused>> => {
   const version = await findInForce(deps, event, hash);
   if (version === null || typeof version === "string") return err({ code: version ?? "trigger_unavailable", by: ENGINE, eventId: null });

@@ -9,7 +9,6 @@ import type { TriggerPlace } from "@/server/store/triggers/events";
 
 type Said = { readonly code: RefusalCode; readonly by: Principal; readonly names: readonly string[] };
 
-/** Signs the workspace's record of a refused event. It names the event, and has none of its content. */
 export const signRefusal =
   (
     { clock, signer }: AdminSigning,

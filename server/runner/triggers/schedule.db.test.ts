@@ -22,7 +22,6 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 const urls = await testDatabase("runner");
 let world: TriggerWorld;
-/** The machine's clock, put forward or back. */
 let offsetMs = 0;
 
 beforeAll(async () => {
@@ -35,7 +34,6 @@ const hourly = (change: object = {}): Trigger =>
 const nextHour = (ms: number): number => Math.floor(ms / HOUR_MS + 1) * HOUR_MS;
 const text = (ms: number): string => new Date(ms).toISOString();
 
-/** Puts the clock to a moment, and looks as the worker does. */
 const lookAt = async (ms: number): Promise<void> => {
   offsetMs = ms - systemClock.now();
   await catchUpWithClock(world.deps);
@@ -46,7 +44,6 @@ const times = async (graphId: string) => (await listEvents(world, graphId)).map(
 
 const inOrder = async (graphId: string) => (await times(graphId)).toSorted(([a], [b]) => String(a).localeCompare(String(b)));
 
-/** Its own start, so that no test depends on the hour at which it runs. */
 const publish = async (trigger: Trigger) => {
   offsetMs = 0;
   const { graphId, id } = await publishOrders(world, [trigger]);
@@ -87,7 +84,6 @@ describe("a schedule", () => {
     expect(await listRuns(world, graphId)).toEqual([]);
     await lookAt(first + 50 * MINUTE_MS + 100);
     const all = await times(graphId);
-    // Within the grace after its own delay it is served, else on record as missed.
     expect(all.map(([at]) => at)).toEqual([text(first)]);
   });
 });
@@ -128,12 +124,10 @@ describe("times that passed while nothing ran", () => {
 test("a clock put forward and back neither loses nor doubles a run", async () => {
   const { graphId, first } = await publish(hourly({ missed: "run_once", concurrency: "queue" }));
   await lookAt(first + 100);
-  // A year ahead, and right again.
   const ahead = nextHour(first + 365 * 24 * HOUR_MS);
   await lookAt(ahead + 100);
   await lookAt(first + 5 * MINUTE_MS);
   await lookAt(first + HOUR_MS + 100);
-  // Back by two hours, so that both times come again.
   await lookAt(first - HOUR_MS);
   await lookAt(first + 200);
   await lookAt(first + HOUR_MS + 200);

@@ -1,4 +1,3 @@
-/** Serves schedules: each time makes one event, whoever looks and whatever the clock does. */
 import { computeJitterMs, getLastTime, getNextTime } from "@/lib/graph/triggers/occurrence";
 import type { TriggerOf } from "@/lib/graph/triggers/trigger";
 import { ENGINE } from "@/server/runner/admin-ledger";
@@ -16,7 +15,6 @@ import {
 import { findInForce } from "./examine";
 import { signRefusal } from "./refusal";
 
-/** Served later than this, a time counts as missed. */
 export const GRACE_MS = 60_000;
 
 const toText = (ms: number): string => new Date(ms).toISOString();
@@ -54,12 +52,11 @@ const serve = async (deps: RunnerDeps, due: ScheduledTrigger): Promise<void> => 
   });
 };
 
-/** Makes events of the times that are due. */
 export const serveSchedules = async (deps: RunnerDeps): Promise<void> => {
   for (const due of await listDueTriggers(deps.clock.now())) await serve(deps, due);
 };
 
-/** A clock that was put forward and back must not leave a schedule waiting; times served before have their events. */
+/** For clocks that went forward and back. */
 export const catchUpWithClock = async (deps: RunnerDeps): Promise<void> => {
   const nowMs = deps.clock.now();
   for (const waiting of await listWaitingTriggers(nowMs)) {

@@ -62,7 +62,6 @@ const verify = (sample: Sample, change: Partial<Omit<Sample, "scheme">> = {}) =>
   return verifySignature(scheme, { secret, headers, body: Buffer.from(body), nowMs: atMs });
 };
 
-/** Replaces one character of each signature. */
 const withOtherSignature = (headers: Arrival["headers"]): Arrival["headers"] =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [

@@ -1,10 +1,3 @@
-/**
- * Signatures over the raw bytes of an event.
- * Standard Webhooks: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
- * GitHub: https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries
- * Stripe: https://docs.stripe.com/webhooks#verify-manually
- * Slack: https://api.slack.com/authentication/verifying-requests-from-slack
- */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { Arrival } from "@/lib/graph/triggers/arrival";
 import type { WebhookScheme } from "@/lib/graph/triggers/trigger";
@@ -17,11 +10,10 @@ type Signed = {
   readonly secret: string;
   readonly headers: Arrival["headers"];
   readonly body: Buffer;
-  /** When it arrived, in ms since 1970. */
   readonly nowMs: number;
 };
 
-/** `eventId` is covered by the signature; null: the payload may name it. */
+/** `eventId`: signed; null: in the payload. */
 type Verified = { readonly eventId: string | null };
 
 const isSame = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b);
@@ -42,7 +34,7 @@ const readSeconds = (text: string | undefined): number | null => (text !== undef
 
 const isLate = (seconds: number, nowMs: number): boolean => Math.abs(nowMs - seconds * 1_000) > TOLERANCE_MS;
 
-/** Every signature is compared, so that none is known by time. */
+/** Constant time. */
 const isAnySame = (given: readonly Buffer[], expected: Buffer): boolean =>
   given.reduce((found, one) => isSame(one, expected) || found, false);
 
@@ -66,7 +58,7 @@ const ofStandard = ({ secret, headers, body, nowMs }: Signed): Result<Verified, 
   return timely(isAnySame(given, mac(key, `${id}.${String(timestamp)}.`, body)), seconds, nowMs, id);
 };
 
-/** GitHub signs no time and no id: the bytes are the event, so no other header makes a replay new. */
+/** It signs no time and no id, so the bytes are the id. */
 const ofGithub = ({ secret, headers, body }: Signed): Result<Verified, RefusalCode> => {
   const given = headers["x-hub-signature-256"] ?? "";
   const isSigned = given.startsWith("sha256=") && isSame(fromHex(given.slice(7)), mac(secret, body));
@@ -97,7 +89,6 @@ const SCHEMES = { standard: ofStandard, github: ofGithub, stripe: ofStripe, slac
   (signed: Signed) => Result<Verified, RefusalCode>
 >;
 
-/** Verifies signature, then time. */
 export const verifySignature = (scheme: WebhookScheme, signed: Signed): Result<Verified, RefusalCode> => SCHEMES[scheme](signed);
 
 const PAYLOAD_IDS = { standard: null, github: null, stripe: "id", slack: "event_id" } as const satisfies Record<
@@ -107,7 +98,6 @@ const PAYLOAD_IDS = { standard: null, github: null, stripe: "id", slack: "event_
 
 const PLAIN = /^[\w.:-]{1,128}$/u;
 
-/** Returns the id that makes an event unique: signed, of a form that fits into labels. */
 export const getEventId = (
   scheme: WebhookScheme,
   { eventId }: Verified,
@@ -118,7 +108,7 @@ export const getEventId = (
   const named: unknown = name !== null && typeof payload === "object" && payload !== null ? Reflect.get(payload, name) : null;
   const id = eventId ?? (typeof named === "string" && named !== "" ? named : null);
   if (id !== null && PLAIN.test(id)) return id;
-  // Equal bytes that Slack signs at another time are another click.
+  // A second click has equal bytes.
   const moment = headers["x-slack-request-timestamp"] ?? "";
   const hash = createHash("sha256");
 

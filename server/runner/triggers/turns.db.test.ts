@@ -33,7 +33,6 @@ const send = async (graphId: string, order: string): Promise<void> => {
   await look(world);
 };
 
-/** Cancels through the engine's own limit, as a run that ends. */
 const end = async (runId: string): Promise<void> => {
   const opened = await openRun(world.deps, world.workspace, runId);
   if (!opened) throw new Error("not opened");
@@ -90,7 +89,6 @@ describe("while a run of the trigger is under way, a further event", () => {
     const { graphId } = await publishOrders(world, [shopHook({ concurrency: "replace" })]);
     await send(graphId, "A");
     const [first] = await listRuns(world, graphId);
-    // While somebody works on it, it is left alone.
     const working = await openRun(world.deps, world.workspace, first!.id);
     for (const order of ["B", "C"]) await send(graphId, order);
     expect(await summary(graphId)).toEqual([

@@ -1,4 +1,3 @@
-/** One runner handles all events; what it leaves undone, the next finds. */
 import { log } from "@/server/log";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { forgetUnverified, listOpenEvents, openTriggerTurn, type StoredEvent } from "@/server/store/triggers/events";
@@ -23,7 +22,6 @@ const firstOfEach = (events: readonly StoredEvent[]): readonly StoredEvent[] => 
   ...new Map(events.toReversed().map((event) => [placeKey(event), event])).values(),
 ];
 
-/** Serves what is due, decides what arrived, and starts what was accepted. */
 export const lookAtTriggers = async (deps: RunnerDeps): Promise<void> => {
   await serveSchedules(deps);
   await handle(deps, await listOpenEvents("pending"), decideEvent);
@@ -37,7 +35,6 @@ const TIDY_MS = 60_000;
 export const workTriggers = (deps: RunnerDeps, signal: AbortSignal): Promise<void> => {
   let tidiedMs = -Infinity;
   const look = async (): Promise<void> => {
-    // By a clock that nobody puts back.
     if (performance.now() - tidiedMs >= TIDY_MS) {
       tidiedMs = performance.now();
       await catchUpWithClock(deps);

@@ -14,7 +14,6 @@ export const findFreeDocumentId = (workspaceId: string, wished: string): Promise
     return id;
   });
 
-/** The graph that published this document id; no two do. */
 export const findGraphOfDocument = async (tx: Transaction, workspaceId: string, documentId: string): Promise<string | null> => {
   const [found] = await tx.$queryRaw<{ graphId: string }[]>`
     select graph_id as "graphId" from graph_version

@@ -51,7 +51,6 @@ type RunQuery = {
 export const queryRuns = (client: SqlClient, { from, tail, values }: RunQuery): Promise<RunRow[]> =>
   queryRows(client, runRow, prepareQuery({ text: `select ${NAMED} from ${from} ${NAMES} ${tail}`, values }));
 
-/** Returns a run, or null. */
 export const getRun = (workspaceId: string, id: string): Promise<RunRow | null> =>
   runRead(
     workspaceId,

@@ -1,4 +1,3 @@
-/** Events of triggers. The web process only adds them. */
 import { z } from "zod";
 import { isTerminal, RUN_STATUSES } from "@/lib/engine/event";
 import { refusalCodeSchema, type RefusalCode } from "@/lib/refusal";
@@ -9,14 +8,13 @@ import { openLeaderLock, type Turn } from "@/server/store/leader-lock";
 
 const CHANNEL = "countersign_trigger";
 
-/** Reached only without a runner or in a flood. */
 const MOST_PENDING = 200;
 export const MOST_QUEUED = 100;
 const AT_ONCE = 50;
 
 export type TriggerPlace = { readonly workspaceId: string; readonly graphId: string; readonly trigger: string };
 
-/** Stores what arrived. @param body sealed by the vault @returns false when too many wait */
+/** @returns false when too many wait */
 export const insertArrival = async (
   { workspaceId, graphId, trigger }: TriggerPlace,
   id: string,
@@ -24,7 +22,6 @@ export const insertArrival = async (
 ): Promise<boolean> => {
   const inserted = await runInWorkspace(
     workspaceId,
-    // The web process may insert no other columns, and Prisma would insert their defaults.
     (tx) => tx.$executeRaw`
       insert into trigger_event (workspace_id, id, graph_id, trigger, body)
       select ${workspaceId}::uuid, ${id}::uuid, ${graphId}::uuid, ${trigger}, ${body}
@@ -38,7 +35,6 @@ export const insertArrival = async (
 const statusSchema = z.enum(["pending", "queued", "accepted", "started", "refused"]);
 export type EventStatus = z.infer<typeof statusSchema>;
 
-/** Returns the runner's answer, or null. */
 export const findArrivalAnswer = async (
   workspaceId: string,
   id: string,
@@ -52,12 +48,10 @@ export const findArrivalAnswer = async (
   return row && { status: statusSchema.parse(row.status), code: refusalCodeSchema.nullable().parse(row.code), runId: row.runId };
 };
 
-/** `<received at in ms>.<id>` of a page's last event. */
 export const eventCursorSchema = z.string().regex(/^\d{1,15}\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 
 const LISTED = { id: true, trigger: true, status: true, code: true, eventId: true, runId: true, receivedAt: true } as const;
 
-/** A page of a graph's events, newest first. */
 export const listEventsOf = async (
   workspaceId: string,
   graphId: string,
@@ -92,7 +86,6 @@ export type StoredEvent = TriggerPlace & {
   readonly body: Uint8Array;
   readonly eventId: string | null;
   readonly runId: string | null;
-  /** ms since 1970 */
   readonly receivedMs: number;
 };
 
@@ -132,7 +125,6 @@ export const listOpenEvents = (status: Where["status"]): Promise<readonly Stored
 
 const placeOf = ({ workspaceId, graphId, trigger }: TriggerPlace) => ({ workspaceId, graphId, trigger });
 
-/** @returns whether another event of the trigger has this id */
 export const isKnownEvent = async (tx: Transaction, event: TriggerPlace & { readonly id: string }, eventId: string): Promise<boolean> =>
   (await tx.triggerEvent.count({ where: { ...placeOf(event), eventId, id: { not: event.id } } })) > 0;
 
@@ -142,7 +134,6 @@ export const countQueued = (tx: Transaction, place: TriggerPlace): Promise<numbe
 export const listQueued = (tx: Transaction, place: TriggerPlace): Promise<readonly StoredEvent[]> =>
   listEvents(tx, { ...placeOf(place), status: "queued" });
 
-/** Runs that follow each other's end. */
 const MOST_CHAINED = 8;
 
 export const isLongChain = async (workspaceId: string, runId: string): Promise<boolean> => {
@@ -158,7 +149,7 @@ export const isLongChain = async (workspaceId: string, runId: string): Promise<b
 
 const ENDED = RUN_STATUSES.filter(isTerminal);
 
-/** Runs of the trigger that have not ended; null: one that is about to start. */
+/** Null: a run about to start. */
 export const listActiveRuns = async (tx: Transaction, place: TriggerPlace): Promise<readonly (string | null)[]> => {
   const begun = await tx.triggerEvent.findMany({
     where: { ...placeOf(place), status: { in: ["accepted", "started"] }, runId: { not: null } },
@@ -176,7 +167,7 @@ export const listActiveRuns = async (tx: Transaction, place: TriggerPlace): Prom
 
 type Decided = { readonly status: EventStatus; readonly code?: RefusalCode; readonly eventId?: string; readonly runId?: string };
 
-/** Settles an event; its bytes go with the end. @returns false when it was decided already */
+/** @returns false when it was decided already */
 export const settleEvent = async (
   tx: Pick<Transaction, "triggerEvent">,
   { id, status: from }: Pick<StoredEvent, "id" | "status">,
@@ -195,7 +186,6 @@ export const settleEvent = async (
 export const markStarted = (event: Pick<StoredEvent, "id" | "status">, atMs: number): Promise<boolean> =>
   settleEvent(getDatabase(), event, { status: "started" }, atMs);
 
-/** Adds an event of ours. @returns false when it is there already */
 export const insertOwnEvent = async (
   tx: Transaction,
   place: TriggerPlace,
@@ -219,7 +209,6 @@ export const insertOwnEvent = async (
 
 const UNVERIFIED_KEPT_MS = 30 * 86_400_000;
 
-/** Forgets refused arrivals that never proved an id; their records stay. */
 export const forgetUnverified = async (atMs: number): Promise<void> => {
   await getDatabase().triggerEvent.deleteMany({
     where: { status: "refused", eventId: null, receivedAt: { lt: new Date(atMs - UNVERIFIED_KEPT_MS) } },

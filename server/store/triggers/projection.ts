@@ -1,4 +1,3 @@
-/** Triggers of each graph's newest version, so that the runner finds what is due. */
 import { z } from "zod";
 import { computeJitterMs, getNextTime } from "@/lib/graph/triggers/occurrence";
 import type { Trigger, TriggerOf } from "@/lib/graph/triggers/trigger";
@@ -39,7 +38,7 @@ const partsOf = async (tx: Transaction, place: Place, trigger: Trigger, kept: Da
   }
 };
 
-/** Replaces a graph's triggers, in its version's transaction. An unchanged schedule keeps its next time. */
+/** An unchanged schedule keeps its next time. */
 export const projectTriggers = async (
   tx: Transaction,
   workspaceId: string,
@@ -61,7 +60,6 @@ export const projectTriggers = async (
 
 export type ScheduledTrigger = Place & {
   readonly schedule: z.infer<typeof scheduleSchema>;
-  /** ms since 1970 */
   readonly nextMs: number;
 };
 
@@ -83,14 +81,13 @@ export const listDueTriggers = async (atMs: number): Promise<readonly ScheduledT
   return rows.flatMap(toScheduled);
 };
 
-/** Schedules that wait for a later time than `atMs`. */
 export const listWaitingTriggers = async (atMs: number): Promise<readonly ScheduledTrigger[]> => {
   const where = { kind: "schedule", nextAt: { gt: new Date(atMs) } };
 
   return (await getDatabase().graphTrigger.findMany({ where, select: SCHEDULED })).flatMap(toScheduled);
 };
 
-/** Moves a schedule on from the time that was served. @returns false when it moved already */
+/** @returns false when it moved already */
 export const moveSchedule = async (
   tx: Pick<Transaction, "graphTrigger">,
   { workspaceId, graphId, trigger, schedule, nextMs }: ScheduledTrigger,
@@ -105,7 +102,6 @@ export const moveSchedule = async (
   return count === 1;
 };
 
-/** Looks again later, without serving the time. */
 export const restSchedule = async ({ workspaceId, graphId, trigger, nextMs }: ScheduledTrigger, untilMs: number): Promise<void> => {
   const where = { workspaceId, graphId, trigger, nextAt: new Date(nextMs) };
   await getDatabase().graphTrigger.updateMany({ where, data: { dueAt: new Date(untilMs) } });
@@ -113,7 +109,6 @@ export const restSchedule = async ({ workspaceId, graphId, trigger, nextMs }: Sc
 
 export const setNextTime = (scheduled: ScheduledTrigger, toMs: number): Promise<boolean> => moveSchedule(getDatabase(), scheduled, toMs);
 
-/** As the page shows them. */
 export const listGraphTriggers = async (workspaceId: string, graphId: string) => {
   const rows = await scopeToWorkspace(workspaceId).graphTrigger.findMany({
     where: { workspaceId, graphId },

@@ -52,7 +52,6 @@ export const listWebhookEndpoints = async (workspaceId: string): Promise<readonl
   return z.array(endpointRow).parse(rows);
 };
 
-/** Returns an endpoint, or null. */
 export const getWebhookEndpoint = async (workspaceId: string, id: string): Promise<WebhookEndpoint | null> => {
   const row = await scopeToWorkspace(workspaceId).webhookEndpoint.findFirst({ where: { workspaceId, id }, select: SHOWN });
 

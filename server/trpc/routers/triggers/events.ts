@@ -5,7 +5,6 @@ import { createProcedure } from "@/server/trpc/init";
 const input = z.strictObject({
   graphId: z.uuid(),
   cursor: eventCursorSchema.nullish(),
-  /** Sent by the client with each page. */
   direction: z.literal("forward").optional(),
   limit: z.number().int().min(1).max(100).default(50),
 });

@@ -4,7 +4,6 @@ import { getGraph } from "@/server/store/graphs/graphs";
 import { listGraphTriggers } from "@/server/store/triggers/projection";
 import { createProcedure } from "@/server/trpc/init";
 
-/** Triggers of the newest version, with the address that each webhook has on this server. */
 export const triggersGet = createProcedure("run.read")
   .input(z.strictObject({ graphId: z.uuid() }))
   .query(async ({ ctx, input: { graphId } }) => {
