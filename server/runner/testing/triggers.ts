@@ -18,7 +18,7 @@ import { queryOn } from "@/server/testing/connections";
 import type { TestDatabase } from "@/server/testing/database";
 
 export const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
-export const SECRET_NAME = "shop";
+const SECRET_NAME = "shop";
 
 type Event = {
   readonly id: string;

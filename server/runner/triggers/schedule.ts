@@ -15,7 +15,7 @@ import {
 import { findInForce } from "./examine";
 import { signRefusal } from "./refusal";
 
-export const GRACE_MS = 60_000;
+const GRACE_MS = 60_000;
 
 const toText = (ms: number): string => new Date(ms).toISOString();
 
