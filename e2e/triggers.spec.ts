@@ -52,7 +52,7 @@ test("a builder adds a webhook trigger, publishes, and a signed event starts a r
     await trigger.getByLabel("Name").first().fill("shop");
     await trigger.getByLabel("Signing secret").fill("orders_hook");
     await trigger.getByLabel("Input order").fill("event.");
-    await expect(trigger.getByText(/Syntax error|unexpected|mismatched|no viable|Expected/i).first()).toBeVisible();
+    await expect(trigger.getByLabel("Input order")).toHaveAttribute("aria-invalid", "true");
     await trigger.getByLabel("Input order").fill("event.order");
     await trigger.getByLabel("Input order").blur();
     await expectAccessible(page);
@@ -74,7 +74,7 @@ test("a builder adds a webhook trigger, publishes, and a signed event starts a r
     expect((await send(page, path, body, { id: "msg_first" })).code).toBe(202);
     expect(await send(page, path, body, { id: "msg_first" })).toMatchObject({ code: 200, answer: { code: "trigger_duplicate" } });
     expect(await send(page, path, body, { signature: "v1,AAAA" })).toMatchObject({ code: 401, answer: { code: "trigger_signature" } });
-    expect(await send(page, path, '{"order":7}')).toMatchObject({ code: 422, answer: { code: "trigger_payload" } });
+    expect(await send(page, path, '{"order":7}')).toMatchObject({ code: 422, answer: { code: "inputs_invalid" } });
     const large = JSON.stringify({ order: "x".repeat(300_000) });
     expect(await send(page, path, large)).toMatchObject({ code: 413, answer: { code: "trigger_too_large" } });
     expect((await send(page, `${path}x`, body)).code).toBe(404);

@@ -19,15 +19,13 @@ const base = {
 export const WEBHOOK_SCHEMES = ["standard", "github", "stripe", "slack"] as const;
 export type WebhookScheme = (typeof WEBHOOK_SCHEMES)[number];
 
-const END_STATUSES = ["completed", "failed", "cancelled", "timeout"] as const;
-
 export const triggerSchema = z.discriminatedUnion("kind", [
   z.strictObject({
     ...base,
     kind: z.literal("webhook"),
     scheme: z.enum(WEBHOOK_SCHEMES),
     /** Name of the stored secret. */
-    secret: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,59}$/),
+    secret: idSchema,
     /** JSON Schema; objects stay open. */
     payload: z.record(z.string().max(200), jsonSchema).default({ type: "object" }),
   }),
@@ -35,8 +33,8 @@ export const triggerSchema = z.discriminatedUnion("kind", [
     ...base,
     kind: z.literal("schedule"),
     /** Five fields. */
-    cron: z.string().min(1).max(120),
-    time_zone: z.string().min(1).max(64).default("UTC"),
+    cron: z.string().max(120),
+    time_zone: z.string().max(64).default("UTC"),
     missed: z.enum(["skip", "run_once"]).default("skip"),
     /** Largest delay; fixed for each trigger. */
     jitter_ms: z.number().int().min(0).max(MOST_JITTER_MS).default(0),
@@ -46,7 +44,11 @@ export const triggerSchema = z.discriminatedUnion("kind", [
     kind: z.literal("run_end"),
     /** Document id. */
     graph_id: idSchema,
-    statuses: z.array(z.enum(END_STATUSES)).min(1).max(4).default(["completed"]),
+    statuses: z
+      .array(z.enum(["completed", "failed", "cancelled", "timeout"]))
+      .min(1)
+      .max(4)
+      .default(["completed"]),
   }),
 ]);
 export type Trigger = z.infer<typeof triggerSchema>;
