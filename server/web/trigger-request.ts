@@ -69,13 +69,6 @@ const STATUSES: Partial<Record<RefusalCode, number>> = {
   trigger_unavailable: 404,
 };
 
-const within = <T>(work: Promise<T | null>, ms: number): Promise<T | null> => {
-  const { promise, resolve } = Promise.withResolvers<null>();
-  const timer = setTimeout(() => resolve(null), ms);
-
-  return Promise.race([work, promise]).finally(() => clearTimeout(timer));
-};
-
 const readPlace = (parts: TriggerPlace): TriggerPlace | null => {
   const { workspaceId, graphId, trigger } = parts;
   const isPlace = uuidSchema.safeParse(workspaceId).success && uuidSchema.safeParse(graphId).success && idSchema.safeParse(trigger).success;
@@ -98,10 +91,7 @@ export const handleTriggerRequest = async (request: Request, parts: TriggerPlace
   const arrival = arrivalSchema.parse({ headers: signatureHeaders(request.headers), body: bytes && bytes.toString("base64") });
   const sealed = getWebVault().sealCommand(workspaceId, getArrivalPlace(id), arrival);
   if (!(await insertArrival(place, id, sealed))) return fail(503, "runner_silent", { "Retry-After": "60" });
-  const decided = await within(
-    awaitAnswer(id, () => findArrivalAnswer(workspaceId, id)),
-    MOST_WAIT_MS,
-  );
+  const decided = await awaitAnswer(id, () => findArrivalAnswer(workspaceId, id), MOST_WAIT_MS);
   if (!decided) return answer(202, { id });
   const { status, code, runId } = decided;
 

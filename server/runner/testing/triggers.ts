@@ -38,8 +38,8 @@ export type TriggerWorld = {
   readonly reviewer: string;
 };
 
-export const openTriggerWorld = async (urls: TestDatabase, now?: () => number): Promise<TriggerWorld> => {
-  const plain = await testControlPlane();
+export const openTriggerWorld = async (urls: TestDatabase, now?: () => number, vaultKey?: string): Promise<TriggerWorld> => {
+  const plain = await testControlPlane(vaultKey);
   const deps = now ? { ...plain, clock: { ...plain.clock, now } } : plain;
   const [workspace, publisher, reviewer] = [randomUUID(), randomUUID(), randomUUID()];
   await asAdmin(urls.admin, "insert into workspace (id, name) values ($1, 'Shop')", [workspace]);
