@@ -79,3 +79,11 @@ export const runStanding = async (workspaceId: string, id: string): Promise<RunS
 
   return standing ? { status: standing.status, version: standing.version, frozen: standing.frozen } : null;
 };
+
+export const getGraphNames = async (workspaceId: string, ids: readonly string[]): Promise<Readonly<Record<string, string>>> => {
+  const runs = await runRead(workspaceId, (client) =>
+    queryRuns(client, { from: "run r", tail: "where r.workspace_id = $1 and r.id = any ($2::uuid[])", values: [workspaceId, ids] }),
+  );
+
+  return Object.fromEntries(runs.map(({ id, graphName }) => [id, graphName]));
+};
