@@ -79,7 +79,6 @@ const identityProvider = (deps: Pick<RunnerDeps, "clock" | "journal">): VerifyId
   return issuer === undefined || clientId === undefined ? null : createIdTokenVerifier(deps, { issuer, clientId, allowedDomains });
 };
 
-/** Model keys come with each call. */
 const workerEnv = (): Record<string, string> => {
   const { HTTP_PROXY, HTTPS_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS } = readEnv();
 
