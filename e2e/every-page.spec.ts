@@ -18,6 +18,7 @@ const PLACES: readonly Place[] = [
   { path: "/", title: /^(\(\d+\) )?Home · Countersign$/, shows: /First steps/ },
   { path: "/graphs", title: /Graphs · Countersign$/, shows: /Support desk under attack/ },
   { path: `/graphs/${DEMO_GRAPH_ID}`, title: /Support desk under attack · Graph · Countersign$/, shows: /Read the mail/ },
+  { path: `/graphs/${DEMO_GRAPH_ID}/triggers`, title: /Triggers · Countersign$/, shows: /^No triggers/ },
   { path: "/runs", title: /Runs · Countersign$/, shows: /Support desk under attack/ },
   { path: "/runs/import" },
   { path: "/approvals", title: /Approvals · Countersign$/, shows: /Shall this change be written/ },

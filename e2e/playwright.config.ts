@@ -28,7 +28,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   servers: ["connect", "console", "models", "registry-page", "turn", "webhooks"],
   people: ["architect", "passkey", "people", "rules", "second-person", "versions"],
   exports: ["isolation", "ledger", "offline", "outage", "story", "tour"],
-  programs: ["first-day", "import", "labels", "progress", "stop"],
+  programs: ["first-day", "import", "labels", "progress", "stop", "triggers"],
   empty: ["demo", "setup"],
 };
 

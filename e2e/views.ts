@@ -74,6 +74,7 @@ const listPages = ({ hostile, honest, hostileRequest, honestRequest }: Awaited<R
       at("Graphs", "/graphs"),
       { name: "Editor", open: (page) => openEditor(page) },
       { name: "Blast radius", open: (page) => openEditor(page, "?overlay=hostile&panel=overlay&hostile=agent:planner") },
+      at("Triggers", `${EDITOR}/triggers`),
       at("Runs", "/runs"),
       at("Run under attack", `/runs/${hostile}?t=6`),
       {

@@ -138,6 +138,17 @@ export const PROBLEM_TEXTS: Readonly<Record<ProblemCode, Text>> = {
   input_doubled: ["An action has two inputs of one name.", "Rename one."],
   action_ignored: ["A node is described as an action, but no agent drives this graph.", "Set `external`, or remove `action`."],
   action_never_offered: ["No caller can ever name an action.", "Connect the node, or remove `action`."],
+  trigger_doubled: ["Two triggers have one id.", "Rename one."],
+  trigger_unusable: ["The trigger can never start a run.", "Correct or remove it; the message says why."],
+  trigger_input: [
+    "The trigger fills an unknown or guarded field, or leaves a required one empty.",
+    "Map exactly the fields of the launch form.",
+  ],
+  trigger_expression: [
+    "An input is computed by an invalid expression, or has another type than its field.",
+    "Correct the expression or the payload's schema.",
+  ],
+  trigger_schedule: ["The cron expression or time zone is invalid.", "Use five fields and an IANA time zone."],
   subgraph_unknown: ["The subgraph is not published.", "Publish it first, or name another."],
   subgraph_cycle: ["A graph contains itself.", "Remove the cycle."],
   subgraph_too_deep: ["Subgraphs are nested too deeply.", "Nest fewer graphs."],

@@ -93,7 +93,6 @@ export const addPath = (draft: AgentDraft, added: AddedPath | undefined): AgentD
   return { ...draft, [field]: [...paths(draft[field]), added.path].join(", ") };
 };
 
-/** Removes tools from a draft. */
 export const removeTools = (draft: AgentDraft, left: readonly ToolName[]): AgentDraft => ({
   ...draft,
   tools: draft.tools.filter(({ server, tool }) => !left.some((one) => one.server === server && one.tool === tool)),

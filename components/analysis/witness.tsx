@@ -11,7 +11,6 @@ type Props = {
   readonly onStep?: (step: Step) => void;
 };
 
-/** Describes one step. */
 export const describeStep = (step: Step, nameOf: NameOf): string => {
   if ("way" in step) return "the chosen route";
   if ("path" in step) return step.path === SO_FAR ? "what the run did so far" : step.path;

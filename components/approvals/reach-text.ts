@@ -23,7 +23,6 @@ export const describeShaping = (
   return covered ? `${here} In this graph, untrusted data can't reach it.` : here;
 };
 
-/** Describes the next gates. */
 export const describeNext = ({ gates, certain }: GateReach["next"], nameOf: NameOf): string => {
   if (gates.length === 0) return "No other gate follows.";
   const named = gates.map(nameOf).join(", ");

@@ -11,7 +11,6 @@ const SIGNS_IN_BY = {
   nothing: "not set up",
 } as const satisfies Record<ListedMember["signsInBy"], string>;
 
-/** Describes a sign-in method. */
 export const describeSignIn = ({ signsInBy: way, identity }: Pick<ListedMember, "signsInBy" | "identity">): string =>
   way === "password" && identity !== null ? "password, identity provider" : SIGNS_IN_BY[way];
 

@@ -32,10 +32,8 @@ const subscribe = (listener: () => void) => {
   return () => window.removeEventListener("storage", listener);
 };
 
-/** Remembers a verified run in this browser. */
 export const rememberVerified = (runId: string): void => {
   window.localStorage.setItem(KEY, JSON.stringify([...read().filter((id) => id !== runId), runId].slice(-MAX_RUNS)));
 };
 
-/** Runs verified in this browser. */
 export const useVerifiedRuns = (): readonly string[] => useSyncExternalStore(subscribe, read, () => NONE);

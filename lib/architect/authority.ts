@@ -9,6 +9,7 @@ import { listBelow, listSubgraphCalls } from "@/lib/graph/facts/children";
 import { changesSomething, collectFacts, listTools, type Facts } from "@/lib/graph/facts/facts";
 import { asksByItself } from "@/lib/graph/facts/gates";
 import { getToolId } from "@/lib/graph/tool-ref";
+import { describeTrigger } from "@/lib/graph/triggers/describe";
 import { digestOf } from "@/lib/hash";
 import { isJsonObject, jsonSchema, type Json } from "@/lib/json";
 
@@ -26,6 +27,10 @@ const launchFields = (graph: Graph): string[] => {
 
   return isJsonObject(properties) ? Object.entries(properties).map(([name, field]) => `${name} (form ${form(field).slice(0, 8)})`) : [];
 };
+
+/** Any change of a trigger is another trigger. */
+const triggerItems = ({ triggers = [] }: Graph): string[] =>
+  triggers.map((trigger) => `${describeTrigger(trigger)} (form ${form(trigger).slice(0, 8)})`);
 
 const NOTHING_SHOWN = CLASSIFICATIONS.length + 1;
 
@@ -56,6 +61,7 @@ const graphThing = (graph: Graph): Thing => ({
   facets: {
     ...outsideFacets(graph),
     launch: { type: "may", items: launchFields(graph).toSorted() },
+    ...(graph.triggers ? { triggers: { type: "may", items: triggerItems(graph).toSorted() } } : {}),
     strict_taint: least(Number(graph.strict_taint)),
     isolate_untrusted: least(Number(graph.isolate_untrusted)),
     passkey_for: least(PASSKEYS.indexOf(graph.passkey_for ?? "nothing")),

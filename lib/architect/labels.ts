@@ -30,6 +30,7 @@ const MAY: Partial<Record<Facet, string>> = {
   keeps: "store facts for later runs about",
   reached: "be reached after",
   launch: "be started with",
+  triggers: "be started without a person by",
   outside_reads: "show outside agents",
   outside_gives: "be driven by outside agents at",
   trusted: "choose, without approval, what it writes with",

@@ -37,6 +37,7 @@ export const FACETS = {
   reached: "grant",
   decided: "grant",
   launch: "grant",
+  triggers: "grant",
   outside_reads: "grant",
   outside_gives: "grant",
   outside_waits: "grant",

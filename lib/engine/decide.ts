@@ -45,11 +45,11 @@ import type { RunState } from "@/lib/engine/state";
 type Proposer = Proposal["principal"]["type"];
 
 const PROPOSERS = {
-  start: ["user", "agent"],
+  start: ["user", "agent", "trigger"],
   decision: ["user", "agent"],
   comment: ["user", "agent"],
   edit: "user",
-  cancel: ["user", "agent"],
+  cancel: ["user", "agent", "trigger"],
   retry_now: "user",
   fork: ["user", "agent"],
   step: "agent",

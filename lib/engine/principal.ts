@@ -82,5 +82,14 @@ export const principalSchema = z.discriminatedUnion("type", [
     scopes: z.array(z.enum(TOKEN_SCOPES)).max(TOKEN_SCOPES.length),
   }),
   z.strictObject({ type: z.literal("engine"), epoch: z.number().int().min(1) }),
+  z.strictObject({
+    type: z.literal("trigger"),
+    trigger: idSchema,
+    event: z.string().max(200),
+    /** Counts as the run's initiator. */
+    publisher: uuidSchema,
+    integrity: integritySchema,
+  }),
 ]);
 export type Principal = z.infer<typeof principalSchema>;
+export type TriggerPrincipal = Extract<Principal, { type: "trigger" }>;

@@ -1,7 +1,7 @@
 /** `decide` parses `unknown` fields, so bad ones are refusals. */
 import { z } from "zod";
 import type { Rule } from "@/lib/approval-rules/rule";
-import { jsonSchema } from "@/lib/json";
+import { jsonSchema, type Json } from "@/lib/json";
 import { hexDigestSchema } from "@/lib/hash";
 import { idSchema, uuidSchema } from "@/lib/ids";
 import type { Seat } from "@/lib/people/approvers";
@@ -230,6 +230,8 @@ export type StartBody = Extract<CommandBody, { kind: "start" }> & {
   readonly author: string;
   readonly approvals?: "write";
   readonly rules?: readonly Rule[];
+  /** Of a trigger. */
+  readonly event?: Json;
 };
 
 export type DecisionBody = Extract<CommandBody, { kind: "decision" }> & {

@@ -16,6 +16,7 @@ import type { Spread } from "@/lib/graph/analyse/spread";
 import { judgeFlow } from "@/lib/graph/analyse/verdict";
 import type { Graph } from "@/lib/graph/document";
 import type { Integrity } from "@/lib/graph/label";
+import { isFromOutside } from "@/lib/graph/triggers/trigger";
 import { collectFacts, type Facts, type ValidationContext } from "@/lib/graph/facts/facts";
 
 export type AnalysisOptions = {
@@ -32,7 +33,10 @@ export type Analysis = {
 
 // Problems, zones and flows share the facts of a document.
 const modelIn = oncePer(buildModel);
-const spreadIn = oncePer((facts: Facts) => spreadUntrusted(facts, modelIn(facts), false));
+/** The sender of an event counts as hostile. */
+const spreadIn = oncePer((facts: Facts) =>
+  spreadUntrusted(facts, modelIn(facts), facts.graph.external === undefined && (facts.graph.triggers ?? []).some(isFromOutside)),
+);
 const confidedIn = oncePer((facts: Facts) => findConfidentialFlows(facts, modelIn(facts)));
 
 const judged = (facts: Facts, flows: readonly RawFlow[]): readonly Flow[] =>
@@ -65,7 +69,6 @@ export const computeIntegrities = (facts: Facts): ReadonlyMap<string, Integrity>
   );
 };
 
-/** Computes the blast radius. */
 export const computeBlast = (facts: Facts, subject: Subject): BlastRadius => computeBlastRadiusFor(facts, modelIn(facts), subject);
 
 /** Analyses a graph in nodes x memory paths; beyond 256, only keys are distinct. */

@@ -19,13 +19,18 @@ export type Scope = {
   readonly run: { readonly iteration_count: number; readonly retry_count: number };
   /** Map item or scored candidate; absent elsewhere. */
   readonly item?: Json;
+  readonly event?: Json;
   readonly declared?: Declared;
   /** Label of a path; undefined: nothing is there. */
   readonly labelAt?: (path: readonly string[]) => Label | undefined;
 };
 
-/** Schemas by memory key, and of `item`. */
-export type Declared = { readonly keys: Readonly<Record<string, JsonObject>>; readonly item?: JsonObject | undefined };
+/** Schemas by memory key, of `item` and of `event`. */
+export type Declared = {
+  readonly keys: Readonly<Record<string, JsonObject>>;
+  readonly item?: JsonObject | undefined;
+  readonly event?: JsonObject;
+};
 
 export type Expression = {
   readonly text: string;
@@ -41,7 +46,8 @@ export type Expression = {
 /** Nesting is quadratic in attacker-supplied data. */
 const MAX_COMPREHENSION_DEPTH = 1;
 const OUTPUT = { maxBytes: 1_048_576, maxDepth: 32 };
-const VARIABLES = ["memory", "goal", "constraints", "run", "item"];
+const VARIABLES = { run: ["memory", "goal", "constraints", "run", "item"], event: ["event"] } as const;
+type Where = keyof typeof VARIABLES;
 const COUNTERS: Type = { kinds: ["map"], members: { iteration_count: ofKind("int"), retry_count: ofKind("int") }, rest: null };
 
 type Program = (bindings: Record<string, CelInput>) => CelResult;
@@ -51,13 +57,14 @@ const NOTHING: Passages = { dynamic: true, ends: new Set() };
 /** An item is read whole, so its label covers every read. */
 const plain = (value: Json, type: Type): CelInput => guarded(value, type, [], () => undefined, NOTHING);
 
-type Types = { readonly memory: Type; readonly item: Type };
+type Types = { readonly memory: Type; readonly item: Type; readonly event: Type };
 
-const UNDECLARED: Types = { memory: ANY, item: ANY };
+const UNDECLARED: Types = { memory: ANY, item: ANY, event: ANY };
 
-const typesOf = oncePer(({ keys, item }: Declared): Types => ({
+const typesOf = oncePer(({ keys, item, event }: Declared): Types => ({
   memory: { kinds: ["map"], members: Object.fromEntries(Object.entries(keys).map(([key, schema]) => [key, typeOfSchema(schema)])) },
   item: item ? typeOfSchema(item) : ANY,
+  event: event ? typeOfSchema(event) : ANY,
 }));
 
 /** A label depends on the value's writers, so asking is a read. */
@@ -85,7 +92,7 @@ class LabelMap extends Map<string, CelInput> {
 }
 
 const run = (program: Program, passages: Passages, scope: Scope, onRead: OnRead): Result<Json, string> => {
-  const { memory, item } = scope.declared ? typesOf(scope.declared) : UNDECLARED;
+  const { memory, item, event } = scope.declared ? typesOf(scope.declared) : UNDECLARED;
   const result = program({
     memory: new GuardedMap(scope.memory, memory, [], onRead, passages),
     goal: scope.goal,
@@ -93,6 +100,7 @@ const run = (program: Program, passages: Passages, scope: Scope, onRead: OnRead)
     run: plain({ ...scope.run }, COUNTERS),
     [LABELS]: new LabelMap(scope, onRead),
     ...(scope.item === undefined ? {} : { item: plain(scope.item, item) }),
+    ...(scope.event === undefined ? {} : { event: plain(scope.event, event) }),
   });
   // CEL errors are truthy values.
   if (isCelError(result)) return err(result.message);
@@ -111,22 +119,23 @@ const safely = (evaluate: () => Result<Json, string>): Result<Json, string> => {
 };
 
 const check = (ast: Ast, declared: Declared): Checked => {
-  const { memory, item } = typesOf(declared);
+  const { memory, item, event } = typesOf(declared);
 
   return checkAst(ast, {
     memory,
     item,
+    event,
     goal: ofKind("string"),
     constraints: { kinds: ["list"], element: ofKind("string") },
     run: COUNTERS,
   });
 };
 
-const compile = (text: string): Result<Expression, string> => {
+const compile = (text: string, where: Where): Result<Expression, string> => {
   try {
     const parsed = parse(text);
     const { expr } = parsed;
-    const unknown = unknownNames(expr, VARIABLES);
+    const unknown = unknownNames(expr, VARIABLES[where]);
     if (unknown.length > 0) return err(`there is no variable ${unknown[0] ?? ""}`);
     if (comprehensionDepth(expr) > MAX_COMPREHENSION_DEPTH) return err("a loop inside a loop is not allowed");
     const keys = new Set<string>();
@@ -155,12 +164,13 @@ const compiled = new Map<string, Result<Expression, string>>();
 const MOST_KEPT = 5_000;
 
 /** Compiles an expression, or says why it fails. Undeclared numbers are doubles. */
-export const compileExpression = (text: string): Result<Expression, string> => {
-  const found = compiled.get(text);
+export const compileExpression = (text: string, where: Where = "run"): Result<Expression, string> => {
+  const key = `${where}\0${text}`;
+  const found = compiled.get(key);
   if (found) return found;
   if (compiled.size >= MOST_KEPT) compiled.clear();
-  const made = compile(text);
-  compiled.set(text, made);
+  const made = compile(text, where);
+  compiled.set(key, made);
 
   return made;
 };

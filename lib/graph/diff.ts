@@ -43,6 +43,7 @@ const SETTINGS = [
   "passkey_for",
   "verification",
   "external",
+  "triggers",
   "max_iterations",
   "max_execution_time_ms",
   "max_outage_ms",

@@ -7,6 +7,7 @@ import { field } from "@/lib/graph/field";
 import { NODE_KINDS } from "@/lib/graph/kinds";
 import { classificationSchema, integritySchema } from "@/lib/graph/label";
 import { grantSchema, MEMORY_KEY, pathSchema } from "@/lib/graph/path";
+import { MOST_TRIGGERS, triggerSchema } from "@/lib/graph/triggers/trigger";
 import { toolDescriptionSchema, toolNameSchema } from "@/lib/graph/tool-ref";
 import { hexDigestSchema } from "@/lib/hash";
 import { approversSchema } from "@/lib/people/approvers";
@@ -198,6 +199,8 @@ export const graphSchema = z.strictObject({
   /** Approvals that need a passkey: irreversible effects, or changes of protected memory as well. */
   passkey_for: z.enum(["irreversible", "high_risk"]).optional(),
   external: externalSchema.optional(),
+  /** Absent: people and programs start runs. */
+  triggers: z.array(triggerSchema).min(1).max(MOST_TRIGGERS).optional(),
   max_iterations: z.number().int().min(1).max(100_000).default(50),
   max_execution_time_ms: z
     .number()

@@ -77,7 +77,6 @@ export const removeNode = (graph: Graph, id: string, rejoin: boolean): Graph => 
   };
 };
 
-/** Inserts a node on every path to `before`. */
 export const insertBefore = (graph: Graph, before: string, node: GraphNode): Graph => {
   const ids = new Set(graph.nodes.map((other) => other.id));
   if (!ids.has(before) || ids.has(node.id)) return graph;

@@ -17,6 +17,7 @@ export type GraphSettings = Partial<
     | "passkey_for"
     | "verification"
     | "external"
+    | "triggers"
     | "max_iterations"
     | "max_execution_time_ms"
     | "max_outage_ms"

@@ -133,7 +133,13 @@ type TestedThere =
   | "input_protected"
   | "input_doubled"
   | "action_ignored"
-  | "action_never_offered";
+  | "action_never_offered"
+  // lib/graph/triggers/triggers.test.ts
+  | "trigger_doubled"
+  | "trigger_unusable"
+  | "trigger_input"
+  | "trigger_expression"
+  | "trigger_schedule";
 
 const RULES: Record<Exclude<ProblemCode, "shape" | TestedThere>, Change> = {
   duplicate_node: (graph) => graph.nodes.push(structuredClone(nodeOf(graph, "plan"))),

@@ -23,6 +23,7 @@ import { findShapeProblems } from "@/lib/graph/problems/shape";
 import { findStandingProblems } from "@/lib/graph/problems/standing";
 import { findSubgraphProblems } from "@/lib/graph/problems/subgraphs";
 import { findTextProblems } from "@/lib/graph/problems/texts";
+import { findTriggerProblems } from "@/lib/graph/problems/triggers";
 import { findWorkerProblems } from "@/lib/graph/problems/workers";
 
 const FAMILIES: readonly ((facts: Facts) => Problem[])[] = [
@@ -43,6 +44,7 @@ const FAMILIES: readonly ((facts: Facts) => Problem[])[] = [
   findIsolationProblems,
   checkProblems,
   findOutsideProblems,
+  findTriggerProblems,
   findSubgraphProblems,
   findEffectProblems,
   findFlowProblems,

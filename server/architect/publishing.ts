@@ -9,7 +9,7 @@ import { hasErrors, validateGraph } from "@/lib/graph/validate";
 import type { HexDigest } from "@/lib/hash";
 import { jsonSchema } from "@/lib/json";
 import { systemClock } from "@/server/clock";
-import { demandAllowedAgents } from "@/server/models/choosable";
+import { demandAllowedModels } from "@/server/models/choosable";
 import type { LedgerTransaction } from "@/server/store/runs/attempts";
 import { getVersion, publishOver, type GraphVersionRow, type RecordVersion } from "@/server/store/graphs/versions";
 import { getGraph } from "@/server/store/graphs/graphs";
@@ -102,7 +102,7 @@ export const checkAlone = async (
   const { problems, published, changes } = found;
   if (hasErrors(problems)) return { status: "invalid_graph", problems };
   sameContent(found, draft.hash);
-  await demandAllowedAgents(workspaceId, published.agents);
+  await demandAllowedModels(workspaceId, published);
 
   return found.secondPerson.needed ? { status: "needs_second_person", problems, changes } : { status: "ready", found };
 };
@@ -140,7 +140,7 @@ export const requestPublish = async (
   const found = await publishCase(workspaceId, draft.id, draft.revision);
   if (hasErrors(found.problems)) return { status: "invalid_graph", problems: found.problems };
   sameContent(found, draft.hash);
-  await demandAllowedAgents(workspaceId, found.published.agents);
+  await demandAllowedModels(workspaceId, found.published);
   const request = {
     id,
     graphId: draft.id,
@@ -176,7 +176,7 @@ export const approveRequest = async (
   if (involved.has(userId)) throw new AppError("forbidden", { message: "You took part in this draft, so someone else must decide." });
   if (hasErrors(found.problems)) throw new AppError("invalid_graph");
   if (hash !== request.hash || found.hash !== request.hash || (found.lineage.base?.hash ?? null) !== request.baseHash) throw moved();
-  await demandAllowedAgents(workspaceId, found.published.agents);
+  await demandAllowedModels(workspaceId, found.published);
   const version = await approvePublishRequest(
     workspaceId,
     request,

@@ -36,7 +36,6 @@ const answer = async (request: NextRequest, context: Context): Promise<Response>
   }
 };
 
-/** Handles requests to /api/auth. */
 export const handleAuth = async (request: NextRequest, context: Context): Promise<Response> => {
   const response = await answer(request, context);
   response.headers.set("Cache-Control", "private, no-store");

@@ -38,6 +38,5 @@ export const getExecutor = (kind: NodeKind): Executor => {
   return (input) => Promise.resolve(quiet(input));
 };
 
-/** Executes in this process. */
 export const executeInProcess: ExecuteNode = ({ kind, input }, gateways, signal) =>
   (kind === "verification" ? runVerification : getExecutor(input.node.kind))(input, gateways, signal);

@@ -34,7 +34,6 @@ const spellings = (secret: string): readonly string[] => {
 
 const without = (text: string, forms: readonly string[]): string => forms.reduce((left, form) => left.replaceAll(form, "[redacted]"), text);
 
-/** Redacts secrets in a text. */
 export const redactText = (text: string, secrets: readonly string[]): string => without(text, secrets.flatMap(spellings));
 
 /** Includes member names. */

@@ -16,7 +16,6 @@ export type RecordMcpStep = (workspaceId: string, step: McpStep, within?: Ledger
 /** @returns events for its record, or the refusal */
 export type VerifyChange = (workspaceId: string, userId: string, change: SignedChange) => Promise<readonly Countersigned[] | RefusalCode>;
 
-/** Records one step within its transaction. */
 export const recordStepBy =
   (
     record: RecordMcpStep,

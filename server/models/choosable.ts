@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/errors";
-import type { Agent } from "@/lib/graph/document";
+import type { Agent, PublishedGraph } from "@/lib/graph/document";
 import { isAllowed } from "@/lib/model-settings";
 import { getModelSettings } from "@/server/store/workspaces/model-settings";
 
@@ -16,4 +16,12 @@ export const demandAllowed = async (workspaceId: string, model: string): Promise
 export const demandAllowedAgents = async (workspaceId: string, agents: readonly Pick<Agent, "model" | "fallback">[]): Promise<void> => {
   for (const model of new Set(agents.flatMap((agent) => [agent.model, agent.fallback ?? agent.model])))
     await demandAllowed(workspaceId, model);
+};
+
+export const demandAllowedModels = async (
+  workspaceId: string,
+  { graph, agents }: Pick<PublishedGraph, "graph" | "agents">,
+): Promise<void> => {
+  await demandAllowedAgents(workspaceId, agents);
+  for (const { model } of graph.triggers ?? []) await demandAllowed(workspaceId, model);
 };

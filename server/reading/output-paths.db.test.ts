@@ -191,6 +191,7 @@ const ROUTES: Readonly<Record<string, ((reader: Reader) => Promise<Response>[]) 
   "api/live": null,
   "api/metrics": null,
   "api/slack/interactions": null,
+  "api/triggers/[workspace]/[graph]/[trigger]": null,
   "api/ledger/verifier": null,
   ".well-known/oauth-protected-resource/[...path]": null,
   // Tried per procedure and tool.

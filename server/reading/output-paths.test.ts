@@ -108,6 +108,7 @@ describe("the vault key", () => {
       "server/web/open-run.ts",
       "server/web/registry-command.ts",
       "server/web/submit-command.ts",
+      "server/web/trigger-request.ts",
     ]);
   });
 

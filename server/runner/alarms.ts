@@ -29,7 +29,6 @@ export const raiseAlarm = async ({ clock }: Pick<RunnerDeps, "clock">, { kind, w
 
 type Forged = { readonly workspaceId: string; readonly runId: string; readonly id: string };
 
-/** Raises a forged command's alarm. */
 export const raiseForged = (deps: Pick<RunnerDeps, "clock">, { workspaceId, runId, id }: Forged): Promise<void> =>
   raiseAlarm(deps, { kind: "forged_command", workspaceId, runId, detail: `command ${id}` });
 

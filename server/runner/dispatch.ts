@@ -77,7 +77,6 @@ const within = async (work: Promise<void>, ms: number): Promise<boolean> => {
   }
 };
 
-/** Starts driving runs. */
 export const startDispatcher = async (
   given: RunnerDeps,
   connectionString: string,

@@ -41,6 +41,7 @@ import { readAskedByUser } from "@/server/runner/user-request";
 import { createIdTokenVerifier, type VerifyIdToken } from "@/server/runner/sign-in/id-token";
 import { workSignIns } from "@/server/runner/sign-in/worker";
 import { learnKeptCheckpoints } from "@/server/runner/saved-checkpoints";
+import { workTriggers } from "@/server/runner/triggers/worker";
 import { verifySignedChange } from "@/server/runner/signed-change";
 import { createLiveSigner, watchSigner } from "@/server/runner/signing";
 import { CHANNELS } from "@/lib/notifications/setting";
@@ -79,7 +80,6 @@ const identityProvider = (deps: Pick<RunnerDeps, "clock" | "journal">): VerifyId
   return issuer === undefined || clientId === undefined ? null : createIdTokenVerifier(deps, { issuer, clientId, allowedDomains });
 };
 
-/** Model keys come with each call. */
 const workerEnv = (): Record<string, string> => {
   const { HTTP_PROXY, HTTPS_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS } = readEnv();
 
@@ -221,6 +221,7 @@ const main = async (): Promise<void> => {
   );
   const signIns = workSignIns({ ...deps, verifyIdToken: identityProvider(deps) }, stopped.signal);
   const architect = workArchitectJobs({ ...deps, modelsFor: silenceWhileStopped(switches, modelsFor) }, stopped.signal);
+  const triggers = workTriggers(deps, stopped.signal);
   const webhooks = workWebhooks(
     {
       clock: systemClock,
@@ -274,7 +275,7 @@ const main = async (): Promise<void> => {
     await checkpointExport.close();
     await rotations.close();
     await retention.close();
-    await Promise.all([registry, tryOuts, signIns, architect, webhooks, notifications]);
+    await Promise.all([registry, tryOuts, signIns, architect, triggers, webhooks, notifications]);
     await notifier.close();
     await mcp.close();
     await workers.close();

@@ -41,7 +41,6 @@ export const waitsUnderOlder = async (vault: Vault, version: number): Promise<bo
   });
 };
 
-/** Rewraps one batch of the current rotation. */
 export const rotateBatch = (vault: Vault, limit = BATCH): ReturnType<typeof rotateSome> =>
   rotateSome({
     newest: vault.newestVersion(),

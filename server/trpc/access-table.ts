@@ -181,6 +181,8 @@ export const ACCESS = {
   "setup.createAdmin": ["public", "everybody"],
   "setup.createDemo": ["public", "everybody"],
   "setup.state": ["public", "everybody"],
+  "triggers.events": ["run.read", "VBRA"],
+  "triggers.get": ["run.read", "VBRA"],
   "trust.forget": ["trust.read", "RA"],
   "trust.keep": ["trust.read", "RA"],
   "trust.list": ["trust.read", "RA"],

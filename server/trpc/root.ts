@@ -31,6 +31,7 @@ import { searchRouter } from "./routers/search/router";
 import { secretsRouter } from "./routers/secrets/router";
 import { sessionRouter } from "./routers/session/router";
 import { setupRouter } from "./routers/setup/router";
+import { triggersRouter } from "./routers/triggers/router";
 import { trustRouter } from "./routers/trust/router";
 import { webhooksRouter } from "./routers/webhooks/router";
 
@@ -66,6 +67,7 @@ export const appRouter = router({
   secrets: secretsRouter,
   session: sessionRouter,
   setup: setupRouter,
+  triggers: triggersRouter,
   trust: trustRouter,
   webhooks: webhooksRouter,
 });

@@ -7,11 +7,11 @@ const ANSWER_MS = 15_000;
 const LOOK_AGAIN_MS = 250;
 
 /** Reads until answered; null on timeout. */
-export const awaitAnswer = async <T>(id: string, read: () => Promise<T | null>): Promise<T | null> => {
+export const awaitAnswer = async <T>(id: string, read: () => Promise<T | null>, mostMs = ANSWER_MS): Promise<T | null> => {
   const wakeups = runBus().follow(id);
   const answered = waitForCommand();
   try {
-    const untilMs = systemClock.now() + ANSWER_MS;
+    const untilMs = systemClock.now() + mostMs;
     while (systemClock.now() < untilMs) {
       await wakeups.next(LOOK_AGAIN_MS);
       const answer = await read();

@@ -25,7 +25,6 @@ export const sendCommand = (id: string, submission: Submission): Promise<void> =
 export const sendOnce = (id: string, submission: Submission): Promise<{ readonly runId: string }> =>
   insertCommandOnce(submission.workspaceId, sealed(id, submission));
 
-/** Awaits the outcome; null on timeout. */
 export const awaitOutcome = (workspaceId: string, runId: string, id: string): Promise<CommandOutcome | null> =>
   awaitAnswer(runId, () => findCommandOutcome(workspaceId, id));
 

@@ -16,7 +16,6 @@ const updateRows = (proposed: Extract<Proposed, { kind: "updates" }>, change: Ex
     return rowsOf(value, after, [path]);
   });
 
-/** Rows for the fields that an edit changes. */
 export const editRows = (proposed: Proposed, change: Change): readonly Row[] => {
   if (proposed.kind === "arguments" && "arguments" in change) return rowsOf(proposed.value, change.arguments, []);
 

@@ -18,7 +18,6 @@ const meets = (a: string, b: string): boolean => {
   return one !== null && other !== null && (isAtOrBelow(one, other) || isAtOrBelow(other, one));
 };
 
-/** Lists the cells behind a hidden line. */
 export const listCellsOfLine = ({ op, path }: Pick<ViewLine, "op" | "path">, cells: readonly Cell[]): readonly Cell[] =>
   cells.filter((cell) => {
     if (isQuestion(cell)) return op === "ask";

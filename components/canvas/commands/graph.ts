@@ -1,7 +1,6 @@
 import { explainDenial } from "@/lib/roles";
 import { GROUP, type CanvasCommands } from "./canvas-tools";
 
-/** Commands for the whole graph. */
 export const listGraphCommands: CanvasCommands = ({ store, setPlace, role }) => [
   {
     keys: [],

@@ -1,7 +1,6 @@
 /** Selection helpers. */
 import type { CanvasStore } from "@/components/canvas/state/canvas-store";
 
-/** The focused node, or the only selected one. */
 export const getFocusedNode = (store: CanvasStore): string | null => {
   const focused = document.activeElement?.closest(".react-flow__node")?.getAttribute("data-id");
   const { nodes } = store.getState().selection;

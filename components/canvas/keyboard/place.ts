@@ -27,7 +27,6 @@ export const findElement = (place: Place): HTMLElement | SVGElement | null =>
 
 export const isSamePlace = (a: Place, b: Place): boolean => a.type === b.type && a.id === b.id;
 
-/** The only selected place, or null. */
 export const getSelectedPlace = (store: CanvasStore): Place | null => {
   const { nodes, edges } = store.getState().selection;
   const places: readonly Place[] = [

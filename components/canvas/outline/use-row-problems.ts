@@ -7,7 +7,6 @@ import type { Row } from "./rows";
 
 const NONE: readonly Problem[] = [];
 
-/** Problems by row. */
 export const useRowProblems = (): ((row: Row) => readonly Problem[]) => {
   const problems = useCanvas((state) => state.findings.problems);
 

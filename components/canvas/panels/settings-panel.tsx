@@ -10,6 +10,7 @@ import { Select } from "@/components/ui/select";
 import type { GraphSettings } from "@/lib/graph/edit";
 import { OutsideSettings } from "./outside-settings";
 import { PasskeySettings } from "./passkey-settings";
+import { TriggerSettings } from "./trigger-settings";
 import { VerificationSettings } from "./verification-settings";
 
 const MINUTE_MS = 60_000;
@@ -118,6 +119,7 @@ export const SettingsPanel = () => {
       <PasskeySettings graph={graph} set={set} />
       <VerificationSettings graph={graph} set={set} />
       <OutsideSettings graph={graph} set={set} />
+      <TriggerSettings graph={graph} set={set} />
     </div>
   );
 };

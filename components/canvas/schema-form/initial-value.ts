@@ -57,7 +57,6 @@ const createText = (meta: FieldMeta, place: FormPlace): string => {
   }
 };
 
-/** Creates a required field's value. */
 export const createValue = ({ meta, inner }: Pick<FormField, "meta" | "inner">, place: FormPlace, siblings: Values): unknown => {
   if (meta.initial) return meta.initial(getFirstPath(place.graph), siblings);
   if (inner instanceof z.ZodObject) return createValues(inner, place);

@@ -1,7 +1,6 @@
 import { verifyDigests, type VerifyDigests } from "@/lib/engine/ledger/signature";
 import type { SignatureRequest, SignatureResponse } from "./messages";
 
-/** Answers signature requests. */
 export const answerSignatures = (port: MessagePort): void => {
   const answer = async ({ id, signed }: SignatureRequest): Promise<void> => {
     const response: SignatureResponse = { id, good: await verifyDigests(signed) };

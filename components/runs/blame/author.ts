@@ -22,6 +22,8 @@ export const describeActor = ({ principal, control }: LedgerRecord, people: Peop
     }
     case "engine":
       return "the engine";
+    case "trigger":
+      return `the trigger ${principal.trigger}`;
     default:
       return principal satisfies never;
   }

@@ -28,7 +28,6 @@ export const getFirstRange = (want: number, total: number): Range => {
   return { from, count: Math.max(1, Math.min(FIRST, total - from)) };
 };
 
-/** Builds `runs.records` input. */
 export const toRecordsInput = (runId: string, { from, count }: Range) => ({ runId, afterSeq: from - 1, limit: count });
 
 /** First records of the page. @param at selected record */

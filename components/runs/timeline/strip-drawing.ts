@@ -75,7 +75,6 @@ export const formatLine = (values: readonly number[], total: number, top: number
   return points.length === 0 ? "" : `${points.join("")}H${x}`;
 };
 
-/** Closes a line into an area. */
 export const closeArea = (line: string): string => (line === "" ? "" : `${line}V${HEIGHT}H0z`);
 
 export type CostDrawing = {

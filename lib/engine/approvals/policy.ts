@@ -61,7 +61,6 @@ export type JudgedCall = {
   readonly byModel: boolean;
 };
 
-/** Returns whether an effect needs a receipt. */
 export const needsReceipt = ({ effect, label, asks, telling, byModel }: JudgedCall): boolean => {
   switch (effect) {
     case "pure":

@@ -64,7 +64,6 @@ export const findRepeated = (state: RunState, { server, tool }: Pick<PinnedTool,
       listEdits(state, candidate).some((one) => isSame(state, one, args)),
   );
 
-/** Counts the rejected calls of the current visit. */
 export const countRejections = (state: RunState): number =>
   Object.values(state.gates).filter(
     (candidate) =>

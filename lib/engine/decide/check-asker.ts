@@ -20,6 +20,11 @@ export const checkAsker = (principal: Principal, permission: Permission, scopes:
       return principal.scopes.some((scope) => scopes.includes(scope))
         ? ok({ initiator: principal.owner, label: labelFromAgent(principal.token, principal.integrity) })
         : err("scope_missing");
+    case "trigger":
+      return ok({
+        initiator: principal.publisher,
+        label: createSourceLabel(principal.integrity, "internal", `trigger:${principal.trigger}/${principal.event}`),
+      });
     case "executor":
     case "engine":
       return err("principal_not_allowed");

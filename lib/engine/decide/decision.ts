@@ -69,6 +69,7 @@ const deciderOf = ({ principal, seats }: DecideContext<"decision">["proposal"]):
       };
     case "executor":
     case "engine":
+    case "trigger":
       return null;
     default:
       return principal satisfies never;

@@ -1,6 +1,8 @@
 import type { Rule } from "@/lib/approval-rules/rule";
-import type { PublishedGraph } from "@/lib/graph/document";
+import type { Graph, PublishedGraph } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";
+import { joinLabels } from "@/lib/graph/label";
+import { isFromOutside } from "@/lib/graph/triggers/trigger";
 import { isJsonObject } from "@/lib/json";
 import { refuse } from "@/lib/refusal";
 import { getLimits } from "@/lib/engine/budget";
@@ -11,7 +13,7 @@ import { closeGates, leaveInPlace } from "@/lib/engine/decide/end";
 import { accept, reject, type Verdict, type Write } from "@/lib/engine/decide/verdict";
 import { checkWrites } from "@/lib/engine/decide/writes";
 import type { RunEvent } from "@/lib/engine/event";
-import { isServiceAccount } from "@/lib/engine/principal";
+import { isServiceAccount, type TriggerPrincipal } from "@/lib/engine/principal";
 import { isWithin, narrowBudgets, type RunLimits } from "@/lib/engine/run-limits";
 
 type Starting = {
@@ -21,13 +23,13 @@ type Starting = {
   readonly limits: RunLimits | undefined;
   readonly approvals: "write" | undefined;
   readonly rules?: readonly Rule[] | undefined;
+  readonly trigger?: string | undefined;
 };
 type Started = Extract<RunEvent, { type: "run_started" }>;
 
-/** Builds the start event. */
 export const buildStartedEvent = (
   { graph }: PublishedGraph,
-  { initiator, author, model, limits = {}, approvals, rules = [] }: Starting,
+  { initiator, author, model, limits = {}, approvals, rules = [], trigger }: Starting,
 ): Started => {
   const most = getLimits(graph);
 
@@ -40,10 +42,20 @@ export const buildStartedEvent = (
     ...most,
     ...narrowBudgets(most, limits),
     ...(Object.keys(limits).length === 0 ? {} : { limits }),
+    ...(trigger === undefined ? {} : { trigger }),
     ...(approvals ? { approvals } : {}),
     ...(rules.length === 0 ? {} : { rules: [...rules] }),
   };
 };
+
+const isOwnTrigger = (
+  { triggers = [], external }: Graph,
+  { trigger: id, publisher, integrity }: TriggerPrincipal,
+  author: string,
+): boolean =>
+  external === undefined &&
+  publisher === author &&
+  triggers.some((trigger) => trigger.id === id && (integrity === "untrusted") === isFromOutside(trigger));
 
 export const decideStart = ({ published, state, proposal, body }: DecideContext<"start">): Verdict => {
   const { graph } = published;
@@ -54,6 +66,8 @@ export const decideStart = ({ published, state, proposal, body }: DecideContext<
   // External agents drive external graphs, service accounts start the others.
   if (principal.type === "agent" && isServiceAccount(principal.scopes) !== (graph.external === undefined))
     return reject(refuse("principal_not_allowed"));
+  const trigger = principal.type === "trigger" ? principal.trigger : undefined;
+  if (principal.type === "trigger" && !isOwnTrigger(graph, principal, body.author)) return reject(refuse("principal_not_allowed"));
   if (body.graph_hash !== state.graphHash) return reject(refuse("not_found"));
   const inputs = body.inputs;
   if (!isJsonObject(inputs) || !matchesSchema(graph.inputs, inputs, true)) return reject(refuse("inputs_invalid"));
@@ -72,11 +86,15 @@ export const decideStart = ({ published, state, proposal, body }: DecideContext<
   const own: Write[] = [
     { path: "$goal", value: body.goal, label },
     { path: "$constraints", value: body.constraints, label },
+    // As confidential as the inputs that it fills.
+    ...(body.event === undefined
+      ? []
+      : [{ path: "$event", value: body.event, label: joinLabels([label, ...checked.value.writes.map((write) => write.label)]) }]),
   ];
 
   return accept({
     events: [
-      buildStartedEvent(published, { ...body, initiator, limits: body.limits, approvals: body.approvals, rules: body.rules }),
+      buildStartedEvent(published, { ...body, initiator, trigger, limits: body.limits, approvals: body.approvals, rules: body.rules }),
       { type: "status_changed", to: "scheduled", reason: null },
     ],
     writes: [...own, ...checked.value.writes],
@@ -87,6 +105,9 @@ export const decideCancel = ({ state, proposal, body }: DecideContext<"cancel">)
   const { principal } = proposal;
   const asked = checkAsker(principal, "run.cancel", ["run.drive", "runs:control"]);
   if (!asked.ok) return reject(refuse(asked.error), state.currentNode);
+  // A later event of the same trigger replaces its run, and no other.
+  if (principal.type === "trigger" && principal.trigger !== state.start?.trigger)
+    return reject(refuse("principal_not_allowed"), state.currentNode);
   const { reason } = body;
 
   return accept({

@@ -25,6 +25,7 @@ export const runStartedSchema = z.strictObject({
   budget_micro_usd: z.number().int().nullable(),
   /** Narrower limits set by the initiator; already applied to those above. */
   limits: runLimitsSchema.exactOptional(),
+  trigger: idSchema.exactOptional(),
   /** The workspace demands passkeys for approvals of class write or higher. */
   approvals: z.literal("write").exactOptional(),
   /** The workspace's rules at the start; a fork keeps its parent's too. */
@@ -119,7 +120,8 @@ export const RUN_EVENTS = {
     reduce: (state, event) => ({ ...state, start: event }),
     weight: 18,
     ...LINE_ONLY,
-    line: (event) => step("Run started", [event.model, ...termsText(event)].join(", ")),
+    line: (event) =>
+      step(event.trigger === undefined ? "Run started" : `Run started by ${event.trigger}`, [event.model, ...termsText(event)].join(", ")),
   }),
   run_forked: defineEvent({
     schema: runForkedSchema,

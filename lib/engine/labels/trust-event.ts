@@ -29,7 +29,7 @@ export type TrustEvent = {
   readonly index: number;
   /** ms since 1970 */
   readonly at: number;
-  /** `user:<id>`, `agent:<id>`, `node:<id>`, `token:<id>` or `engine`. */
+  /** `user:<id>`, `agent:<id>`, `node:<id>`, `token:<id>`, `trigger:<id>` or `engine`. */
   readonly principal: string;
   readonly node: string | null;
   readonly path: string | null;

@@ -16,6 +16,8 @@ export const formatPrincipal = (principal: Principal): string => {
       return principal.agent === null ? `node:${principal.node}` : `agent:${principal.agent}`;
     case "engine":
       return "engine";
+    case "trigger":
+      return `trigger:${principal.trigger}`;
     default:
       return principal satisfies never;
   }

@@ -17,7 +17,6 @@ const MOST_KINDS = 40;
 const MOST_NAMES = 3;
 const OTHERS = "not_found";
 
-/** Counts a refused attempt by code and names. */
 export const countAttempt = ({ attempts, tried }: RunState, { refusal }: Tried): Pick<RunState, "attempts" | "tried"> => {
   const named = refusal ? [refusal.code, ...refusal.ids.slice(0, MOST_NAMES)].join(" ") : OTHERS;
   const key = Object.hasOwn(tried, named) || Object.keys(tried).length < MOST_KINDS ? named : OTHERS;

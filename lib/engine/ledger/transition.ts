@@ -56,7 +56,6 @@ export const buildTransition = (
 
 export const computeTransitionDigest = (transition: Transition): HexDigest => digestOf("transition", transition);
 
-/** Builds one exact call's transition. */
 export const buildEffectTransition = (
   published: PublishedGraph,
   state: RunState,

@@ -50,7 +50,6 @@ export const createAuthority = (workspace: string): WorkspaceAuthority => ({
 /** Unique: areas contain no slash. */
 export const getSettingsKey = (area: AdminArea, subject: string): string => `${area}/${subject}`;
 
-/** Returns the digest in force, or null. */
 export const digestInForce = ({ settings }: WorkspaceAuthority, area: AdminArea, subject: string): HexDigest | null =>
   settings.get(getSettingsKey(area, subject))?.digest ?? null;
 

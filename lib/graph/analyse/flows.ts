@@ -226,7 +226,6 @@ const isBelow = (facts: Facts, { sink, level }: Hit<Source>): boolean => {
   return key.min_integrity === "trusted";
 };
 
-/** Spreads untrusted data. */
 export const spreadUntrusted = (facts: Facts, model: Model, inputs: boolean): Spread<Source> => {
   const rules = buildIntegrityRules(facts, model);
 

@@ -145,7 +145,6 @@ const heldAgainst = (node: GraphNode, reads: readonly string[]): readonly string
   return opensCase(node) && node.config.reviewers.some(({ type }) => type === "agent") ? reads : [];
 };
 
-/** Builds the model of reachable nodes. */
 export const buildModel = (facts: Facts): Model => {
   const byId = new Map(facts.graph.nodes.map((node) => [node.id, node]));
   const nodes = [...byId.values()].filter((node) => facts.topology.reachable.has(node.id));

@@ -19,7 +19,6 @@ const memberOf = (schema: JsonObject | undefined, name: string): JsonObject | un
   return isJsonObject(member) ? member : undefined;
 };
 
-/** Returns the schema at a path, if any. */
 export const findSchemaAt = ({ keys }: Declared, text: string): JsonObject | undefined => {
   const [key, ...names] = parsePath(text) ?? [];
   if (key === undefined || !Object.hasOwn(keys, key)) return undefined;

@@ -39,7 +39,6 @@ const refused = (code: WriteFault): CallToolResult => answer({ error: { code, me
 /** Without defaults: the digest covers these. */
 const asSent = ({ reason, ...change }: z.infer<typeof changeSchema>): JsonObject => (reason === undefined ? change : { ...change, reason });
 
-/** Creates a server for one connection. */
 export const createCustomersServer = ({ pool, anchor, clock }: CustomersOptions): McpServer => {
   const server = new McpServer({ name: CUSTOMERS_ID, version: "1.0.0" });
 

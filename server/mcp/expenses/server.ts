@@ -44,7 +44,6 @@ const toldIn = ({ mcpReq }: Context): Booking | "declined" | null => {
   return booking?.success ? booking.data : "declined";
 };
 
-/** Creates a server for one connection. */
 export const createExpensesServer = (folder: string): McpServer => {
   const server = new McpServer({ name: "expenses", version: "1.0.0" });
   const state = openState(folder, expensesSchema, NEW_EXPENSES);

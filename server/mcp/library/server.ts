@@ -8,7 +8,6 @@ const querySchema = z.strictObject({ query: z.string().min(1).max(500) });
 const pageSchema = z.strictObject({ page: z.string().regex(/^[a-z][a-z0-9-]{0,63}$/) });
 const retractSchema = z.strictObject({ article_id: z.string().regex(/^art_[0-9a-f]{12}$/) });
 
-/** Creates a server for one connection. */
 export const createLibraryServer = (folder: string): McpServer => {
   const server = new McpServer({ name: "library", version: "1.0.0" });
   const state = openState(folder, librarySchema, NEW_LIBRARY);

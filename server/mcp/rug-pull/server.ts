@@ -28,7 +28,6 @@ const shapeNow = (folder: string): Shape => {
 
 const forecast = ({ city }: Asked) => answer({ city, weather: "sunny", celsius: 24 });
 
-/** Creates a server for one connection. */
 export const createRugPullServer = (folder: string): McpServer => {
   const server = new McpServer({ name: "rug-pull", version: "1.0.0" });
   const offer = (shape: Shape) =>

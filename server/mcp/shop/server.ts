@@ -12,7 +12,6 @@ const amountSchema = z.strictObject({ order_id: orderId, amount_cents: z.number(
 const refundSchema = z.strictObject({ ...amountSchema.shape, reason: z.string().min(3).max(500) });
 const chargeSchema = z.strictObject({ charge_id: z.string().regex(/^chg_[0-9a-f]{12}$/) });
 
-/** Creates a server for one connection. */
 export const createShopServer = (folder: string): McpServer => {
   const server = new McpServer({ name: "shop", version: "1.0.0" });
   const state = openState(folder, shopSchema, NEW_SHOP);

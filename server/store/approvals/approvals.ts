@@ -34,7 +34,6 @@ const NAMED = columnsOf(approvalRow, { graphId: "r.graph_id", graphName: "coales
 const NAMES = `join run r on r.workspace_id = a.workspace_id and r.id = a.run_id
   left join graph g on g.workspace_id = a.workspace_id and g.id = r.graph_id`;
 
-/** Returns an approval, or null. */
 export const getApproval = (workspaceId: string, id: string): Promise<ApprovalRow | null> => {
   const text = `select ${NAMED} from approval a ${NAMES} where a.workspace_id = $1 and a.id = $2`;
 

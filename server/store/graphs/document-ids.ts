@@ -1,4 +1,4 @@
-import { runInWorkspace } from "@/server/db/client";
+import { runInWorkspace, type Transaction } from "@/server/db/client";
 
 const MAX_STEM = 56;
 
@@ -13,6 +13,14 @@ export const findFreeDocumentId = (workspaceId: string, wished: string): Promise
 
     return id;
   });
+
+export const findGraphOfDocument = async (tx: Transaction, workspaceId: string, documentId: string): Promise<string | null> => {
+  const [found] = await tx.$queryRaw<{ graphId: string }[]>`
+    select graph_id as "graphId" from graph_version
+    where workspace_id = ${workspaceId}::uuid and document::jsonb #>> '{graph,id}' = ${documentId} limit 1`;
+
+  return found?.graphId ?? null;
+};
 
 /** Deleted graphs do not count. */
 export const listGraphsNamed = (workspaceId: string, documentId: string): Promise<readonly string[]> =>

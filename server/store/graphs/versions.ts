@@ -8,6 +8,7 @@ import { digestOf, type HexDigest } from "@/lib/hash";
 import { toCanonicalJson } from "@/lib/json";
 import { runInWorkspace, getPool, runRead, type Transaction } from "@/server/db/client";
 import type { LedgerTransaction } from "@/server/store/runs/attempts";
+import { projectTriggers } from "@/server/store/triggers/projection";
 import { columnsOf, queryRow } from "@/server/store/sql/rows";
 import { readVersion, VersionAltered, type ReadVersion } from "@/server/store/ledger/version-text";
 
@@ -108,6 +109,7 @@ export const freezeVersion = async (
     await tx.$queryRaw`select pg_advisory_xact_lock(hashtextextended(${`${workspaceId}/${id}`}, 0))::text`;
     await refuseTakenId(tx, workspaceId, graphId, id);
   }
+  await projectTriggers(tx, workspaceId, graphId, published.graph.triggers ?? []);
 
   return readRow(
     await tx.graphVersion.create({

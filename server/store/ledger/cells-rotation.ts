@@ -44,7 +44,6 @@ export const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
 
 const countRow = z.object({ cells: z.number().int() });
 
-/** Counts cells under older versions. */
 export const countCellsUnderOlder = async (version: number, client: SqlClient = getPool()): Promise<number> =>
   (await queryRow(client, countRow, { text: `select count(*)::int as cells from cell where ${OLDER}`, values: [version] }))?.cells ?? 0;
 

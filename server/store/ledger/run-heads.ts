@@ -157,7 +157,6 @@ export const holdBack = async (workspaceId: string, runId: string, ms: number): 
   );
 };
 
-/** Ends all hold-backs of a workspace. */
 export const endHoldBacks = async (workspaceId: string): Promise<void> => {
   await getPool().query("update run set drive_after = null where workspace_id = $1 and drive_after is not null", [workspaceId]);
 };
@@ -177,7 +176,6 @@ export const thawRuns = async (reason: string): Promise<number> => {
   return count;
 };
 
-/** Returns a run, or null. */
 export const runHead = (workspaceId: string, runId: string): Promise<RunHead | null> =>
   queryRow(getPool(), headRow, {
     text: `select ${columnsOf(headRow)} from run where workspace_id = $1 and id = $2`,
@@ -228,7 +226,6 @@ export const listGatedRuns = (limit: number): Promise<Target[]> =>
 
 const workspaceRow = targetRow.pick({ workspaceId: true });
 
-/** The run's workspace, or null. */
 export const runWorkspace = async (runId: string): Promise<string | null> => {
   const text = `select ${columnsOf(workspaceRow)} from run where id = $1`;
 

@@ -33,7 +33,6 @@ export const findAccountByEmail = (email: string): Promise<Account | null> => fi
 
 export const findAccountById = (id: string): Promise<Account | null> => findAccount({ id });
 
-/** Returns the hash, or null. */
 export const readPasswordHash = async (id: string): Promise<string | null> =>
   (await getDatabase().user.findUnique({ where: { id }, select: { passwordHash: true } }))?.passwordHash ?? null;
 

@@ -13,7 +13,6 @@ const inviteRow = z.object({
 });
 export type OpenInvite = z.infer<typeof inviteRow> & { readonly hash: string };
 
-/** The open invite with this hash, or null. */
 export const findOpenInvite = async (hash: string, now: Date): Promise<OpenInvite | null> => {
   const text = `select ${columnsOf(inviteRow)} from open_invite($1, $2)`;
   const invite = await queryRow(getPool(), inviteRow, { text, values: [hash, now] });

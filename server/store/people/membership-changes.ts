@@ -10,7 +10,6 @@ export const holdDemo = async (tx: LedgerTransaction): Promise<void> => {
   await tx.$executeRaw`select pg_advisory_xact_lock(hashtext('countersign.demo'))`;
 };
 
-/** The demo workspace, or null. */
 export const findDemoWorkspaceId = async (tx: LedgerTransaction): Promise<string | null> =>
   (await tx.workspace.findFirst({ where: { demo: true }, orderBy: { createdAt: "asc" }, select: { id: true } }))?.id ?? null;
 

@@ -16,7 +16,6 @@ const holdOwnLedger = async (tx: LedgerTransaction, workspaceId: string): Promis
   await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended('countersign.attempts ' || ${workspaceId}, 0))`;
 };
 
-/** Appends a record in its change's transaction. */
 export const appendOwnRecord = async (
   tx: LedgerTransaction,
   workspaceId: string,
@@ -36,7 +35,6 @@ export const appendOwnRecord = async (
   return signed;
 };
 
-/** `appendOwnRecord` in its own transaction. */
 export const appendOwnRecordAlone = (workspaceId: string, sign: (end: LedgerEnd | null) => SignedRecord): Promise<SignedRecord> =>
   inTransaction((tx) => appendOwnRecord(tx, workspaceId, sign));
 
@@ -58,7 +56,6 @@ export const isUnanswered = async (tx: LedgerTransaction, workspaceId: string, c
   return open > 0;
 };
 
-/** Answers a command with its record or an outcome. */
 export const answerWithRecord = async (
   tx: LedgerTransaction,
   workspaceId: string,

@@ -123,6 +123,8 @@ export const getInitiator = (principal: Principal): string | null => {
       return principal.id;
     case "agent":
       return principal.owner;
+    case "trigger":
+      return principal.publisher;
     case "executor":
     case "engine":
       return null;

@@ -2,7 +2,6 @@ import type pg from "pg";
 import { runTransaction } from "@/server/db/client";
 import { notify } from "@/server/store/notify";
 
-/** Announces new jobs. */
 export const announceJobs = (): Promise<void> => notify("countersign_job", "");
 
 const TURN_MS = 5_000;

@@ -137,7 +137,6 @@ export const getLoggedEnd = async (workspaceId: string, runId: string): Promise<
 export const logLeaves = (workspaceId: string, count: number | null = null): Promise<readonly LogLeaf[]> =>
   listLeaves(workspaceId, 0, count);
 
-/** The newest checkpoint, or null. */
 export const findNewestCheckpoint = async (workspaceId: string): Promise<SignedCheckpoint | null> => {
   const row = await getDatabase().checkpoint.findFirst({ where: { workspaceId }, orderBy: { count: "desc" } });
 

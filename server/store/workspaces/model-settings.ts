@@ -42,7 +42,6 @@ const find = async ({ modelProvider, modelSetting }: Client, workspaceId: string
   return { providers, settings: { providers: providers.flatMap(readProvider), models: models.flatMap(readModel) } };
 };
 
-/** Current settings. */
 export const readModelSettings = async (client: Client, workspaceId: string): Promise<ModelSettings> =>
   (await find(client, workspaceId)).settings;
 

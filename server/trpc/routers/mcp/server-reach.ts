@@ -56,7 +56,6 @@ const callersIn = (root: PublishedGraph, { agents }: Parts, node: GraphNode, ser
   return child.graph.nodes.flatMap((inner) => callersIn(root, child, inner, server, seen));
 };
 
-/** Computes a hostile server's reach through one version. */
 export const computeServerReach = (published: PublishedGraph, server: string, servers: readonly ServerPlace[]): VersionReach => {
   const { graph, agents, tools } = published;
   const blast = analyse(graph, { agents, tools, versions: listBelow(published), servers }).blastRadius({ server });

@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { jsonSchema } from "@/lib/json";
+import { idSchema } from "@/lib/ids";
+import { expressionSchema } from "@/lib/graph/expression";
+
+export const MOST_TRIGGERS = 20;
+const MINUTE_MS = 60_000;
+export const MOST_JITTER_MS = 60 * MINUTE_MS;
+
+const base = {
+  id: idSchema,
+  /** CEL over `event`, by input. */
+  inputs: z.record(idSchema, expressionSchema).default({}),
+  model: z.string().min(1).max(200).default("default"),
+  /** For events while a run of the trigger is under way. */
+  concurrency: z.enum(["queue", "replace", "drop"]).default("queue"),
+};
+
+export const WEBHOOK_SCHEMES = ["standard", "github", "stripe", "slack"] as const;
+export type WebhookScheme = (typeof WEBHOOK_SCHEMES)[number];
+
+export const triggerSchema = z.discriminatedUnion("kind", [
+  z.strictObject({
+    ...base,
+    kind: z.literal("webhook"),
+    scheme: z.enum(WEBHOOK_SCHEMES),
+    /** Name of the stored secret. */
+    secret: idSchema,
+    /** JSON Schema; objects stay open. */
+    payload: z.record(z.string().max(200), jsonSchema).default({ type: "object" }),
+  }),
+  z.strictObject({
+    ...base,
+    kind: z.literal("schedule"),
+    /** Five fields. */
+    cron: z.string().max(120),
+    time_zone: z.string().max(64).default("UTC"),
+    missed: z.enum(["skip", "run_once"]).default("skip"),
+    /** Largest delay; fixed for each trigger. */
+    jitter_ms: z.number().int().min(0).max(MOST_JITTER_MS).default(0),
+  }),
+  z.strictObject({
+    ...base,
+    kind: z.literal("run_end"),
+    /** Document id. */
+    graph_id: idSchema,
+    statuses: z
+      .array(z.enum(["completed", "failed", "cancelled", "timeout", "budget_exceeded"]))
+      .min(1)
+      .max(5)
+      .default(["completed"]),
+  }),
+]);
+export type Trigger = z.infer<typeof triggerSchema>;
+export type TriggerOf<K extends Trigger["kind"]> = Extract<Trigger, { kind: K }>;
+
+export const isFromOutside = ({ kind }: Trigger): boolean => kind !== "schedule";

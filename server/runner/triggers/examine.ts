@@ -1,0 +1,184 @@
+import { z } from "zod";
+import { arrivalSchema, getArrivalPlace } from "@/lib/graph/triggers/arrival";
+import { mapEvent } from "@/lib/graph/triggers/mapping";
+import { getNextTime } from "@/lib/graph/triggers/occurrence";
+import { isFromOutside, type Trigger, type TriggerOf } from "@/lib/graph/triggers/trigger";
+import { isTerminal } from "@/lib/engine/event";
+import type { Principal, TriggerPrincipal } from "@/lib/engine/principal";
+import type { BodyOf } from "@/lib/engine/proposal";
+import type { Json } from "@/lib/json";
+import { readJsonText } from "@/lib/json-text";
+import type { RefusalCode } from "@/lib/refusal";
+import { err, ok, type Result } from "@/lib/result";
+import { deriveId } from "@/server/derived-id";
+import { ENGINE } from "@/server/runner/admin-ledger";
+import { getDemandedApprovals } from "@/server/runner/approval-policy";
+import type { RunnerDeps } from "@/server/runner/deps";
+import { loadRun, RunFrozen } from "@/server/runner/load";
+import { unlessUnproved } from "@/server/runner/identify";
+import { findVersion } from "@/server/runner/version";
+import { MAX_JSON_DEPTH } from "@/server/security/request-guard";
+import { getNewestVersion, type ExecutedVersion } from "@/server/store/graphs/versions";
+import { readSecret } from "@/server/store/ledger/secrets";
+import { runHead } from "@/server/store/ledger/run-heads";
+import { isLongChain, type StoredEvent } from "@/server/store/triggers/events";
+import { getEventId, verifySignature } from "./signature";
+
+export type Ready = {
+  readonly version: ExecutedVersion;
+  readonly trigger: Trigger;
+  readonly eventId: string;
+  readonly runId: string;
+  readonly principal: TriggerPrincipal;
+  readonly body: BodyOf<"start">;
+};
+
+/** `eventId`: null unless proved. */
+export type Refused = { readonly code: RefusalCode; readonly by: Principal; readonly eventId: string | null };
+
+type Read = { readonly eventId: string; readonly payload: Json };
+
+const readForm = (text: string): Json | null => {
+  const fields = [...new URLSearchParams(text)];
+
+  return new Set(fields.map(([name]) => name)).size === fields.length ? Object.fromEntries(fields) : null;
+};
+
+const MOST_TEXT = 1_048_576;
+
+const readPayload = (trigger: TriggerOf<"webhook">, body: Buffer): { readonly value: Json } | null => {
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(body);
+  } catch {
+    return null;
+  }
+  const read = readJsonText(text, { maxBytes: MOST_TEXT, maxDepth: MAX_JSON_DEPTH });
+  if (read.ok) return { value: read.value };
+  const form = trigger.scheme === "slack" ? readForm(text) : null;
+
+  return form === null ? null : { value: form };
+};
+
+type Failure = { readonly code: RefusalCode; readonly eventId: string | null };
+
+const no = (code: RefusalCode, eventId: string | null = null): Result<never, Failure> => err({ code, eventId });
+
+const openArrival = ({ vault }: RunnerDeps, { workspaceId, id, body }: StoredEvent) => {
+  try {
+    return arrivalSchema.safeParse(vault.openCommand(workspaceId, getArrivalPlace(id), body)).data ?? null;
+  } catch {
+    return null;
+  }
+};
+
+const readWebhook = async (deps: RunnerDeps, event: StoredEvent, trigger: TriggerOf<"webhook">): Promise<Result<Read, Failure>> => {
+  const arrival = openArrival(deps, event);
+  if (!arrival) return no("command_forged");
+  if (arrival.body === null) return no("trigger_too_large");
+  const secret = await readSecret(deps.vault, event.workspaceId, trigger.secret);
+  if (secret === null) return no("trigger_unavailable");
+  const signed = { secret, headers: arrival.headers, body: Buffer.from(arrival.body, "base64"), nowMs: event.receivedMs };
+  const verified = verifySignature(trigger.scheme, signed);
+  if (!verified.ok) return no(verified.error);
+  const payload = readPayload(trigger, signed.body);
+  const eventId = getEventId(trigger.scheme, verified.value, payload?.value, signed);
+
+  return payload ? ok({ eventId, payload: payload.value }) : no("trigger_payload", eventId);
+};
+
+const readSchedule = ({ eventId, receivedMs }: StoredEvent, trigger: TriggerOf<"schedule">): Result<Read, Failure> => {
+  const atMs = Date.parse(eventId ?? "");
+  if (eventId === null || atMs > receivedMs || getNextTime(trigger, atMs - 1) !== atMs) return no("trigger_unavailable", eventId);
+
+  return ok({ eventId, payload: { at: eventId } });
+};
+
+const readEnd = async (
+  deps: RunnerDeps,
+  { workspaceId, eventId }: StoredEvent,
+  trigger: TriggerOf<"run_end">,
+): Promise<Result<Read, Failure>> => {
+  const head = eventId !== null && z.uuid().safeParse(eventId).success ? await runHead(workspaceId, eventId) : null;
+  if (eventId === null || !head) return no("trigger_unavailable", eventId);
+  if (await isLongChain(workspaceId, eventId)) return no("trigger_chain", eventId);
+  try {
+    const place = { workspaceId, runId: head.id, version: head.version, digest: head.head };
+    const { state, records } = await loadRun(deps.vault, await deps.publicKeys(), place, head.graphHash);
+    const { status, start } = state;
+    const isFollowed = isTerminal(status) && start?.graph_id === trigger.graph_id && trigger.statuses.some((one) => one === status);
+    const at = new Date(records.at(-1)?.record.at ?? 0).toISOString();
+
+    return isFollowed
+      ? ok({ eventId, payload: { run: eventId, graph: trigger.graph_id, status, at } })
+      : no("trigger_unavailable", eventId);
+  } catch (error) {
+    if (error instanceof RunFrozen) return no("run_frozen", eventId);
+    throw error;
+  }
+};
+
+const read = (deps: RunnerDeps, event: StoredEvent, trigger: Trigger): Promise<Result<Read, Failure>> | Result<Read, Failure> => {
+  switch (trigger.kind) {
+    case "webhook":
+      return readWebhook(deps, event, trigger);
+    case "schedule":
+      return readSchedule(event, trigger);
+    case "run_end":
+      return readEnd(deps, event, trigger);
+    default:
+      return trigger satisfies never;
+  }
+};
+
+export const findInForce = async (
+  deps: Pick<RunnerDeps, "authority">,
+  { workspaceId, graphId }: Pick<StoredEvent, "workspaceId" | "graphId">,
+  hash?: string,
+): Promise<ExecutedVersion | RefusalCode | null> => {
+  const inForce = hash ?? (await getNewestVersion(workspaceId, graphId))?.version ?? null;
+
+  return inForce === null ? null : unlessUnproved(findVersion(deps.authority, workspaceId, inForce));
+};
+
+export const examine = async (deps: RunnerDeps, event: StoredEvent, hash?: string): Promise<Result<Ready, Refused>> => {
+  const version = await findInForce(deps, event, hash);
+  if (version === null || typeof version === "string") return err({ code: version ?? "trigger_unavailable", by: ENGINE, eventId: null });
+  const { graph } = version.published;
+  const trigger = graph.triggers?.find(({ id, kind }) => id === event.trigger && kind === event.kind);
+  const principalOf = (eventId: string): TriggerPrincipal => ({
+    type: "trigger",
+    trigger: event.trigger,
+    event: eventId,
+    publisher: version.authorId,
+    integrity: trigger && !isFromOutside(trigger) ? "trusted" : "untrusted",
+  });
+  const refuse = (code: RefusalCode, eventId: string | null) => err({ code, by: principalOf(eventId ?? event.id), eventId });
+  if (!trigger) return refuse("trigger_unavailable", event.eventId);
+  const found = await read(deps, event, trigger);
+  if (!found.ok) return refuse(found.error.code, found.error.eventId);
+  const { eventId, payload } = found.value;
+  const inputs = mapEvent(trigger, payload);
+  if (!inputs.ok) return refuse("trigger_payload", eventId);
+  const approvals = await unlessUnproved(getDemandedApprovals(deps.authority, event.workspaceId));
+  if (typeof approvals === "string") return refuse(approvals, eventId);
+
+  return ok({
+    version,
+    trigger,
+    eventId,
+    runId: deriveId({ workspace: event.workspaceId, graph: event.graphId, trigger: trigger.id, event: eventId }),
+    principal: principalOf(eventId),
+    body: {
+      kind: "start",
+      graph_hash: version.hash,
+      goal: graph.description || graph.name,
+      constraints: [],
+      inputs: inputs.value,
+      model: trigger.model,
+      author: version.authorId,
+      event: payload,
+      ...approvals,
+    },
+  });
+};
