@@ -80,6 +80,7 @@ const listPages = ({ hostile, honest, hostileRequest, honestRequest }: Awaited<R
       at("Outside agents", "/connect"),
       at("Console", "/connect/console"),
       at("Help", "/help"),
+      at("HTTP API", "/help/reference/openapi.json"),
     ],
   },
   {

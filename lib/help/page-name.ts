@@ -1,4 +1,4 @@
-const SEGMENT = /^[a-z0-9][a-z0-9-]*(?:\.(?:schema\.json|yaml))?$/u;
+const SEGMENT = /^[a-z0-9][a-z0-9-]*(?:(?<=^openapi)\.json|\.schema\.json|\.yaml)?$/u;
 const ORIGIN = "http://help.invalid";
 
 /** Lists candidate files; null for impossible addresses. */

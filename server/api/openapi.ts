@@ -3,6 +3,7 @@ import { z } from "zod";
 import { describe } from "@/lib/api/contract";
 import { problemSchema } from "@/lib/api/resources";
 import { API_PATH, ROUTES, type Operation } from "@/lib/api/routes";
+import { ERRORS } from "@/lib/errors";
 import { isJsonObject, type JsonObject } from "@/lib/json";
 
 type Named = Record<string, JsonObject>;
@@ -23,9 +24,27 @@ const toSchema = (schema: z.ZodType, io: "input" | "output", named: Named): Json
   return rest;
 };
 
+/** Others concern sign-in and set-up. */
+const API_ERRORS = [
+  "bad_request",
+  "unauthenticated",
+  "authority_mismatch",
+  "step_up_required",
+  "forbidden",
+  "not_found",
+  "conflict",
+  "refused",
+  "invalid_graph",
+  "rate_limited",
+  "runner_silent",
+  "database_unreachable",
+  "internal",
+] as const;
+
 const PROBLEM: JsonObject = {
-  description: "Problem details (RFC 9457).",
+  description: "Problem details (RFC 9457). A refusal has its own code: docs/reference/refusals.md.",
   content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+  "x-codes": Object.fromEntries(API_ERRORS.map((code) => [code, ERRORS[code].message])),
 };
 
 const MEDIA = { json: "application/json", events: "text/event-stream", file: "application/json" } as const;
@@ -68,7 +87,7 @@ const operationOf = (operation: Operation, path: string, named: Named): JsonObje
     ...(body ? { requestBody: { required: true, content: { "application/json": { schema: toSchema(body, "input", named) } } } } : {}),
     responses: {
       [String(status)]: { description: summary, content: { [MEDIA[type]]: { schema: toSchema(response, "output", named) } } },
-      default: PROBLEM,
+      default: { $ref: "#/components/responses/Problem" },
     },
   };
 };
@@ -94,6 +113,7 @@ export const buildOpenApi = (): JsonObject => {
     paths,
     components: {
       securitySchemes: { token: { type: "http", scheme: "bearer", description: "Token of a service account or a person." } },
+      responses: { Problem: PROBLEM },
       schemas: Object.fromEntries(Object.entries(named).toSorted(([a], [b]) => (a < b ? -1 : 1))),
     },
   };
