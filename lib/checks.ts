@@ -108,7 +108,7 @@ const TEXTS = {
     says: ({ layers }) => `This machine lacks layers of isolation: ${layers}.`,
     todo: () => "Use a Linux kernel with Landlock and seccomp; COUNTERSIGN_SANDBOX=strict demands all layers.",
   },
-  servers_ok: { area: "servers", status: "ok", says: ({ count }) => `${count} active MCP servers answered last.`, todo: null },
+  servers_ok: { area: "servers", status: "ok", says: ({ count }) => `Active MCP servers that answered last: ${count}.`, todo: null },
   servers_skipped: { area: "servers", status: "skipped", says: () => "Not checked: the database does not answer.", todo: null },
   server_gone: {
     area: "servers",
@@ -122,7 +122,7 @@ const TEXTS = {
     says: ({ server }) => `The MCP server ${server} is active, but did not answer last.`,
     todo: ({ server }) => `Open the page of ${server}: it shows the last error. Then inspect it again.`,
   },
-  providers_ok: { area: "providers", status: "ok", says: ({ count }) => `${count} model providers are configured.`, todo: null },
+  providers_ok: { area: "providers", status: "ok", says: ({ count }) => `Model providers that are configured: ${count}.`, todo: null },
   providers_skipped: {
     area: "providers",
     status: "skipped",

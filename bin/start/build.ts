@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { bundlePrograms } from "../bundle.ts";
+import { pickEnv } from "./environment.ts";
 import { StartFailure, wordsOf } from "./failure.ts";
 import { verifierHtml } from "../verifier/build.ts";
 import { digestOfSources, isFresh } from "./stale.ts";
@@ -18,6 +19,9 @@ export const PROGRAMS = {
   shop: "./server/mcp/shop/main.ts",
 };
 
+/** A build takes no settings of the installation. */
+const ofBuild = /^(?:NODE|NEXT)_\w+$/u;
+
 /** The error follows any warnings. */
 const linesShown = 12;
 
@@ -26,7 +30,7 @@ const runNextBuild = (root: string, logFile: string, signal: AbortSignal): Promi
     const next = path.join(root, "node_modules", "next", "dist", "bin", "next");
     const child = spawn(process.execPath, [next, "build"], {
       cwd: root,
-      env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
+      env: { ...pickEnv(ofBuild), NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
       stdio: ["ignore", "pipe", "pipe"],
       signal,
     });

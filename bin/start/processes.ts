@@ -6,24 +6,18 @@ import { probeIsolation } from "../../server/sandbox/probe.ts";
 import { buildRunnerPolicy, buildWebPolicy } from "../../server/sandbox/process-policy.ts";
 import { superviseChild, type Child } from "./child.ts";
 import type { DatabaseUrls, HeldUrls } from "./database-file.ts";
+import { pickEnv } from "./environment.ts";
 import { readSecret } from "./home.ts";
 import { RUNNER_ARGS } from "./node-args.ts";
 import { ROOT, type Settings } from "./settings.ts";
-
-/** Other variables stay here. */
-const ordinary = /^(?:PATH|HOME|USER|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|LOG_LEVEL|NODE_EXTRA_CA_CERTS|OTEL_\w+)$/u;
 
 /** The web asks for ID tokens; the runner verifies them. */
 const ofWeb = /^(?:OIDC|NEXTAUTH)_\w+$|^COUNTERSIGN_(?:MCP_ORIGINS|WEBHOOK_ORIGINS|METRICS_TOKEN|TRUSTED_PROXIES|SLACK_SIGNING_SECRET)$/u;
 const ofRunner =
   /^(?:ANTHROPIC|OPENAI|GOOGLE)_\w+$|^OIDC_(?:ISSUER|CLIENT_ID|ALLOWED_DOMAINS)$|^COUNTERSIGN_(?:MODEL_PRICES|MCP_ORIGINS|WEBHOOK_ORIGINS|SMTP_URL|SMTP_FROM|MAIL_VALUES|SLACK_TOKEN|SLACK_ORIGIN|CHECKPOINT_DIR|CONCURRENT_RUNS|RUNS_PER_WORKSPACE|WORKERS|TOOL_HOSTS|RUNNER_PORT|RUNNER_HOST|METRICS_TOKEN|DRAIN_MS|SANDBOX|SERVER_UIDS)$|^(?:HTTPS?|NO)_PROXY$/iu;
 
-/** Not every library takes empty as "not set". */
-const pick = (own: RegExp): Record<string, string | undefined> =>
-  Object.fromEntries(Object.entries(process.env).filter(([name, value]) => value !== "" && (ordinary.test(name) || own.test(name))));
-
 export const webEnv = ({ home, host, port, loopback, url }: Settings, urls: HeldUrls): NodeJS.ProcessEnv => ({
-  ...pick(ofWeb),
+  ...pickEnv(ofWeb),
   NODE_ENV: "production",
   NEXT_TELEMETRY_DISABLED: "1",
   COUNTERSIGN_HOME: home,
@@ -36,7 +30,7 @@ export const webEnv = ({ home, host, port, loopback, url }: Settings, urls: Held
 });
 
 export const runnerEnv = ({ home, url }: Settings, urls: HeldUrls): NodeJS.ProcessEnv => ({
-  ...pick(ofRunner),
+  ...pickEnv(ofRunner),
   NODE_ENV: "production",
   COUNTERSIGN_HOME: home,
   // The system's temporary folder may be out of its reach.

@@ -27,7 +27,7 @@ const Reasons = ({ row: { name, isProposed, reasons } }: { readonly row: LabelRo
     <span className="font-mono text-xs break-all">{name}</span>
     <span className="text-xs text-muted">{isProposed ? `Proposal. ${NOT_LABELLED}.` : "Labelled"}</span>
     {isProposed ? (
-      <ul className="text-xs text-muted">
+      <ul className="text-xs wrap-anywhere text-muted">
         {reasons.map(({ text, isClaim }) => (
           <li key={text}>
             {text}
@@ -46,7 +46,7 @@ const columnsFor = (change: Change): readonly Column<LabelRow>[] => [
     cell: ({ name, labels }) => (
       <Select
         aria-label={`Effect of ${name}`}
-        className="w-40"
+        className="w-52"
         items={EFFECTS}
         value={labels.effect}
         onValueChange={(effect) => change(name, { effect })}
@@ -115,7 +115,7 @@ const Review = ({
     <div className="flex flex-col gap-3">
       <DataTable label="Labels of all tools" columns={columnsFor(change)} rows={rows} rowKey={({ name }) => name} />
       {changed.some(({ labels, inForce }) => isLooser(labels, inForce)) ? <SignatureNote to="set these labels" /> : null}
-      <div className="flex flex-wrap justify-end gap-2 border-t pt-3">
+      <div className="sticky -bottom-3 -mx-4 -mb-3 flex flex-wrap justify-end gap-2 border-t bg-surface px-4 py-3">
         <Button onClick={onDone}>Cancel</Button>
         <Button
           variant="primary"
@@ -142,7 +142,7 @@ export const LabelTools = ({ server, isolation, role }: Props) => {
       buttonSize="sm"
       variant={proposed === 0 ? "ghost" : "primary"}
       disabledReason={reason}
-      size="xl"
+      size="wide"
       title={`Labels of ${server.name}`}
       description="Proposals come from names and schemas. Nothing applies until you save it. What the server claims only makes a proposal stricter."
     >

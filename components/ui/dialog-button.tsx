@@ -3,7 +3,7 @@
 import { useState, type ReactNode } from "react";
 import { Button } from "./button";
 import type { ButtonStyle } from "./button-style";
-import { Dialog } from "./dialog";
+import { Dialog, type DialogSize } from "./dialog";
 
 type Props = {
   readonly label: ReactNode;
@@ -14,7 +14,7 @@ type Props = {
   readonly buttonSize?: ButtonStyle["size"];
   readonly title: ReactNode;
   readonly description?: ReactNode;
-  readonly size?: "md" | "lg" | "xl";
+  readonly size?: DialogSize;
   readonly onOpen?: () => void;
   /** Mounted while open. */
   readonly children: (close: () => void) => ReactNode;

@@ -7,6 +7,10 @@ import { buttonStyle } from "./button-style";
 import { cn } from "./cn";
 import { backdropStyle } from "./popup-style";
 
+const WIDTHS = { md: "max-w-md", lg: "max-w-2xl", xl: "max-w-4xl", wide: "max-w-6xl" } as const;
+
+export type DialogSize = keyof typeof WIDTHS;
+
 type Props = {
   readonly title: ReactNode;
   readonly description?: ReactNode;
@@ -16,10 +20,8 @@ type Props = {
   readonly trigger?: ReactElement;
   readonly open?: boolean;
   readonly onOpenChange?: (open: boolean) => void;
-  readonly size?: "md" | "lg" | "xl";
+  readonly size?: DialogSize;
 };
-
-const WIDTHS = { md: "max-w-md", lg: "max-w-2xl", xl: "max-w-4xl" } as const;
 
 const FIELDS = "input, textarea, [role='combobox']";
 

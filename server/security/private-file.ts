@@ -33,11 +33,11 @@ const syncFolder = (folder: string): void => {
 /** Replaces a file atomically, keeping its owner. */
 export const replaceFile = (given: string, text: string, mode: number): void => {
   // Keep links of shared files.
-  const file = existsSync(given) ? realpathSync(given) : given;
+  const file = existsSync(given) ? realpathSync(/* turbopackIgnore: true */ given) : given;
   const draft = `${file}.${randomBytes(4).toString("hex")}`;
   const before = statSync(file, { throwIfNoEntry: false });
   writeFileSync(draft, text, { mode, flush: true });
-  if (before && before.uid !== statSync(draft).uid) chownSync(draft, before.uid, before.gid);
+  if (before && before.uid !== statSync(/* turbopackIgnore: true */ draft).uid) chownSync(draft, before.uid, before.gid);
   renameSync(draft, file);
   syncFolder(path.dirname(file));
 };

@@ -8,8 +8,8 @@ export const SETTLED = { "trust-anchor.json": "public", "vault.key": "vault" } a
 
 /** Moves a file, leaving a link. Idempotent. */
 export const settleFile = (keys: string, name: keyof typeof SETTLED): void => {
-  const file = path.join(keys, name);
-  const settled = path.join(keys, SETTLED[name], name);
+  const file = path.join(/* turbopackIgnore: true */ keys, name);
+  const settled = path.join(/* turbopackIgnore: true */ keys, SETTLED[name], name);
   if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return;
 
   mkdirSync(path.dirname(settled), { recursive: true, mode: 0o700 });
@@ -17,6 +17,6 @@ export const settleFile = (keys: string, name: keyof typeof SETTLED): void => {
   // The name always has a complete file.
   linkSync(file, settled);
   const link = `${file}.${randomBytes(4).toString("hex")}`;
-  symlinkSync(path.join(SETTLED[name], name), link);
+  symlinkSync(path.join(/* turbopackIgnore: true */ SETTLED[name], name), link);
   renameSync(link, file);
 };
