@@ -9,7 +9,6 @@ import { buildLedgerPages } from "./ledger-pages";
 import { renderPage } from "./page";
 import { renderPythonClient } from "./python-client";
 
-/** @returns text by file name in docs/reference */
 export const buildPages = async (root: string): Promise<ReadonlyMap<string, string>> => {
   const { describe, labels } = parseSources("bin/reference/schemas.tsconfig.json", root, (files) => {
     const metrics = files.get(path.join("server", "metrics.ts"));
@@ -36,7 +35,6 @@ export const buildPages = async (root: string): Promise<ReadonlyMap<string, stri
 
 export const PYTHON_CLIENT = "clients/python/src/countersign/_api.py";
 
-/** @returns text by path */
 export const buildFiles = async (root: string): Promise<ReadonlyMap<string, string>> =>
   new Map([
     ...[...(await buildPages(root))].map(([name, text]) => [`docs/reference/${name}`, text] as const),

@@ -173,7 +173,6 @@ const Chapter = ({ title, children }: { readonly title: string; readonly childre
   </>
 );
 
-/** @param text of docs/reference/openapi.json */
 export const ApiReference = ({ text }: { readonly text: string }) => {
   const { about, operations, schemas, errors } = readOpenApi(JSON.parse(text));
   const tags = [...new Set(operations.map(({ tag }) => tag))].map(

@@ -52,7 +52,6 @@ export type ApiDocument = {
   readonly errors: Readonly<Record<string, string>>;
 };
 
-/** @throws ZodError */
 export const readOpenApi = (document: unknown): ApiDocument => {
   const { info, servers, paths, components } = documentSchema.parse(document);
   const operations = Object.entries(paths).flatMap(([path, verbs]) =>
@@ -91,7 +90,6 @@ export const getProperties = ({ properties, required }: JsonObject) => {
   }));
 };
 
-/** Of a union. */
 export const getChoices = ({ anyOf = [], oneOf = [] }: JsonObject): readonly JsonObject[] =>
   [anyOf, oneOf].flatMap((each) => z.array(jsonObjectSchema).parse(each));
 

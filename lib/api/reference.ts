@@ -1,4 +1,3 @@
-/** Fields and examples of the OpenAPI document, for people. */
 import type { Json, JsonObject } from "@/lib/json";
 import { getChoices, getLiterals, getPart, getProperties, getReferenceName, getTypes, type ApiOperation } from "./openapi-reader";
 

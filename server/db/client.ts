@@ -10,7 +10,6 @@ type Connections = {
   prisma: PrismaClient | null;
   pool: pg.Pool | null;
   commits: pg.Pool | null;
-  /** Kept by listeners. */
   readonly lent: Set<pg.PoolClient>;
 };
 
