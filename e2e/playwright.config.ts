@@ -24,7 +24,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   runs: ["bundles", "elicit", "forks", "hidden", "review", "sealed", "timeline"],
   pages: ["a11y", "access", "graphs", "guessing", "help", "launch", "permissions", "trust"],
   drawing: ["editing", "fields", "first-graph", "kinds", "mcp", "outline", "overlay", "parity", "save", "transfer"],
-  approvals: ["hand", "inbox", "keyboard", "notifications", "queue", "waiting"],
+  approvals: ["hand", "inbox", "keyboard", "mentions", "notifications", "queue", "waiting"],
   servers: ["connect", "console", "models", "registry-page", "turn", "webhooks"],
   people: ["architect", "passkey", "people", "rules", "second-person", "versions"],
   exports: ["isolation", "ledger", "offline", "outage", "story", "tour"],

@@ -7,6 +7,7 @@ const declared = (node: GraphNode): readonly string[] => {
 
     return [rejected, expired, changed].flatMap((id) => id ?? []);
   }
+  if (node.kind === "review") return [node.config.rework?.node, node.config.expiry_node].flatMap((id) => id ?? []);
   if (node.kind === "supervisor") return node.config.managed_nodes;
   if (node.kind === "agent") return node.config.swarm?.peers ?? [];
 

@@ -6,6 +6,7 @@ const SHARED: ReadonlySet<string> = new Set([
   "agents",
   "analysis",
   "arming",
+  "comments",
   "graph-map",
   "passkeys",
   "proof",

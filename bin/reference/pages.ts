@@ -9,7 +9,7 @@ import { buildLedgerPages } from "./ledger-pages";
 import { renderPage } from "./page";
 import { renderPythonClient } from "./python-client";
 
-export const buildPages = async (root: string): Promise<ReadonlyMap<string, string>> => {
+const buildPages = async (root: string): Promise<ReadonlyMap<string, string>> => {
   const { describe, labels } = parseSources("bin/reference/schemas.tsconfig.json", root, (files) => {
     const metrics = files.get(path.join("server", "metrics.ts"));
 

@@ -16,7 +16,7 @@ import { AsideNotes, SnoozeButton } from "./aside/aside-panel";
 import { AnswerForm } from "./answer/answer-form";
 import { DecisionBar } from "./decision-bar";
 import { BesideContext, type Beside } from "./detail/beside-context";
-import { Comments } from "./detail/comments";
+import { ApprovalComments } from "./detail/approval-comments";
 import { Cost } from "./detail/cost";
 import { Deciders } from "./detail/deciders";
 import { EditButton } from "./detail/edit-dialog";
@@ -140,7 +140,7 @@ const ApprovalScreen = ({ answered, role, auditor }: ScreenProps) => {
         </FoldedOnPhone>
         <Deciders details={details} />
         {details.approval.status === "open" ? <IfRejected ifRejected={details.ifRejected} isQuestion={decision.isQuestion} /> : null}
-        <Comments details={details} blocked={commentBlocked(details, role)} />
+        <ApprovalComments details={details} blocked={commentBlocked(details, role)} />
       </div>
       <DecisionBar details={details} decision={decision} seeing={seeing} fault={sealed.isBound ? null : UNBOUND} />
     </BesideContext>

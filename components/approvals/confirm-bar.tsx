@@ -1,7 +1,10 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useRef, type KeyboardEvent } from "react";
 import { useShortcuts } from "@/components/shortcuts/use-shortcuts";
+import { ChooseReason } from "@/components/comments/choose-reason";
+import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Kbd } from "@/components/ui/kbd";
@@ -65,6 +68,7 @@ export const ConfirmBar = ({
     event.preventDefault();
     commit({ ...BY_KEY, isRepeat: event.repeat });
   };
+  const { data: offered } = useQuery(useTRPC().reasons.get.queryOptions());
   const { armed, verb } = describeArmed(choice, isQuestion);
   const { variant } = CHOICE_TEXT[choice];
 
@@ -79,21 +83,23 @@ export const ConfirmBar = ({
           </span>
         </span>
       </p>
-      <Field
-        label={needsReason ? REASON_LABEL[choice] : "Reason (optional)"}
-        className="w-72 max-w-full max-sm:w-full"
-        error={isReasonMissing ? "Required. Your reason goes to the proposer and into the ledger." : null}
-      >
-        <Textarea
-          ref={fieldRef}
-          rows={needsReason ? 2 : 1}
-          value={reason}
-          maxLength={2_000}
-          required={needsReason}
-          onKeyDown={commitByKey}
-          onChange={(event) => onReason(event.currentTarget.value)}
-        />
-      </Field>
+      <div className="flex w-72 max-w-full flex-col gap-1 max-sm:w-full">
+        <Field
+          label={needsReason ? REASON_LABEL[choice] : "Reason (optional)"}
+          error={isReasonMissing ? "Required. Your reason goes to the proposer and into the ledger." : null}
+        >
+          <Textarea
+            ref={fieldRef}
+            rows={needsReason ? 2 : 1}
+            value={reason}
+            maxLength={2_000}
+            required={needsReason}
+            onKeyDown={commitByKey}
+            onChange={(event) => onReason(event.currentTarget.value)}
+          />
+        </Field>
+        {needsReason ? <ChooseReason reasons={offered?.reasons ?? []} text={reason} onChoose={onReason} /> : null}
+      </div>
       <Button size="decision" onClick={onDisarm}>
         Cancel
       </Button>

@@ -4,6 +4,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { CustomersPanel } from "./customers-panel";
 import { FirstStepsPanel } from "./first-steps-panel";
 import { LedgerPanel } from "./ledger-panel";
+import { MentionsPanel } from "./mentions-panel";
 import { RunsPanel } from "./runs-panel";
 import { WaitingPanel } from "./waiting-panel";
 
@@ -15,6 +16,7 @@ export const Home = ({ session, publishRequests }: Props) => (
     <div className="grid items-start gap-4 p-6 lg:grid-cols-[minmax(0,1fr)_320px]">
       <div className="flex min-w-0 flex-col gap-4">
         {publishRequests}
+        <MentionsPanel />
         <WaitingPanel role={session.role} />
         <RunsPanel />
         {session.workspace.demo ? <CustomersPanel /> : null}

@@ -11,7 +11,7 @@ import { ChangeProgram } from "./change-program";
 import { ChangeConnection } from "./change-connection";
 import { listIsolationFacts } from "./isolation-text";
 import { listAccessFacts, listTransportFacts } from "./transport-text";
-import { useProgramOf } from "./use-programs";
+import { LOADING_PROGRAMS, useProgramOf } from "./use-programs";
 
 type Props = { readonly server: ServerView; readonly isolation: Isolation | null; readonly role: Role };
 
@@ -51,7 +51,12 @@ export const ConnectionPanel = ({ server, isolation, role }: Props) => {
       ) : null}
       {transport?.type === "stdio" && server.status !== "revoked" ? (
         <div className="flex flex-wrap gap-2 border-t pt-2">
-          <ChangeProgram server={server} manifest={transport.manifest} program={program} reason={reason} />
+          <ChangeProgram
+            server={server}
+            manifest={transport.manifest}
+            program={program ?? null}
+            reason={reason ?? (program === undefined ? LOADING_PROGRAMS : null)}
+          />
           {isBundledProgram(transport.manifest.program) ? null : (
             <AllowUnisolated server={server} manifest={transport.manifest} isolation={isolation} reason={reason} />
           )}

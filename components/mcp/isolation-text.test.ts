@@ -20,8 +20,8 @@ const HTTP: McpTransport = { type: "http", url: "https://example.com/mcp" };
 const ALL: Isolation = { holds: [...LAYERS], reason: null };
 const NONE: Isolation = { holds: [], reason: "Isolation needs Linux; this is Darwin." };
 
-const textsOf = (transport: McpTransport, isolation: Isolation | null, program: Program | null = TOOL) =>
-  listIsolationFacts(transport, isolation, program).map(({ text }) => text);
+const textsOf = (transport: McpTransport, isolation: Isolation | null, ...program: [(Program | null | undefined)?]) =>
+  listIsolationFacts(transport, isolation, program.length === 0 ? TOOL : program[0]).map(({ text }) => text);
 
 describe("listIsolationFacts", () => {
   it("lists the active layers and the reachable network", () => {
@@ -34,6 +34,7 @@ describe("listIsolationFacts", () => {
       "api.example.org, git.example.org:8443, through Countersign's proxy.",
     );
     expect(textsOf(FILE, ALL, null)[1]).toBe("Unknown: the operator no longer offers this program.");
+    expect(textsOf(FILE, ALL, undefined)).toHaveLength(1);
   });
 
   it("lists missing layers, and the reason when there are none", () => {

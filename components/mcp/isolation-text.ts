@@ -26,8 +26,9 @@ const stateOf = (isolation: Isolation | null): string => {
   return `Isolated: ${listed(isolation.holds)}.${missing.length === 0 ? "" : ` Not isolated: ${listed(missing)}.`}`;
 };
 
-const networkOf = ({ program: id, values }: StdioManifest, program: Program | null): string => {
+const networkOf = ({ program: id, values }: StdioManifest, program: Program | null | undefined): string | null => {
   if (isBundledProgram(id)) return id === "customers" ? "Its database." : "None.";
+  if (program === undefined) return null;
   if (!program) return "Unknown: the operator no longer offers this program.";
   if (program.network === "direct") return "Any address (allowed by the operator).";
   const hosts = listHosts(program, values);
@@ -35,14 +36,17 @@ const networkOf = ({ program: id, values }: StdioManifest, program: Program | nu
   return hosts.length === 0 ? "None." : `${hosts.join(", ")}, through Countersign's proxy.`;
 };
 
-/** Isolation of stdio servers. @param program as offered; null: unknown */
-export const listIsolationFacts = (transport: McpTransport, isolation: Isolation | null, program: Program | null): readonly Fact[] =>
-  transport.type === "http"
-    ? []
-    : [
-        { label: "Isolation", text: stateOf(isolation) },
-        { label: "Network", text: networkOf(transport.manifest, program) },
-      ];
+/** Isolation of stdio servers. @param program null: no longer offered; undefined: unknown */
+export const listIsolationFacts = (
+  transport: McpTransport,
+  isolation: Isolation | null,
+  program: Program | null | undefined,
+): readonly Fact[] => {
+  if (transport.type === "http") return [];
+  const network = networkOf(transport.manifest, program);
+
+  return [{ label: "Isolation", text: stateOf(isolation) }, ...(network === null ? [] : [{ label: "Network", text: network }])];
+};
 
 /** Returns whether it has all rights of the runner. */
 export const isUnprotected = (transport: McpTransport, isolation: Isolation): boolean =>

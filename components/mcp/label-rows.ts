@@ -25,7 +25,7 @@ export const toLabelRow = (tool: ToolView, sealed: boolean): LabelRow | null => 
 };
 
 /** Returns whether the sandbox keeps the program from every network. */
-export const isSealed = (transport: McpTransport | null, program: Program | null, isolation: Isolation | null): boolean => {
+export const isSealed = (transport: McpTransport | null, program: Program | null | undefined, isolation: Isolation | null): boolean => {
   if (transport?.type !== "stdio" || !program || !isolation) return false;
   const missing = listMissingLayers(isolation);
   if (missing.includes("network") || missing.includes("ports")) return false;

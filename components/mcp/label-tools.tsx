@@ -15,7 +15,7 @@ import { explainDenial, type Role } from "@/lib/roles";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
 import { CLASSES, EFFECTS, NOT_LABELLED } from "./label-options";
 import { isSealed, toLabelRow, type LabelRow } from "./label-rows";
-import { useProgramOf } from "./use-programs";
+import { LOADING_PROGRAMS, useProgramOf } from "./use-programs";
 import { useRegistry } from "./use-registry";
 
 type Props = { readonly server: ServerView; readonly isolation: Isolation | null; readonly role: Role };
@@ -134,7 +134,10 @@ export const LabelTools = ({ server, isolation, role }: Props) => {
   const program = useProgramOf(server, role);
   const first = server.tools.flatMap((tool) => toLabelRow(tool, isSealed(server.transport, program, isolation)) ?? []);
   const proposed = first.filter(({ isProposed }) => isProposed).length;
-  const reason = explainDenial(role, "mcp.manage") ?? (server.status === "revoked" ? "The server is revoked" : null);
+  const reason =
+    explainDenial(role, "mcp.manage") ??
+    (server.status === "revoked" ? "The server is revoked" : null) ??
+    (program === undefined ? LOADING_PROGRAMS : null);
 
   return (
     <DialogButton

@@ -59,8 +59,8 @@ export const listAccessFacts = ({ headers, auth }: McpAccess, transport: McpTran
   ];
 };
 
-/** Limits of a server. @param program as offered; null: unknown */
-export const listTransportFacts = (transport: McpTransport, program: Program | null): readonly Fact[] => {
+/** Limits of a server. @param program as offered */
+export const listTransportFacts = (transport: McpTransport, program: Program | null | undefined): readonly Fact[] => {
   if (transport.type === "http") {
     return [
       { label: "Address", text: transport.url },

@@ -6,12 +6,17 @@ import type { OfferedProgram } from "@/lib/mcp/program";
 import { isAllowed, type Role } from "@/lib/roles";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
 
-/** Offered program of a server; null for HTTP, other roles or programs no longer offered. */
-export const useProgramOf = ({ transport }: Pick<ServerView, "transport">, role: Role): OfferedProgram | null => {
+/** Reason of a disabled control meanwhile: it would start without them. */
+export const LOADING_PROGRAMS = "Loading the operator's programs";
+
+/** Offered program of a server. Null: HTTP, or no longer offered; undefined: unknown, while loading or to other roles. */
+export const useProgramOf = ({ transport }: Pick<ServerView, "transport">, role: Role): OfferedProgram | null | undefined => {
   const { data } = useQuery({
     ...useTRPC().mcp.programs.queryOptions(),
     enabled: transport?.type === "stdio" && isAllowed(role, "mcp.manage"),
   });
 
-  return transport?.type === "stdio" ? (data?.find(({ id }) => id === transport.manifest.program) ?? null) : null;
+  if (transport?.type !== "stdio") return null;
+
+  return data && (data.find(({ id }) => id === transport.manifest.program) ?? null);
 };

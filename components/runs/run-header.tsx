@@ -17,6 +17,7 @@ import { CancelRun } from "./cancel-run";
 import { LimitFigures } from "./limit-figures";
 import type { NodeNames } from "./node-names";
 import { PrefixProof } from "./prefix-proof";
+import { RunComments } from "./run-comments";
 import { RunActions } from "./run-actions";
 import { describeEnd, findWaitEnd } from "./run-facts";
 import { RunStatusMark } from "@/components/values/run-status";
@@ -107,6 +108,7 @@ export const RunHeader = ({ details: { run }, state, begun, names, role, onVerif
         <Link href={`/graphs/${run.graphId}`} className={buttonStyle({ size: "sm", variant: "ghost" })}>
           Open graph
         </Link>
+        <RunComments runId={run.id} role={role} />
         <CancelRun runId={run.id} status={status} role={role} />
         <RunActions run={run} role={role} />
         <Button size="sm" variant="primary" onClick={onVerify}>

@@ -16,6 +16,7 @@ import { OwnSessions } from "./own-sessions";
 import { PasskeyState } from "./passkey-state";
 import { PasskeyTable } from "./passkey-table";
 import { PersonalTokens } from "./personal-tokens";
+import { ReasonTemplates } from "./reason-templates";
 import { Reminders } from "./reminders";
 import { StopWork } from "./stop-work";
 
@@ -61,6 +62,7 @@ export const SettingsPage = ({ session }: { readonly session: SignedIn }) => {
         <Notifications channel="slack" />
       </PageSection>
       <ApprovalPolicy session={session} />
+      <ReasonTemplates session={session} />
       <Reminders session={session} />
       <StopWork session={session} />
       <PageSection id="password" title="Password">

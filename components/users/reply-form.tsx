@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { z } from "zod";
+import { ChooseReason } from "@/components/comments/choose-reason";
 import { useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
@@ -35,9 +36,14 @@ const TEXTS = {
   },
 } as const satisfies Record<ReplyAction, Readonly<Record<string, string>>>;
 
-type Props = { readonly token: string; readonly action: ReplyAction; readonly onDone: (title: string) => void };
+type Props = {
+  readonly token: string;
+  readonly action: ReplyAction;
+  readonly reasons: readonly string[];
+  readonly onDone: (title: string) => void;
+};
 
-export const ReplyForm = ({ token, action, onDone }: Props) => {
+export const ReplyForm = ({ token, action, reasons, onDone }: Props) => {
   const api = useTRPCClient();
   const form = useZodForm(fieldsSchema, { text: "" });
   const [error, setError] = useState<unknown>(null);
@@ -57,6 +63,9 @@ export const ReplyForm = ({ token, action, onDone }: Props) => {
       <Field label={label} hint={hint} error={form.formState.errors.text?.message}>
         <Textarea maxLength={2_000} {...form.register("text")} />
       </Field>
+      {action === "comment" ? null : (
+        <ChooseReason reasons={reasons} text={form.watch("text")} onChoose={(text) => form.setValue("text", text)} />
+      )}
       <Button
         type="submit"
         size="lg"

@@ -35,10 +35,9 @@ const formFor = ({ token, action, reply }: Props, onDone: (title: string) => voi
   if (action === "snooze") return <ReplySnooze token={token} onDone={onDone} />;
   if (reply.used.includes(action)) return <Callout kind="waiting" title="This link was already used" />;
 
-  return <ReplyForm token={token} action={action} onDone={onDone} />;
+  return <ReplyForm token={token} action={action} reasons={reply.reasons} onDone={onDone} />;
 };
 
-/** A request with what its message's link does about it, on a click. */
 export const Reply = (props: Props) => {
   const [done, setDone] = useState<string | null>(null);
 

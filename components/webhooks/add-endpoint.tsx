@@ -13,7 +13,7 @@ export const AddEndpoint = ({ role }: { readonly role: Role }) => {
   const trpc = useTRPC();
   const router = useRouter();
   const create = useMutation(trpc.webhooks.create.mutationOptions({ onSuccess: useRefresh(trpc.webhooks.list.queryFilter()) }));
-  if (create.data) {
+  if (create.data && create.variables.format === "signed") {
     const { id, secret } = create.data;
 
     return (
@@ -34,7 +34,7 @@ export const AddEndpoint = ({ role }: { readonly role: Role }) => {
       disabledReason={explainDenial(role, "webhook.manage")}
       size="lg"
       title="Add a webhook endpoint"
-      description="It receives events with a link, never their contents."
+      description="For a program or a chat. Nothing can be decided from there."
       onOpen={create.reset}
     >
       {(close) => (
@@ -43,7 +43,13 @@ export const AddEndpoint = ({ role }: { readonly role: Role }) => {
           submit="Add endpoint"
           pending={create.isPending ? "Adding…" : null}
           error={create.error}
-          onSubmit={(fields) => create.mutate(fields)}
+          onSubmit={(fields) =>
+            create.mutate(fields, {
+              onSuccess: ({ id }) => {
+                if (fields.format !== "signed") router.push(`/admin/webhooks/${id}`);
+              },
+            })
+          }
           onCancel={close}
         />
       )}

@@ -46,18 +46,20 @@ export const EndpointActions = ({ endpoint, role }: { readonly endpoint: Endpoin
           router.push("/admin/webhooks");
         }}
       />
-      <ConfirmAction
-        label="Rotate secret…"
-        title="Rotate the secret?"
-        consequence="A new secret is shown once. For 24 hours the old one also signs, so that the receiver can switch."
-        confirm="Rotate secret"
-        pending="Rotating…"
-        disabledReason={reason}
-        act={async () => {
-          setSecret((await rotate.mutateAsync(target)).secret);
-          await askAgain();
-        }}
-      />
+      {endpoint.format === "signed" ? (
+        <ConfirmAction
+          label="Rotate secret…"
+          title="Rotate the secret?"
+          consequence="A new secret is shown once. For 24 hours the old one also signs, so that the receiver can switch."
+          confirm="Rotate secret"
+          pending="Rotating…"
+          disabledReason={reason}
+          act={async () => {
+            setSecret((await rotate.mutateAsync(target)).secret);
+            await askAgain();
+          }}
+        />
+      ) : null}
       <EditEndpoint endpoint={endpoint} disabledReason={reason} onChanged={askAgain} />
       <Button disabledReason={reason} pending={turn.isPending ? "Saving…" : null} onClick={() => turn.mutate({ ...target, on: isOff })}>
         {isOff ? "Turn on" : "Turn off"}

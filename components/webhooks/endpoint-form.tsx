@@ -1,15 +1,28 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { Controller } from "react-hook-form";
+import { useTRPC } from "@/components/trpc/trpc";
 import { CheckboxGroup } from "@/components/ui/checkbox-group";
-import { Form, FormActions, TextField, useZodForm } from "@/components/ui/form";
-import { endpointFieldsSchema, type EndpointFields } from "@/lib/webhooks/endpoint";
+import { Field } from "@/components/ui/field";
+import { Form, FormActions, SelectField, TextField, useZodForm } from "@/components/ui/form";
+import { Select } from "@/components/ui/select";
+import { CHAT_TYPES, ENDPOINT_FORMATS, endpointFieldsSchema, type EndpointFields } from "@/lib/webhooks/endpoint";
 import { WEBHOOK_TYPES, type WebhookType } from "@/lib/webhooks/types";
-import { EVENTS } from "./labels";
+import { EVENTS, FORMATS } from "./labels";
 
-export const NO_ENDPOINT: EndpointFields = { url: "", description: "", types: ["approval.requested", "approval.resolved"] };
+export const NO_ENDPOINT: EndpointFields = {
+  url: "",
+  description: "",
+  types: ["approval.requested", "approval.resolved"],
+  format: "signed",
+  groupName: null,
+};
 
-const CHOICES = WEBHOOK_TYPES.map((value) => ({ value, ...EVENTS[value] }));
+const FORMAT_ITEMS = ENDPOINT_FORMATS.map((value) => ({ value, label: FORMATS[value].label }));
+const ALL_GROUPS = "";
+
+const choicesOf = (types: readonly WebhookType[]) => types.map((value) => ({ value, ...EVENTS[value] }));
 
 type Props = {
   readonly initial: Omit<EndpointFields, "types"> & { readonly types: readonly WebhookType[] };
@@ -20,11 +33,32 @@ type Props = {
   readonly onCancel: () => void;
 };
 
-export const EndpointForm = ({ initial: { url, description, types }, submit, pending, error, onSubmit, onCancel }: Props) => {
-  const form = useZodForm(endpointFieldsSchema, { url, description, types: [...types] });
+type GroupProps = {
+  readonly names: readonly string[];
+  readonly value: string | null;
+  readonly onChange: (name: string | null) => void;
+};
+
+const GroupField = ({ names, value, onChange }: GroupProps) => (
+  <Field label="Requests of" hint="A group's endpoint gets only requests that name the group.">
+    <Select
+      items={[{ value: ALL_GROUPS, label: "Everyone" }, ...names.map((name) => ({ value: name, label: name }))]}
+      value={value ?? ALL_GROUPS}
+      onValueChange={(next) => onChange(next === ALL_GROUPS ? null : next)}
+    />
+  </Field>
+);
+
+export const EndpointForm = ({ initial, submit, pending, error, onSubmit, onCancel }: Props) => {
+  const { url, description, types, format, groupName } = initial;
+  const form = useZodForm(endpointFieldsSchema, { url, description, types: [...types], format, groupName });
+  const { data: groups = [] } = useQuery(useTRPC().approvers.groups.list.queryOptions());
+  const names = [...new Set([...groups.map(({ name }) => name), ...(groupName === null ? [] : [groupName])])];
+  const chosen = form.watch("format") ?? "signed";
 
   return (
     <Form onSubmit={form.handleSubmit((fields) => onSubmit(fields))} error={error}>
+      <SelectField form={form} name="format" label="Sent as" items={FORMAT_ITEMS} hint={FORMATS[chosen].hint} />
       <TextField
         form={form}
         name="url"
@@ -37,9 +71,20 @@ export const EndpointForm = ({ initial: { url, description, types }, submit, pen
       <TextField form={form} name="description" label="Description" hint="For people: owner and purpose." maxLength={200} />
       <Controller
         control={form.control}
+        name="groupName"
+        render={({ field: { value, onChange } }) => <GroupField names={names} value={value ?? null} onChange={onChange} />}
+      />
+      <Controller
+        control={form.control}
         name="types"
         render={({ field: { value, onChange }, fieldState: { error: fault } }) => (
-          <CheckboxGroup legend="Events to send" choices={CHOICES} value={value} error={fault?.message} onChange={onChange} />
+          <CheckboxGroup
+            legend="Events to send"
+            choices={choicesOf(chosen === "signed" ? WEBHOOK_TYPES : CHAT_TYPES)}
+            value={value}
+            error={fault?.message}
+            onChange={onChange}
+          />
         )}
       />
       <FormActions submit={submit} pending={pending} onCancel={onCancel} />

@@ -13,7 +13,7 @@ import type { EndpointView } from "@/server/trpc/routers/webhooks/list";
 import { DeliveryTable } from "./delivery-table";
 import { EndpointActions } from "./endpoint-actions";
 import { Standing } from "./standing";
-import { EVENTS, OFF } from "./labels";
+import { EVENTS, FORMATS, OFF } from "./labels";
 
 /** Pending deliveries change on their own. */
 const SOON_MS = 1_500;
@@ -58,7 +58,14 @@ const Loaded = ({ data: { endpoint, deliveries }, role }: { readonly data: Outpu
         <Standing endpoint={endpoint} />
       </span>
     }
-    description={[endpoint.description, endpoint.types.map((type) => EVENTS[type].label).join(", ")].filter(Boolean).join(" · ")}
+    description={[
+      endpoint.description,
+      FORMATS[endpoint.format].label,
+      endpoint.groupName && `Group ${endpoint.groupName}`,
+      endpoint.types.map((type) => EVENTS[type].label).join(", "),
+    ]
+      .filter(Boolean)
+      .join(" · ")}
     actions={<EndpointActions endpoint={endpoint} role={role} />}
   >
     <Notices endpoint={endpoint} />

@@ -1,3 +1,4 @@
+import type { EndpointFormat } from "@/lib/webhooks/endpoint";
 import type { DeliveryFault, DeliveryType, OffReason, WebhookType } from "@/lib/webhooks/types";
 
 export const EVENTS = {
@@ -10,6 +11,18 @@ export const EVENTS = {
   "checkpoint.signed": { label: "Checkpoint signed", hint: "The signed checkpoint and a proof that the log only grew." },
   "server.suspended": { label: "MCP server suspended", hint: "Its tools no longer match the review." },
 } as const satisfies Record<WebhookType, { readonly label: string; readonly hint: string }>;
+
+export const FORMATS = {
+  signed: { label: "Signed webhook", hint: "Links only, with a signature that the receiver verifies." },
+  slack: {
+    label: "Slack message",
+    hint: "An incoming webhook of Slack. The message has the request, as every member may see it, and a link.",
+  },
+  teams: {
+    label: "Microsoft Teams card",
+    hint: "A Teams workflow for webhooks. The card has the request, as every member may see it, and a link.",
+  },
+} as const satisfies Record<EndpointFormat, { readonly label: string; readonly hint: string }>;
 
 export const formatDelivery = (type: DeliveryType): string => (type === "webhook.test" ? "Test" : EVENTS[type].label);
 
@@ -24,7 +37,6 @@ const FAULTS = {
   secret_unreadable: "The secret can't be read. Rotate it.",
 } as const satisfies Record<DeliveryFault, string>;
 
-/** Last result as one sentence. */
 export const describeFault = (fault: DeliveryFault, code: number | null): string =>
   code === null ? FAULTS[fault] : `${code}: ${FAULTS[fault]}`;
 

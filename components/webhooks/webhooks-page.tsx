@@ -10,7 +10,7 @@ import { QueryState } from "@/components/ui/query-state";
 import { explainDenial, type Role } from "@/lib/roles";
 import type { EndpointView } from "@/server/trpc/routers/webhooks/list";
 import { AddEndpoint } from "./add-endpoint";
-import { EVENTS } from "./labels";
+import { EVENTS, FORMATS } from "./labels";
 import { Standing } from "./standing";
 
 const COLUMNS: readonly Column<EndpointView>[] = [
@@ -27,6 +27,8 @@ const COLUMNS: readonly Column<EndpointView>[] = [
     ),
   },
   { name: "Status", cell: (endpoint) => <Standing endpoint={endpoint} /> },
+  { name: "Sent as", className: "whitespace-nowrap", cell: ({ format }) => FORMATS[format].label },
+  { name: "Group", cell: ({ groupName }) => groupName ?? "–" },
   { name: "Events", className: "max-w-80 text-xs text-muted", cell: ({ types }) => types.map((type) => EVENTS[type].label).join(", ") },
   timeColumn("Added", ({ createdAt }) => createdAt),
 ];
@@ -46,7 +48,7 @@ const Endpoints = () => (
 export const WebhooksPage = ({ role }: { readonly role: Role }) => (
   <Page
     title="Webhooks"
-    description="Signed HTTP callbacks. They contain links only; approvals happen here."
+    description="Callbacks to programs, signed and with links only, and messages to Slack and Teams. Approvals happen here."
     access={{ to: "webhooks", who: explainDenial(role, "webhook.read") }}
     actions={<AddEndpoint role={role} />}
   >

@@ -84,8 +84,10 @@ const PROPOSERS = {
   effect_input: "executor",
 } as const satisfies Record<ProposalBody["kind"], Proposer | readonly Proposer[]>;
 
-/** Allowed on ended runs too. */
 const ALWAYS: readonly ProposalBody["kind"][] = ["fork", "open_cell", "read"];
+
+const isAllowedAfterEnd = (body: ProposalBody): boolean =>
+  ALWAYS.includes(body.kind) || (body.kind === "comment" && body.approval_id === undefined);
 
 const objection = (state: RunState, proposal: Proposal): RefusalCode | null => {
   const { principal, body } = proposal;
@@ -96,7 +98,7 @@ const objection = (state: RunState, proposal: Proposal): RefusalCode | null => {
   if (!Object.hasOwn(PROPOSERS, body.kind)) return "malformed";
   if (![PROPOSERS[body.kind]].flat().includes(principal.type)) return "principal_not_allowed";
   if ("epoch" in principal && principal.epoch !== proposal.epoch) return "late_result";
-  if (isTerminal(state.status) && !ALWAYS.includes(body.kind))
+  if (isTerminal(state.status) && !isAllowedAfterEnd(body))
     return body.kind === "effect_outcome" || principal.type === "executor" ? "late_result" : "run_finished";
 
   return isWellFormed(body) ? null : "malformed";

@@ -25,6 +25,8 @@ import { usageSchema } from "@/lib/engine/usage";
 const activation = z.number().int().min(0);
 const task = taskIdSchema.optional();
 
+export const MOST_MENTIONS = 10;
+
 /** Our words, not the agent's. */
 const DENIED_READS = ["session", "run", "graph", "token", "resource", "request"] as const;
 
@@ -53,7 +55,13 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
     /** Of approvals on a page; absent over the API. */
     viewing: viewingSchema.optional(),
   }),
-  z.strictObject({ kind: z.literal("comment"), approval_id: uuidSchema, text: z.string().min(1).max(2_000) }),
+  z.strictObject({
+    kind: z.literal("comment"),
+    /** Absent: about the run. */
+    approval_id: uuidSchema.exactOptional(),
+    text: z.string().min(1).max(2_000),
+    mentions: z.array(uuidSchema).min(1).max(MOST_MENTIONS).exactOptional(),
+  }),
   z.strictObject({
     kind: z.literal("edit"),
     approval_id: uuidSchema,

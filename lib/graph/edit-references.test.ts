@@ -15,6 +15,7 @@ const graph = graphSchema.parse({
     { id: "peer", kind: "agent", config: { agent_id: "planner", swarm: { peers: ["work", "other"] } } },
     { id: "each", kind: "map", config: { worker_node: "work", items: { value: [] } } },
     { id: "only", kind: "supervisor", config: { agent_id: "planner", managed_nodes: ["work"] } },
+    { id: "seen", kind: "review", config: { target: "t", reviewers: [], expiry_node: "work" } },
     router("work"),
     router("other"),
     router("after"),
@@ -44,6 +45,7 @@ describe("what a node's configuration names", () => {
       peer: ["job", "other"],
       each: ["job"],
       only: ["job"],
+      seen: ["job"],
     });
   });
 
@@ -54,6 +56,7 @@ describe("what a node's configuration names", () => {
       peer: ["other"],
       each: ["work"],
       only: ["work"],
+      seen: [],
     });
   });
 
@@ -64,6 +67,7 @@ describe("what a node's configuration names", () => {
       peer: ["after", "other"],
       each: ["work"],
       only: ["after"],
+      seen: ["after"],
     });
   });
 
@@ -81,11 +85,12 @@ describe("what a node's configuration names", () => {
       peer: ["check", "other"],
       each: ["work"],
       only: ["check"],
+      seen: ["check"],
     });
   });
 
   test("leaves a node that names nothing of it the same object, so that the canvas does not draw it again", () => {
     const after = applyEdit(graph, { op: "rename_node", node: "after", to: "end" });
-    expect(after.nodes.slice(0, 7)).toSatisfy((nodes: GraphNode[]) => nodes.every((node, index) => node === graph.nodes[index]));
+    expect(after.nodes.slice(0, 8)).toSatisfy((nodes: GraphNode[]) => nodes.every((node, index) => node === graph.nodes[index]));
   });
 });

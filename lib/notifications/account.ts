@@ -5,7 +5,6 @@ import type { Principal } from "@/lib/engine/principal";
 import type { RefusalCode } from "@/lib/refusal";
 import { channelSchema, type Channel } from "./setting";
 
-/** A Slack member id. */
 export const accountSchema = z
   .string()
   .trim()

@@ -23,6 +23,7 @@ const render = (items: readonly NotificationItem[], changes: Partial<Notificatio
     isReminder: false,
     code: null,
     closed: [],
+    mentions: [],
     workspaceName: "Acme",
     items,
     settingsUrl: "https://desk.example.com/settings#notifications",
@@ -84,5 +85,21 @@ describe("an e-mail", () => {
     const { text } = render([item({ actions: [{ kind: "reject", url: "https://desk.example.com/reply?do=reject&token=t" }] })]);
     expect(text).toContain("yours alone");
     expect(text).toContain("Reject…\nhttps://desk.example.com/reply?do=reject&token=t");
+  });
+
+  test("of a mention quotes the comment escaped, or says only who wrote", () => {
+    const mention = {
+      author: "Ada <b>",
+      graphName: "Support desk",
+      text: "<img src=x> https://evil.example",
+      url: "https://desk.example.com/runs/1",
+    };
+    const { subject, text, html } = render([], { mentions: [mention] });
+    expect(subject).toBe("Ada <b> mentioned you in a comment on Support desk");
+    expect(text).toContain("https://desk.example.com/runs/1");
+    expect(html).toContain("Ada &lt;b&gt; mentioned you");
+    expect(html).not.toMatch(/<img|<b>|https:\/\/evil/u);
+    const hidden = render([], { mentions: [{ ...mention, text: null }] });
+    expect(hidden.text + hidden.html).not.toContain("img");
   });
 });

@@ -2,10 +2,12 @@
 import {
   ACTION_LABELS,
   describeItem,
+  describeMention,
   describeMessage,
   formatExpiry,
   sortItems,
   toPlainText,
+  type MentionItem,
   type NotificationItem,
   type NotificationMessage,
 } from "./message";
@@ -44,17 +46,26 @@ const renderItemHtml = (item: NotificationItem, timeZone: string): string => {
   );
 };
 
-/** Renders subject, text and HTML. */
+const renderMentionText = (mention: MentionItem): string =>
+  [describeMention(mention), ...(mention.text === null ? [] : [`"${toPlainText(mention.text)}"`]), "", mention.url].join("\n");
+
+const renderMentionHtml = (mention: MentionItem): string =>
+  `<p style="margin:24px 0 4px">${escapeHtml(describeMention(mention))}</p>` +
+  (mention.text === null ? "" : `<blockquote style="margin:0 0 8px">${escapeHtml(toPlainText(mention.text))}</blockquote>`) +
+  `<p style="margin:0 0 16px"><a href="${escapeHtml(mention.url)}">Open the comment</a></p>`;
+
 export const renderMail = (message: NotificationMessage): MailContent => {
-  const { isTest, items, settingsUrl, timeZone } = message;
+  const { isTest, items, mentions, settingsUrl, timeZone } = message;
   const sorted = sortItems(items);
   const hasReplies = sorted.some(({ actions }) => actions.some(({ kind }) => kind !== "open"));
   const notes = hasReplies ? [REPLY_NOTE] : [];
   const text = [
-    ...(isTest ? [TEST_TEXT] : sorted.map((item) => renderItemText(item, timeZone))),
+    ...(isTest ? [TEST_TEXT] : [...sorted.map((item) => renderItemText(item, timeZone)), ...mentions.map(renderMentionText)]),
     [...notes, `Change or stop these e-mails: ${settingsUrl}`].join("\n"),
   ].join("\n\n----\n\n");
-  const body = isTest ? `<p>${TEST_TEXT}</p>` : sorted.map((item) => renderItemHtml(item, timeZone)).join("");
+  const body = isTest
+    ? `<p>${TEST_TEXT}</p>`
+    : [...sorted.map((item) => renderItemHtml(item, timeZone)), ...mentions.map(renderMentionHtml)].join("");
   const footer = [...notes.map(escapeHtml), `<a href="${escapeHtml(settingsUrl)}">Change or stop these e-mails</a>`].join("<br>");
 
   return {

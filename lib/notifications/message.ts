@@ -23,6 +23,14 @@ export type NotificationItem = {
   readonly canDecide: boolean;
 };
 
+export type MentionItem = {
+  readonly author: string;
+  readonly graphName: string;
+  /** Null: hidden from the reader, or from messages. */
+  readonly text: string | null;
+  readonly url: string;
+};
+
 /** A request of an earlier message that is no longer open. */
 export type ClosedItem = { readonly graphName: string; readonly outcome: string; readonly url: string };
 
@@ -36,6 +44,7 @@ export type NotificationMessage = {
   readonly workspaceName: string;
   readonly items: readonly NotificationItem[];
   readonly closed: readonly ClosedItem[];
+  readonly mentions: readonly MentionItem[];
   readonly settingsUrl: string;
   readonly timeZone: string;
 };
@@ -85,10 +94,15 @@ export const describeItem = ({ authority, risk, target, graphName }: Notificatio
 
 const count = (items: number, one: string): string => `${items} ${one}${items === 1 ? "" : "s"}`;
 
-export const describeMessage = ({ isTest, isReminder, code, items, closed, workspaceName }: NotificationMessage): string => {
+export const describeMention = ({ author, graphName }: MentionItem): string =>
+  toPlainText(`${author} mentioned you in a comment on ${graphName || "a run"}`);
+
+export const describeMessage = ({ isTest, isReminder, code, items, closed, mentions, workspaceName }: NotificationMessage): string => {
   if (code !== null) return `Your code is ${code}`;
   if (items.length === 0 && closed.length > 0) return "No request of this message is open";
   if (isTest) return toPlainText(`Test notification from ${workspaceName}`);
+  const [mention, ...further] = mentions;
+  if (mention) return further.length === 0 ? describeMention(mention) : `${count(mentions.length, "comment")} mention you`;
   const [first] = items;
   const isHigh = items.some(({ risk }) => risk === "high");
   const reminder = isReminder ? "Reminder: " : "";

@@ -29,6 +29,7 @@ const render = (changes: Partial<NotificationMessage>): string =>
       workspaceName: "Acme",
       items: [],
       closed: [],
+      mentions: [],
       settingsUrl: "https://desk.example.com/settings",
       timeZone: "UTC",
       ...changes,
@@ -77,11 +78,27 @@ describe("a message in Slack", () => {
         code: null,
         workspaceName: "A",
         closed: [],
+        mentions: [],
         settingsUrl: "",
         timeZone: "UTC",
         items: Array.from({ length: 8 }, () => item()),
       })["blocks"],
     ).toHaveLength(40);
+  });
+
+  test("of a mention says who wrote, quotes the comment without markup, and opens it", () => {
+    const mention = {
+      author: "Ada",
+      graphName: "Support desk",
+      text: "<!channel> https://evil.example",
+      url: "https://desk.example.com/runs/1",
+    };
+    const text = render({ mentions: [mention] });
+    expect(text).toContain("Ada mentioned you in a comment on Support desk");
+    expect(text).toContain('"url":"https://desk.example.com/runs/1"');
+    expect(text).not.toContain("https://evil");
+    expect(text).not.toContain('"mrkdwn"');
+    expect(render({ mentions: [{ ...mention, text: null }] })).not.toContain("channel");
   });
 
   test("with a code says what it is for", () => {

@@ -3,11 +3,13 @@ import type { JsonObject } from "@/lib/json";
 import {
   ACTION_LABELS,
   describeItem,
+  describeMention,
   describeMessage,
   formatExpiry,
   sortItems,
   toPlainText,
   type ClosedItem,
+  type MentionItem,
   type NotificationAction,
   type NotificationItem,
   type NotificationMessage,
@@ -28,10 +30,10 @@ const section = (text: string): JsonObject => ({ type: "section", text: plain(te
 
 const tokenOf = (url: string): string => new URL(url).searchParams.get("token") ?? "";
 
-const button = ({ kind, url }: NotificationAction): JsonObject => ({
+const button = ({ kind, url }: NotificationAction, label: string = LABELS[kind]): JsonObject => ({
   type: "button",
   action_id: kind,
-  text: plain(LABELS[kind]),
+  text: plain(label),
   ...(kind === "open" ? { url } : { value: tokenOf(url) }),
   ...(kind === "reject" ? { style: "danger" } : {}),
 });
@@ -57,7 +59,7 @@ const renderItem = (item: NotificationItem, index: number, timeZone: string): re
     section(toPlainText(item.sentence)),
     section(lines.join("\n")),
     ...(takesText ? [{ ...REASON, block_id: `text ${index}` }] : []),
-    { type: "actions", block_id: `do ${index}`, elements: actions.map(button) },
+    { type: "actions", block_id: `do ${index}`, elements: actions.map((action) => button(action)) },
     { type: "divider" },
   ];
 };
@@ -67,14 +69,23 @@ const renderClosed = ({ graphName, outcome, url }: ClosedItem, index: number): r
   { type: "actions", block_id: `closed ${index}`, elements: [{ type: "button", action_id: "open", text: plain("Open"), url }] },
 ];
 
-const bodyOf = ({ code, isTest, items, closed, timeZone }: NotificationMessage): readonly JsonObject[] => {
+const renderMention = (mention: MentionItem, index: number): readonly JsonObject[] => [
+  section([describeMention(mention), ...(mention.text === null ? [] : [`"${toPlainText(mention.text)}"`])].join("\n")),
+  { type: "actions", block_id: `mention ${index}`, elements: [button({ kind: "open", url: mention.url }, "Open the comment")] },
+];
+
+const bodyOf = ({ code, isTest, items, closed, mentions, timeZone }: NotificationMessage): readonly JsonObject[] => {
   if (code !== null)
     return [
       section(`${code} links this Slack account to Countersign. Enter it in the settings. If you asked for none, ignore this message.`),
     ];
   if (isTest) return [section("This is a test. Notifications reach you here.")];
 
-  return [...sortItems(items).flatMap((item, index) => renderItem(item, index, timeZone)), ...closed.flatMap(renderClosed)];
+  return [
+    ...sortItems(items).flatMap((item, index) => renderItem(item, index, timeZone)),
+    ...closed.flatMap(renderClosed),
+    ...mentions.flatMap(renderMention),
+  ];
 };
 
 /** Slack's own escapes: the fallback text is markup. */

@@ -4,7 +4,8 @@ import type { Clock } from "@/server/clock";
 import { logFailure } from "@/server/failure-log";
 import { log } from "@/server/log";
 import type { Vault } from "@/server/security/vault";
-import { keepPayload, noteDelivered, noteFailed, switchOff, type ClaimedDelivery } from "@/server/store/webhooks/outbox";
+import { keepPayload, noteDelivered, noteDropped, noteFailed, switchOff, type ClaimedDelivery } from "@/server/store/webhooks/outbox";
+import { buildChatPayload, type DescribeForAll } from "./chat";
 import { buildPayload } from "./payload";
 import { openWebhookSecret } from "./secret";
 import type { Attempt, SendMessage } from "./message";
@@ -16,6 +17,7 @@ export type NotifyDeps = {
   readonly send: SendMessage;
   /** Without a path. */
   readonly origin: string;
+  readonly describe: DescribeForAll;
   readonly timeoutMs?: number;
 };
 
@@ -26,7 +28,8 @@ const secretsOf = ({ vault, clock }: NotifyDeps, delivery: ClaimedDelivery): rea
   return signing.flatMap((sealed) => openWebhookSecret(vault, workspaceId, endpointId, sealed) ?? []);
 };
 
-const payloadText = async ({ origin }: NotifyDeps, delivery: ClaimedDelivery): Promise<string | null> => {
+const payloadText = async ({ origin, describe }: NotifyDeps, delivery: ClaimedDelivery): Promise<string | null> => {
+  if (delivery.format !== "signed") return buildChatPayload(delivery, delivery.format, { origin, describe });
   if (delivery.payload !== null) return delivery.payload;
   const payload = await buildPayload({ origin, delivery });
   if (!payload) return null;
@@ -46,9 +49,10 @@ const runOf = (payload: string): string | null => aboutRun.safeParse(JSON.parse(
 const attempt = async (deps: NotifyDeps, delivery: ClaimedDelivery): Promise<Outcome> => {
   const payload = await payloadText(deps, delivery);
   if (payload === null) return { ok: false, code: null, fault: "subject_gone", isFinal: true, run: null };
-  const secrets = secretsOf(deps, delivery);
-  if (secrets.length === 0) return { ok: false, code: null, fault: "secret_unreadable", isFinal: false, run: runOf(payload) };
-  const headers = buildSignatureHeaders({ id: delivery.id, at: deps.clock.now(), payload, secrets });
+  const isSigned = delivery.format === "signed";
+  const secrets = isSigned ? secretsOf(deps, delivery) : [];
+  if (isSigned && secrets.length === 0) return { ok: false, code: null, fault: "secret_unreadable", isFinal: false, run: runOf(payload) };
+  const headers = isSigned ? buildSignatureHeaders({ id: delivery.id, at: deps.clock.now(), payload, secrets }) : {};
   const timeout = deps.timeoutMs === undefined ? {} : { timeoutMs: deps.timeoutMs };
   const sent = await deps.send(delivery.workspaceId, { url: delivery.url, payload, headers, ...timeout });
 
@@ -74,6 +78,8 @@ const failed = async ({ clock }: NotifyDeps, delivery: ClaimedDelivery, outcome:
 /** Sends once. After a crash it stays due under the same id. */
 export const deliverOnce = async (deps: NotifyDeps, delivery: ClaimedDelivery): Promise<void> => {
   const outcome = await attempt(deps, delivery);
-  if (outcome.ok) await noteDelivered(delivery, outcome.code, deps.clock.now());
+  // A request that closed before its turn is no fault of the chat.
+  if (!outcome.ok && outcome.fault === "subject_gone" && delivery.format !== "signed") await noteDropped(delivery, deps.clock.now());
+  else if (outcome.ok) await noteDelivered(delivery, outcome.code, deps.clock.now());
   else await failed(deps, delivery, outcome);
 };

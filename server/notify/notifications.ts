@@ -1,5 +1,5 @@
 /** Due rows become one message for each recipient. */
-import type { ClosedItem, NotificationItem, NotificationMessage } from "@/lib/notifications/message";
+import type { ClosedItem, MentionItem, NotificationItem, NotificationMessage } from "@/lib/notifications/message";
 import { findDeliveryTime } from "@/lib/notifications/schedule";
 import { waitAfterMs } from "@/lib/webhooks/schedule";
 import type { Clock } from "@/server/clock";
@@ -18,7 +18,7 @@ import {
   type EarlierItem,
 } from "@/server/store/notifications/outbox";
 import { readNotificationSetting } from "@/server/store/notifications/settings";
-import { CHANNELS, type Channel, type NotificationSetting } from "@/lib/notifications/setting";
+import { CHANNELS, SCHEDULED_TYPES, type Channel, type NotificationSetting } from "@/lib/notifications/setting";
 import type { ChannelOutcome, NotificationChannel } from "./channel";
 import { workOutbox, type OutboxJob, type Turn } from "./outbox-worker";
 
@@ -38,6 +38,8 @@ export type NotificationDeps = {
   readonly origin: string;
   /** Null: no longer open, or not for this person. */
   readonly describe: (workspaceId: string, approvalId: string, userId: string, channel: Channel) => Promise<NotificationItem | null>;
+  /** Null: not in the signed records, or not for this person. */
+  readonly describeMention: (workspaceId: string, mentionId: string, userId: string) => Promise<MentionItem | null>;
 };
 
 type Claimed = DueRecipient & {
@@ -82,7 +84,7 @@ const noteOutcome = async (claimed: Claimed, sent: readonly ClaimedNotification[
 const drop = (rows: readonly ClaimedNotification[], at: number): Promise<void> =>
   noteNotifications(rows, { status: "dropped", code: null, fault: null, nextAt: null, at });
 
-type Parts = Partial<Pick<NotificationMessage, "isTest" | "isReminder" | "code" | "items" | "closed">>;
+type Parts = Partial<Pick<NotificationMessage, "isTest" | "isReminder" | "code" | "items" | "closed" | "mentions">>;
 
 const deliver = async (
   deps: NotificationDeps,
@@ -105,6 +107,7 @@ const deliver = async (
       workspaceName,
       items: [],
       closed: [],
+      mentions: [],
       settingsUrl,
       timeZone: setting?.timeZone ?? UTC,
       ...parts,
@@ -134,7 +137,6 @@ const updateMessage = async (deps: NotificationDeps, claimed: Claimed, to: Desti
   return deliver(deps, claimed, to, { items, closed }, earlier[0].place);
 };
 
-/** Changes the messages that a request was sent in. */
 const deliverUpdate = async (deps: NotificationDeps, claimed: Claimed, to: Destination, row: ClaimedNotification): Promise<void> => {
   const messages = Object.values(Object.groupBy(await listEarlierItems(claimed, row.subject), ({ place }) => place));
   const outcomes: ChannelOutcome[] = [];
@@ -147,6 +149,23 @@ const deliverUpdate = async (deps: NotificationDeps, claimed: Claimed, to: Desti
 const isTold = ({ type, setting }: Claimed, { canDecide }: NotificationItem): boolean =>
   canDecide || (type === "approval.requested" && setting?.about !== "assigned");
 
+const deliverMentions = async (deps: NotificationDeps, claimed: Claimed, to: Destination): Promise<void> => {
+  const { workspaceId, userId, rows } = claimed;
+  const mentions: MentionItem[] = [];
+  const sent: ClaimedNotification[] = [];
+  for (const row of rows) {
+    const mention = await deps.describeMention(workspaceId, row.subject, userId);
+    if (mention === null) continue;
+    mentions.push(mention);
+    sent.push(row);
+  }
+  await drop(
+    rows.filter((row) => !sent.includes(row)),
+    deps.clock.now(),
+  );
+  if (sent.length > 0) await noteOutcome(claimed, sent, await deliver(deps, claimed, to, { mentions }), deps.clock.now());
+};
+
 /** Sends a claimed message once. After a crash its rows stay due under the same id. */
 const deliverClaimed = async (deps: NotificationDeps, claimed: Claimed): Promise<void> => {
   const { workspaceId, userId, channel, type, rows } = claimed;
@@ -155,6 +174,7 @@ const deliverClaimed = async (deps: NotificationDeps, claimed: Claimed): Promise
   if (!to) return drop(rows, deps.clock.now());
   if (type === "code") return noteOutcome(claimed, rows, await deliver(deps, claimed, to, { code: code?.code ?? "" }), deps.clock.now());
   if (type === "test") return noteOutcome(claimed, rows, await deliver(deps, claimed, to, { isTest: true }), deps.clock.now());
+  if (type === "mention") return deliverMentions(deps, claimed, to);
   if (type === "approval.updated") {
     for (const row of rows) await deliverUpdate(deps, claimed, to, row);
 
@@ -178,7 +198,7 @@ const claimFor = async (deps: NotificationDeps, due: DueRecipient, { now, until 
   const { workspaceId, userId, channel, type } = due;
   const setting = await readNotificationSetting(workspaceId, userId, channel);
   const isRetry = due.messageId !== null;
-  if ((type === "approval.requested" || type === "approval.reminded") && !isRetry) {
+  if (SCHEDULED_TYPES.includes(type) && !isRetry) {
     if (setting === null) {
       await dropNotifications(due, now);
 
@@ -197,7 +217,6 @@ const claimFor = async (deps: NotificationDeps, due: DueRecipient, { now, until 
   return rows.length === 0 ? null : { ...due, messageId, rows, setting };
 };
 
-/** Claims due messages, as jobs. */
 export const claimMessages = async (deps: NotificationDeps, turn: Turn): Promise<readonly OutboxJob[]> => {
   const jobs: OutboxJob[] = [];
   for (const due of await listDueRecipients({ ...turn, channels: CHANNELS.filter((channel) => deps.channels[channel]) })) {
@@ -208,6 +227,5 @@ export const claimMessages = async (deps: NotificationDeps, turn: Turn): Promise
   return jobs;
 };
 
-/** Sends notifications, one message at a time for each recipient. */
 export const workNotifications = (deps: NotificationDeps, signal: AbortSignal): Promise<void> =>
   workOutbox({ what: "notifications", claim: (turn) => claimMessages(deps, turn), forget: forgetNotifications }, deps.clock, signal);

@@ -12,7 +12,7 @@ import { asAdmin } from "@/server/mcp/testing/registered";
 import { holds } from "@/server/outside/testing/records";
 import { command, query } from "@/server/runner/testing/desk";
 import { forkRun } from "@/server/runner/testing/fork";
-import { drive, readRun } from "@/server/runner/testing/run";
+import { ask, drive, readRun } from "@/server/runner/testing/run";
 import type { Account } from "@/server/api/account";
 import { RUNS } from "@/server/api/endpoints/runs";
 import { callerAs, freshSession } from "@/server/testing/caller";
@@ -61,6 +61,10 @@ beforeAll(async () => {
   ({ run: child } = await forkRun(desk, parent, copied + 1, { type: "none" }));
   await drive(desk, child);
   await review.speak(parent, "reject");
+  await ask(desk, run, desk.people.starter, { kind: "comment", text: `Look: "${CANARY}"` });
+  for (const { id } of await query<{ id: string }>(urls.admin, "select id from approval where run_id = $1 and status = 'open'", [run])) {
+    await ask(desk, run, desk.people.starter, { kind: "comment", approval_id: id, text: `Look: "${CANARY}"` });
+  }
   await review.startDriven();
   for (const id of [run, fork]) await attest(id);
   const [approval] = await query<{ id: string }>(urls.admin, "select id from approval where run_id = $1", [run]);
@@ -261,7 +265,7 @@ describe("a value under review", () => {
   });
 });
 
-const SHOWING = ["runs.records", "runs.state", "approvals.get"] as const;
+const SHOWING = ["runs.records", "runs.state", "approvals.get", "comments.ofRun"] as const;
 
 test("after the case, clearance alone decides: the same requests show it", async () => {
   closeRunBus();

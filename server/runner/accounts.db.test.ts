@@ -9,7 +9,7 @@ import { sendBy } from "@/server/notify/send";
 import { movedClock } from "@/server/notify/testing/fixture";
 import { chooseSetting, sendDueMessages } from "@/server/notify/testing/notifications";
 import { openSlack, type SlackStand } from "@/server/notify/testing/slack";
-import { createNotificationDeps } from "@/server/runner/notification-item";
+import { createNotificationDeps } from "@/server/runner/notification-deps";
 import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { sendOwn } from "@/server/runner/testing/passkeys";
 import { ask, awaitAnswer, decisionFor, drive, openGateOf, readRun } from "@/server/runner/testing/run";

@@ -1,6 +1,7 @@
 import { classifyAuthority, type AuthorityClass } from "@/lib/engine/approvals/authority-class";
 import { isTerminal } from "@/lib/engine/event";
 import { getPublishedHere } from "@/lib/engine/frame";
+import { listMembersInForce } from "@/lib/engine/ledger/members-in-force";
 import { getDecisionProofMs } from "@/lib/people/fresh-proof";
 import type { RefusalCode } from "@/lib/refusal";
 import type { Principal } from "@/lib/engine/principal";
@@ -73,13 +74,19 @@ const proposalOf = async (
   session: Session,
   command: OpenedCommand,
   approvals: DemandedApprovals | undefined,
-): Promise<ProposalBody> => {
+): Promise<ProposalBody | "not_found"> => {
   if (body.kind === "start") {
     return { ...body, author: session.author, ...(approvals ?? (await getDemandedApprovals(deps.authority, session.state().workspace))) };
   }
   const { link, signed } = command;
   const via = link === null ? {} : { via: readReplyChannel(link) };
-  if (body.kind === "comment") return { ...body, ...via };
+  if (body.kind === "comment") {
+    const { mentions } = body;
+    const members = mentions && listMembersInForce(await deps.authority.read(session.state().workspace));
+    const isKnown = mentions === undefined || mentions.every((person) => members?.get(person)?.disabled === false);
+
+    return isKnown ? { ...body, ...via } : "not_found";
+  }
   if (body.kind !== "decision") return body;
   const lapsed = await lapsedAt(deps, session, body.approval_id);
   const availability = body.decision === "approve" ? await checkAvailability(deps, session, body.approval_id) : null;

@@ -44,7 +44,7 @@ import { learnKeptCheckpoints } from "@/server/runner/saved-checkpoints";
 import { verifySignedChange } from "@/server/runner/signed-change";
 import { createLiveSigner, watchSigner } from "@/server/runner/signing";
 import { CHANNELS } from "@/lib/notifications/setting";
-import { createNotificationDeps } from "@/server/runner/notification-item";
+import { createDescribeForAll, createNotificationDeps } from "@/server/runner/notification-deps";
 import { createNotifier } from "@/server/runner/notify";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { probeIsolation } from "@/server/sandbox/probe";
@@ -220,7 +220,10 @@ const main = async (): Promise<void> => {
   );
   const signIns = workSignIns({ ...deps, verifyIdToken: identityProvider(deps) }, stopped.signal);
   const architect = workArchitectJobs({ ...deps, modelsFor: silenceWhileStopped(switches, modelsFor) }, stopped.signal);
-  const webhooks = workWebhooks({ clock: systemClock, vault: deps.vault, send: toolHosts.send, origin: ownOrigin() }, stopped.signal);
+  const webhooks = workWebhooks(
+    { clock: systemClock, vault: deps.vault, send: toolHosts.send, origin: ownOrigin(), describe: createDescribeForAll(deps) },
+    stopped.signal,
+  );
   const notifications = workNotifications(createNotificationDeps(deps, channels), stopped.signal);
   const checkpointExport = startCheckpointExport(COUNTERSIGN_CHECKPOINT_DIR);
   const readChecks = cacheFor(systemClock, CHECK_MS, () =>

@@ -1,6 +1,5 @@
-/** Text and links of notifications about approval requests. */
 import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
-import { getClearance, getGateClearance } from "@/lib/engine/approvals/policy";
+import { getClearance, getGateClearance, getShownTo } from "@/lib/engine/approvals/policy";
 import { findChangesObjection } from "@/lib/engine/decide/changes";
 import { findDeciderObjection } from "@/lib/engine/decide/decider";
 import { classifyAuthority, classifyRisk } from "@/lib/engine/approvals/authority-class";
@@ -8,12 +7,12 @@ import { raiseRisk } from "@/lib/engine/approvals/signals";
 import { getPublishedHere } from "@/lib/engine/frame";
 import { getPublished } from "@/lib/engine/forks/fork";
 import { isStale } from "@/lib/engine/ledger/transition";
+import type { SignedRecord } from "@/lib/engine/ledger/record";
 import type { Principal } from "@/lib/engine/principal";
 import type { GateState, RunState } from "@/lib/engine/state";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { CLASSIFICATIONS, type Classification } from "@/lib/graph/label";
 import type { NotificationAction, NotificationItem } from "@/lib/notifications/message";
-import { createAccountCode } from "@/lib/notifications/account";
 import {
   createReplyToken,
   getReplyCommandId,
@@ -25,12 +24,8 @@ import {
 import type { Seat } from "@/lib/people/approvers";
 import type { Channel } from "@/lib/notifications/setting";
 import { isAllowed } from "@/lib/roles";
-import { readEnv } from "@/server/env";
 import { log } from "@/server/log";
-import type { Destination, NotificationDeps } from "@/server/notify/notifications";
-import { ownOrigin } from "@/server/own-origin";
 import { sealedCells } from "@/server/reading/sealed-cells";
-import { findConfirmedAccount } from "@/server/runner/accounts";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { loadRun, RunFrozen } from "@/server/runner/load";
 import { unlessUnproved } from "@/server/runner/identify";
@@ -38,25 +33,22 @@ import { readSeats } from "@/server/runner/seats";
 import { findVersion } from "@/server/runner/version";
 import { getApproval } from "@/server/store/approvals/approvals";
 import { runHead, type RunHead } from "@/server/store/ledger/run-heads";
-import { findAccount } from "@/server/store/notifications/accounts";
-import { findMemberAddress } from "@/server/store/notifications/outbox";
 import { listAnswered } from "@/server/store/runs/commands";
 import { findUserPrincipal } from "@/server/store/people/principals";
 
 type User = Extract<Principal, { type: "user" }>;
-type Deps = Pick<RunnerDeps, "authority" | "clock" | "publicKeys" | "signer" | "vault">;
+export type MessageDeps = Pick<RunnerDeps, "authority" | "clock" | "publicKeys" | "signer" | "vault">;
 
 /** A link outlives no request, and not a week. */
 const MOST_LINK_MS = 7 * 86_400_000;
 
 /** Limits of the reader and the operator: a message leaves the installation. */
-const getMessageClearance = (user: User, most: Classification): Classification => {
-  const own = getGateClearance(user);
+const limitClearance = (own: Classification, most: Classification): Classification =>
+  CLASSIFICATIONS.indexOf(own) < CLASSIFICATIONS.indexOf(most) ? own : most;
 
-  return CLASSIFICATIONS.indexOf(own) < CLASSIFICATIONS.indexOf(most) ? own : most;
-};
+export const getMessageClearance = (user: User, most: Classification): Classification => limitClearance(getGateClearance(user), most);
 
-type Loaded = { readonly published: PublishedGraph; readonly state: RunState };
+type Loaded = { readonly published: PublishedGraph; readonly state: RunState; readonly records: readonly SignedRecord[] };
 type Gated = Loaded & { readonly gateState: GateState };
 
 const listReplies = ({ published, state, gateState }: Gated, { role }: User, canDecide: boolean): readonly LinkAction[] => {
@@ -75,20 +67,19 @@ const listReplies = ({ published, state, gateState }: Gated, { role }: User, can
 const isDecider = ({ state, gateState }: Gated, user: User & { readonly seats: readonly Seat[] }, atMs: number): boolean =>
   !gateState.decisions.some((made) => made.user === user.id) && findDeciderObjection(state, gateState, user, atMs) === null;
 
-const load = async (deps: Deps, { workspaceId, id, version, head: digest, graphHash }: RunHead): Promise<Loaded | null> => {
+const load = async (deps: MessageDeps, { workspaceId, id, version, head: digest, graphHash }: RunHead): Promise<Loaded | null> => {
   const executed = await unlessUnproved(findVersion(deps.authority, workspaceId, graphHash));
   if (!executed || typeof executed === "string") return null;
-  const { state } = await loadRun(deps.vault, await deps.publicKeys(), { workspaceId, runId: id, version, digest }, graphHash);
+  const { state, records } = await loadRun(deps.vault, await deps.publicKeys(), { workspaceId, runId: id, version, digest }, graphHash);
 
-  return { published: getPublished(executed.published, state), state };
+  return { published: getPublished(executed.published, state), state, records };
 };
 
 /** Readers are told within seconds; kept no longer, since values may be shredded. */
 const KEPT_MS = 3_000;
 let latest: { readonly head: string; readonly untilMs: number; readonly run: Promise<Loaded | null> } | null = null;
 
-/** Loads a run once for all its readers. */
-const loadOnce = (deps: Deps, head: RunHead): Promise<Loaded | null> => {
+export const loadOnce = (deps: MessageDeps, head: RunHead): Promise<Loaded | null> => {
   const nowMs = deps.clock.now();
   if (latest?.head === head.head && nowMs < latest.untilMs) return latest.run;
   const run = load(deps, head);
@@ -101,7 +92,7 @@ const loadOnce = (deps: Deps, head: RunHead): Promise<Loaded | null> => {
   return run;
 };
 
-const loadGate = async (deps: Deps, workspaceId: string, approvalId: string) => {
+const loadGate = async (deps: MessageDeps, workspaceId: string, approvalId: string) => {
   const approval = await getApproval(workspaceId, approvalId);
   const head = approval && (await runHead(workspaceId, approval.runId));
   if (approval?.status !== "open" || !head || head.frozen !== null) return null;
@@ -127,41 +118,24 @@ const listDone = async (link: ReplyLink): Promise<readonly ReplyAction[]> => {
   return REPLY_ACTIONS.filter((action) => used.has(getReplyCommandId(link, action)));
 };
 
-/** Describes an open request for a member, with their links; null: nothing to tell. */
-export const describeApproval = async (
-  deps: Deps,
-  { origin, most }: MessagePolicy,
-  { workspaceId, approvalId, userId, channel }: Asked,
-): Promise<NotificationItem | null> => {
-  const [user, seats] = await Promise.all([
-    unlessUnproved(findUserPrincipal(deps.authority, workspaceId, userId)),
-    unlessUnproved(readSeats(deps, workspaceId, userId)),
-  ]);
-  if (!user || typeof user === "string" || typeof seats === "string") return null;
+const loadOpenGate = async (deps: MessageDeps, workspaceId: string, approvalId: string) => {
   const found = await loadGate(deps, workspaceId, approvalId).catch((error: unknown) => {
     if (!(error instanceof RunFrozen)) throw error;
     log().warn({ approval: approvalId, reason: error.reason }, "a run does not verify, so no notification is sent");
 
     return null;
   });
-  if (!found) return null;
-  const { approval, published, state, gateState, sealed } = found;
-  const { gate } = gateState;
-  const nowMs = deps.clock.now();
-  if (nowMs >= gate.expires_at || isStale(state, gate.transition)) return null;
-  const shown = buildApprovalView(published, state, gateState, getMessageClearance(user, most), sealed);
-  const view = computeViewDigest(buildApprovalView(published, state, gateState, getClearance(user)));
-  // From the request alone, so that every attempt sends the same link.
-  const expires = Math.floor(Math.min(gate.expires_at, gate.opened_at + MOST_LINK_MS) / 1_000);
-  const link: ReplyLink = { workspace: workspaceId, approval: approvalId, user: userId, view, expires, channel };
-  const token = createReplyToken(link, (digest) => deps.signer.signDigest(digest));
-  const done = await listDone(link);
-  const canDecide = isDecider(found, { ...user, seats }, nowMs);
-  const replies = listReplies(found, user, canDecide)
-    .filter((kind) => kind === "snooze" || !done.includes(kind))
-    .map((kind): NotificationAction => ({ kind, url: `${origin}/reply?do=${kind}&token=${token}` }));
-  const { effect } = gate.transition;
-  const authority = classifyAuthority(getPublishedHere(published, state), gate);
+  if (!found || deps.clock.now() >= found.gateState.gate.expires_at || isStale(found.state, found.gateState.gate.transition)) return null;
+
+  return found;
+};
+
+type OpenGate = NonNullable<Awaited<ReturnType<typeof loadOpenGate>>>;
+
+const describeShown = ({ approval, published, state, gateState, sealed }: OpenGate, clearance: Classification, origin: string) => {
+  const shown = buildApprovalView(published, state, gateState, clearance, sealed);
+  const { effect } = gateState.gate.transition;
+  const authority = classifyAuthority(getPublishedHere(published, state), gateState.gate);
 
   return {
     sentence: shown.summary ?? shown.effect,
@@ -170,46 +144,49 @@ export const describeApproval = async (
     target: effect && `${effect.server}.${effect.tool}`,
     graphName: approval.graphName,
     signals: shown.signals,
-    expiresAt: gate.expires_at,
-    actions: [{ kind: "open", url: `${origin}/approvals/${approvalId}` }, ...replies],
-    done,
-    canDecide,
+    expiresAt: gateState.gate.expires_at,
+    actions: [{ kind: "open", url: `${origin}/approvals/${approval.id}` }] satisfies readonly NotificationAction[],
   };
 };
 
-const getMessagePolicy = (): MessagePolicy => ({ origin: ownOrigin(), most: readEnv().COUNTERSIGN_MAIL_VALUES });
+/** Describes an open request as a viewer sees it. */
+export const describeForAll = async (
+  deps: MessageDeps,
+  { origin, most }: MessagePolicy,
+  workspaceId: string,
+  approvalId: string,
+): Promise<NotificationItem | null> => {
+  const found = await loadOpenGate(deps, workspaceId, approvalId);
 
-const findDestination = async (deps: Deps, workspaceId: string, userId: string, channel: Channel): Promise<Destination | null> => {
-  const member = await findMemberAddress(workspaceId, userId);
-  if (!member) return null;
-  const { email, workspaceName } = member;
-  if (channel === "mail") return { workspaceName, address: email };
-  const account = await unlessUnproved(findConfirmedAccount(deps, workspaceId, userId, channel).then((address) => ({ address })));
-  if (typeof account === "string" || account.address === null) return null;
-
-  return { workspaceName, address: account.address };
+  return found && { ...describeShown(found, limitClearance(getShownTo("viewer"), most), origin), done: [], canDecide: false };
 };
 
-const findCode: (deps: Deps) => NotificationDeps["findCode"] =
-  ({ clock, signer }) =>
-  async (workspaceId, userId, channel) => {
-    const [member, row] = await Promise.all([findMemberAddress(workspaceId, userId), findAccount({ workspaceId, userId, channel })]);
-    if (!member || !row || row.confirmedAt !== null) return null;
-    const { account } = row;
-    const code = createAccountCode({ workspaceId, userId, channel, account }, clock.now(), (digest) => signer.signDigest(digest));
+/** Describes an open request for a member, with their links; null: nothing to tell. */
+export const describeApproval = async (
+  deps: MessageDeps,
+  { origin, most }: MessagePolicy,
+  { workspaceId, approvalId, userId, channel }: Asked,
+): Promise<NotificationItem | null> => {
+  const [user, seats] = await Promise.all([
+    unlessUnproved(findUserPrincipal(deps.authority, workspaceId, userId)),
+    unlessUnproved(readSeats(deps, workspaceId, userId)),
+  ]);
+  if (!user || typeof user === "string" || typeof seats === "string") return null;
+  const found = await loadOpenGate(deps, workspaceId, approvalId);
+  if (!found) return null;
+  const { published, state, gateState } = found;
+  const { gate } = gateState;
+  const view = computeViewDigest(buildApprovalView(published, state, gateState, getClearance(user)));
+  // From the request alone, so that every attempt sends the same link.
+  const expires = Math.floor(Math.min(gate.expires_at, gate.opened_at + MOST_LINK_MS) / 1_000);
+  const link: ReplyLink = { workspace: workspaceId, approval: approvalId, user: userId, view, expires, channel };
+  const token = createReplyToken(link, (digest) => deps.signer.signDigest(digest));
+  const done = await listDone(link);
+  const canDecide = isDecider(found, { ...user, seats }, deps.clock.now());
+  const replies = listReplies(found, user, canDecide)
+    .filter((kind) => kind === "snooze" || !done.includes(kind))
+    .map((kind): NotificationAction => ({ kind, url: `${origin}/reply?do=${kind}&token=${token}` }));
+  const shown = describeShown(found, getMessageClearance(user, most), origin);
 
-    return { workspaceName: member.workspaceName, address: account, code };
-  };
-
-export const createNotificationDeps = (
-  deps: Deps,
-  channels: NotificationDeps["channels"],
-  policy = getMessagePolicy(),
-): NotificationDeps => ({
-  clock: deps.clock,
-  channels,
-  origin: policy.origin,
-  findDestination: (workspaceId, userId, channel) => findDestination(deps, workspaceId, userId, channel),
-  findCode: findCode(deps),
-  describe: (workspaceId, approvalId, userId, channel) => describeApproval(deps, policy, { workspaceId, approvalId, userId, channel }),
-});
+  return { ...shown, actions: [...shown.actions, ...replies], done, canDecide };
+};

@@ -213,6 +213,7 @@ describe("what a message says", () => {
         isReminder: false,
         code: null,
         closed: [],
+        mentions: [],
         workspaceName: "Desk",
         items: [item],
         settingsUrl: ORIGIN,

@@ -5,6 +5,7 @@ import { alarmsRouter } from "./routers/alarms/router";
 import { approvalsRouter } from "./routers/approvals/router";
 import { approversRouter } from "./routers/approvers/router";
 import { checksRouter } from "./routers/checks/router";
+import { commentsRouter } from "./routers/comments/router";
 import { connectRouter } from "./routers/connect/router";
 import { architectRouter } from "./routers/architect/router";
 import { graphsRouter } from "./routers/graphs/router";
@@ -16,6 +17,7 @@ import { joinRouter } from "./routers/join/router";
 import { notificationsRouter } from "./routers/notifications/router";
 import { passkeysRouter } from "./routers/passkeys/router";
 import { policyRouter } from "./routers/policy/router";
+import { reasonsRouter } from "./routers/reasons/router";
 import { remindersRouter } from "./routers/reminders/router";
 import { workRouter } from "./routers/stop-work/router";
 import { peopleRouter } from "./routers/people/router";
@@ -35,6 +37,7 @@ export const appRouter = router({
   approvals: approvalsRouter,
   approvers: approversRouter,
   checks: checksRouter,
+  comments: commentsRouter,
   connect: connectRouter,
   architect: architectRouter,
   graphs: graphsRouter,
@@ -46,6 +49,7 @@ export const appRouter = router({
   notifications: notificationsRouter,
   passkeys: passkeysRouter,
   policy: policyRouter,
+  reasons: reasonsRouter,
   reminders: remindersRouter,
   work: workRouter,
   people: peopleRouter,

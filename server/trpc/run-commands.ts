@@ -1,4 +1,3 @@
-/** Commands about runs, for pages and for the API. */
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { BodyOf, CommandBody } from "@/lib/engine/proposal";
 import { systemClock } from "@/server/clock";
@@ -93,10 +92,16 @@ export const toDecision = (written: WrittenDecision): Decision => {
   };
 };
 
+export const commentOnRun = async (asker: Asker, runId: string, body: Omit<Of<"comment">, "approval_id">): Promise<{ seq: number }> => {
+  const submission = toSubmission(asker, runId, { kind: "comment", ...body });
+
+  return (await getRun(asker.workspaceId, runId)) ? submitCommand(submission, asker.command) : refuseAttempt(submission);
+};
+
 /** Submits a decision or comment to the approval's run. @throws AppError */
 export const submitToApproval = async (
   asker: Asker,
-  body: Extract<CommandBody, { kind: "decision" | "comment" }>,
+  body: Extract<CommandBody, { kind: "decision" | "comment" }> & { readonly approval_id: string },
 ): Promise<{ seq: number }> => {
   const approval = await getApproval(asker.workspaceId, body.approval_id);
   const submission = toSubmission(asker, approval?.runId ?? getWorkspaceLedgerId(asker.workspaceId), body);

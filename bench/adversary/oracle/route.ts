@@ -92,7 +92,8 @@ const wayLevel = (seen: Seen, record: LedgerRecord, event: Entered, from: GraphN
 const zoneWay = (from: GraphNode, { control }: LedgerRecord): string | undefined => {
   const failed = control.some((event) => event.type === "case_closed" && event.outcome !== "passed");
   const rejected = control.some((event) => event.type === "judged" && event.outcome === "rejected");
-  if (from.kind === "review" && failed) return from.config.rework?.node;
+  const expired = control.some((event) => event.type === "case_closed" && event.outcome === "expired");
+  if (from.kind === "review" && failed) return (expired ? from.config.expiry_node : undefined) ?? from.config.rework?.node;
 
   return from.kind === "judge" && rejected ? from.config.rejection_node : undefined;
 };

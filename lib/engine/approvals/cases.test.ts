@@ -16,9 +16,11 @@ import {
   uuid,
 } from "@/lib/engine/testing/run";
 import type { TestRun } from "@/lib/engine/testing/run";
+import { describeExpiry, describeRejection } from "@/lib/engine/approvals/rejection";
+import { nodeSchema } from "@/lib/graph/document";
 import { decide } from "@/lib/engine/decide";
 import { plan } from "@/lib/engine/plan";
-import { ask, drive, createFailure, reserve } from "@/lib/engine/testing/work";
+import { answer, ask, drive, createFailure, reserve } from "@/lib/engine/testing/work";
 import { atExtract, atReview, fillIn, FORM, openCase, review, says, speak, zone } from "@/lib/engine/testing/zones";
 
 const ENVELOPE = { id: uuid(900), workspace: uuid(1), run: uuid(2), epoch: 1, fresh: [uuid(901), uuid(902)] as [string, string] };
@@ -222,6 +224,76 @@ describe("people at a case", () => {
     drive(run);
     expect(outcomes(run)).toEqual(["expired"]);
     expect(run.state().currentNode).toBe("judge");
+  });
+});
+
+describe("a case that expires", () => {
+  const RESCUE = { id: "rescue", kind: "router" as const, config: {} };
+  const expiring = (config: Parameters<typeof review>[0]) => {
+    const published = zone({ review: review({ ...config, expiry_node: "rescue" }) });
+    const { graph } = published;
+
+    return {
+      ...published,
+      graph: { ...graph, nodes: [...graph.nodes, nodeSchema.parse(RESCUE)], end_nodes: [...graph.end_nodes, "rescue"] },
+    };
+  };
+  const byPeople = { reviewers: [{ type: "person" as const, role: "reviewer" as const, count: 1 }] };
+  const rework = { node: "extract", limit: 1 };
+  const overdue = (run: TestRun) => {
+    run.pass(60_000);
+    drive(run);
+  };
+
+  test.each([
+    ["by people", byPeople],
+    ["by models", {}],
+    ["by models with rework", { rework }],
+    ["by people after rework", { rework: { ...rework, limit: 0 } }],
+  ])("goes to its expiry node, and no further people are asked: %s", (_name, config) => {
+    const run = atReview(expiring(config));
+    overdue(run);
+    expect(run.state().currentNode).toBe("rescue");
+    expect(outcomes(run)).toEqual(["expired"]);
+  });
+
+  test("goes there from the last resort too", () => {
+    const run = atReview(expiring({ rework: { ...rework, limit: 0 } }));
+    speak(run, says("reject"));
+    expect(outcomes(run)).toEqual(["rejected", "open"]);
+    overdue(run);
+    expect(run.state().currentNode).toBe("rescue");
+  });
+
+  test("goes there by a late verdict of a model", () => {
+    const run = atReview(expiring({ rework }));
+    answer(run, reserve(run, "reviewer.0"), "reviewer.0", { text: says("approve") });
+    run.pass(60_000);
+    expect(getCode(run.work({ kind: "verdict", task: "reviewer.0" }))).toBe("accepted");
+    expect(run.state().currentNode).toBe("rescue");
+  });
+
+  test("is told before it happens, apart from a rejection", () => {
+    const run = atReview(expiring({ ...byPeople, rework }));
+    const gate = openGate(run);
+    expect(describeExpiry(run.published, run.state(), gate)).toMatchObject({ next: { node: "rescue" }, ends: null });
+    expect(describeRejection(run.published, run.state(), gate, run.now())).toMatchObject({ next: { node: "extract" } });
+  });
+
+  test("does not change the way of a rejection", () => {
+    const run = atReview(expiring({ rework }));
+    speak(run, says("reject"));
+    expect(run.state().currentNode).toBe("extract");
+  });
+
+  test("leaves a route that models' silence chose as untrusted", () => {
+    const labels = (run: TestRun) => run.state().controls.map(({ label }) => label.integrity);
+    const byModels = atReview(expiring({}));
+    overdue(byModels);
+    expect(labels(byModels)).toEqual(["untrusted"]);
+    const reviewed = atReview(expiring(byPeople));
+    overdue(reviewed);
+    expect(labels(reviewed)).toEqual(["reviewed"]);
   });
 });
 

@@ -46,7 +46,6 @@ export const openCase = (
   expires_at: proposal.at + node.config.timeout_ms,
 });
 
-/** Applies this record's case changes. */
 export const withCaseState = (state: RunState, found: CaseState): RunState => ({
   ...state,
   cases: { ...state.cases, [found.case.id]: found },
@@ -85,8 +84,8 @@ const askPeople = ({ published, state, proposal, node }: Reviewing, { case: open
 };
 
 const choiceOf = ({ state, node }: Reviewing, { case: closed }: CaseState, to: string | null) => {
-  const { rework } = node.config;
-  if (!rework) return null;
+  const { rework, expiry_node: expired } = node.config;
+  if (!rework && expired === undefined) return null;
   const looked = cellsOf(state, shownPaths(node));
   const byPeople = closed.reviewers.every((reviewer) => reviewer.type === "person");
   const label: Label = {
@@ -94,7 +93,7 @@ const choiceOf = ({ state, node }: Reviewing, { case: closed }: CaseState, to: s
     ...(byPeople ? { integrity: "reviewed" } : {}),
   };
 
-  return { to, label, looked, managed: [rework.node] };
+  return { to, label, looked, managed: rework ? [rework.node] : [] };
 };
 
 const lastResort = (reviewing: Reviewing, { case: before }: CaseState): Completion => {
@@ -105,11 +104,15 @@ const lastResort = (reviewing: Reviewing, { case: before }: CaseState): Completi
   return { events: [{ type: "case_opened", case: opened }, ...gate.events], writes: gate.writes };
 };
 
-/** Closes a case. Reviewers only advise. */
 export const closeCase = (reviewing: Reviewing, found: CaseState, outcome: Exclude<CaseOutcome, "void">): Completion => {
   const { published, state, proposal, node } = reviewing;
   const closed: RunEvent = { type: "case_closed", case_id: found.case.id, outcome };
-  const { rework } = node.config;
+  const { rework, expiry_node: expired } = node.config;
+  if (outcome === "expired" && expired !== undefined) {
+    const completion = completeNode(published, state, proposal, node.id, [], choiceOf(reviewing, found, expired));
+
+    return { events: [closed, ...completion.events], writes: completion.writes };
+  }
   const last = isLastResort(state, found);
   const before = countFailedCases(state, node.id);
   if (outcome !== "passed" && rework && !last && before >= rework.limit) {
@@ -123,7 +126,6 @@ export const closeCase = (reviewing: Reviewing, found: CaseState, outcome: Exclu
   return { events: [closed, ...completion.events], writes: completion.writes };
 };
 
-/** Voids a case with a changed subject. */
 export const voidCase = (published: PublishedGraph, state: RunState, proposal: Proposal, found: CaseState): Completion => {
   const failed = failAttempt(published, { ...state, status: "running" }, proposal, found.case.node, {
     code: "case_void",
@@ -135,7 +137,6 @@ export const voidCase = (published: PublishedGraph, state: RunState, proposal: P
   return { events: [{ type: "case_closed", case_id: found.case.id, outcome: "void" }, ...failed.events], writes: failed.writes };
 };
 
-/** Asks people or counts, after a verdict. */
 export const advanceCase = (reviewing: Reviewing, found: CaseState): Completion => {
   const { state } = reviewing;
   if (listSilentModels(state, found).length > 0) return { events: [], writes: [] };

@@ -47,7 +47,6 @@ export const gateResolvedSchema = z.strictObject({
 });
 type GateResolved = z.infer<typeof gateResolvedSchema>;
 
-/** Changes a gate, if there is one. */
 export const changeGate = (state: RunState, id: string, put: Put, change: (gate: GateState) => GateState): RunState => {
   const gate = state.gates[id];
 
@@ -130,8 +129,14 @@ export const GATE_EVENTS = {
     ],
   }),
   commented: defineEvent({
-    schema: z.strictObject({ type: z.literal("commented"), approval_id: uuidSchema, user: uuidSchema, via: viaSchema.exactOptional() }),
-    about: "A person commented on an approval request.",
+    schema: z.strictObject({
+      type: z.literal("commented"),
+      approval_id: uuidSchema.exactOptional(),
+      user: uuidSchema,
+      via: viaSchema.exactOptional(),
+      mentions: z.array(uuidSchema).exactOptional(),
+    }),
+    about: "A person commented on an approval request or on the run.",
     reduce: keepState,
     weight: 33,
     ...LINE_ONLY,

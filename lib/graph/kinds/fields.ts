@@ -10,7 +10,6 @@ const DAY_MS = 86_400_000;
 
 type More = Partial<FieldMeta>;
 
-/** Task of an agent. */
 export const instructionsField = (more: More = {}) =>
   field(z.string().max(20_000).default(""), {
     title: "Instructions",
@@ -20,7 +19,6 @@ export const instructionsField = (more: More = {}) =>
     ...more,
   });
 
-/** Instructions of an agent that scores. */
 export const criteriaField = (more: More = {}) =>
   field(z.string().max(4_000).default(""), { title: "Criteria", widget: "prose", rows: 3, ...more });
 
@@ -28,7 +26,6 @@ export const criteriaField = (more: More = {}) =>
 export const resultField = (title = "Write result to") =>
   field(pathSchema.optional(), { title, description: "If empty, the only key it may write.", widget: "path" });
 
-/** Form of an agent's answer. */
 export const answerField = (more: More = {}) =>
   field(z.enum(["text", "json"]).default("text"), {
     title: "Answer",
@@ -37,11 +34,9 @@ export const answerField = (more: More = {}) =>
     ...more,
   });
 
-/** Tasks of a node at the same time. */
 export const concurrencyField = (section: string) =>
   field(z.number().int().min(1).max(50).default(5), { title: "Max concurrency", section });
 
-/** Handling of one failed task among many. */
 export const errorStrategyField = (title: string, section: string) =>
   field(z.enum(["fail_fast", "best_effort"]).default("best_effort"), {
     title,
@@ -64,7 +59,6 @@ export const temperatureFields = (final: number, section?: string) => {
   };
 };
 
-/** Longest wait for people, shown in hours. */
 export const expiryField = (title: string, section?: string) =>
   field(
     z
@@ -76,10 +70,8 @@ export const expiryField = (title: string, section?: string) =>
     { title, unit: { name: "hours", size: HOUR_MS }, ...(section === undefined ? {} : { section }) },
   );
 
-/** Recipients of an escalation. */
 export const escalatesToSchema = z.enum(["everyone", "admins"]);
 
-/** Escalates requests that wait too long. */
 export const escalationField = (title: string) =>
   field(
     z
@@ -102,9 +94,13 @@ export const escalationField = (title: string) =>
     { title, description: "On record. Also ends snoozes of the request. Gives no right to decide." },
   );
 
-/** Node that the run continues at. */
-export const nextNodeField = (title: string, none: string, description?: string) =>
-  field(idSchema.optional(), { title, none, widget: "node", ...(description === undefined ? {} : { description }) });
+export const nextNodeField = (title: string, none: string, description?: string, section?: string) =>
+  field(idSchema.optional(), {
+    title,
+    none,
+    widget: "node",
+    ...(description === undefined ? {} : { description }),
+    ...(section === undefined ? {} : { section }),
+  });
 
-/** Role of the people who decide. */
 export const deciderField = (title: string) => field(deciderSchema.default("reviewer"), { title });

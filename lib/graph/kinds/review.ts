@@ -4,7 +4,7 @@ import { idSchema } from "@/lib/ids";
 import { pathSchema } from "@/lib/graph/path";
 import { deciderSchema } from "@/lib/roles";
 import { defineKind } from "@/lib/graph/kinds/define-kind";
-import { expiryField } from "@/lib/graph/kinds/fields";
+import { expiryField, nextNodeField } from "@/lib/graph/kinds/fields";
 import { optionalLink } from "@/lib/graph/kinds/links";
 import { noAnswer, noChoice, none, nothing, useAgent } from "@/lib/graph/kinds/parts";
 
@@ -14,7 +14,6 @@ const reviewerSchema = z.discriminatedUnion("type", [
 ]);
 export type Reviewer = z.infer<typeof reviewerSchema>;
 
-/** Default finding codes. */
 export const FINDINGS = ["instructions", "unsupported", "wrong", "sensitive", "malformed"] as const;
 
 const FINDINGS_AND_TIME = "Findings and time";
@@ -56,6 +55,7 @@ export const reviewConfigSchema = z.strictObject({
     },
   ),
   timeout_ms: expiryField("Expires after", FINDINGS_AND_TIME),
+  expiry_node: nextNodeField("On expiry, go to", "Continue as not passed", undefined, FINDINGS_AND_TIME),
 });
 
 type Config = z.output<typeof reviewConfigSchema>;
@@ -87,6 +87,13 @@ export const reviewKind = defineKind({
       get: ({ rework }) => rework?.node,
       set: ({ rework, ...config }, node) => ({ ...config, ...(rework && node !== undefined ? { rework: { ...rework, node } } : {}) }),
     }),
+    optionalLink<Config>({
+      name: "expiry",
+      role: "route",
+      line: { label: "expired", describe: (from, to) => `On expiry, ${from} goes to ${to}`, tone: "expiry" },
+      get: (config) => config.expiry_node,
+      set: ({ expiry_node: _gone, ...config }, id) => (id === undefined ? config : { ...config, expiry_node: id }),
+    }),
   ],
   reads: ({ target, source }) => ({ paths: source === undefined ? [target] : [target, source] }),
   answer: noAnswer,
@@ -98,8 +105,8 @@ export const reviewKind = defineKind({
   worksOnItems: false,
   choice: noChoice,
   facts: nothing,
-  powers: ({ target, source, reviewers, quorum: verdicts, findings, rework }) => ({
-    may: { chooses: rework ? [rework.node] : [] },
+  powers: ({ target, source, reviewers, quorum: verdicts, findings, rework, expiry_node: expired }) => ({
+    may: { chooses: [...(rework ? [rework.node] : []), ...(expired === undefined ? [] : [expired])] },
     most: { rounds: rework?.limit ?? 0 },
     least: { verdicts },
     is: { rule: { target, source, reviewers, findings } },

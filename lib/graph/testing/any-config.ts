@@ -77,6 +77,7 @@ const reviewZone = [
         ),
         quorum: fc.integer({ min: 1, max: 4 }),
         rework: nodeId.map((id) => ({ node: id })),
+        expiry_node: nodeId,
       },
       { requiredKeys: ["target", "reviewers"] },
     ),

@@ -88,8 +88,7 @@ const parse = <O extends Operation>(operation: O, value: unknown): Answer<O> => 
   return answer.data as Answer<O>;
 };
 
-/** @throws CliFailure */
-export const openRemote = (host: CliHost, remote: string, variable: string): Remote => {
+const openRemote = (host: CliHost, remote: string, variable: string): Remote => {
   const { origin } = readAddress(remote);
   const token = host.secret(variable) ?? "";
   if (!isToken(token)) throw new CliFailure(`environment variable ${variable} does not contain a token`);

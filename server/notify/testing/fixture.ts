@@ -26,6 +26,7 @@ export const notifyDeps = (vault: Vault, clock: Clock, allowOrigins: readonly st
   vault,
   send: sendBy(createEgress({ policy: { allowOrigins } })),
   origin: ORIGIN,
+  describe: () => Promise.resolve(null),
   timeoutMs,
 });
 

@@ -64,7 +64,6 @@ export const notificationsOf = (admin: string, workspace: string): Promise<Notif
     [workspace],
   );
 
-/** Describes each request of a stand without a run. */
 const describeStand: NotificationDeps["describe"] = (_workspace, approvalId) =>
   Promise.resolve({
     sentence: `Give cus_1005 a credit (${approvalId})`,
@@ -91,4 +90,5 @@ export const createStandDeps = (clock: Clock, channels: NotificationDeps["channe
   },
   findCode: () => Promise.resolve(null),
   describe: describeStand,
+  describeMention: () => Promise.resolve(null),
 });

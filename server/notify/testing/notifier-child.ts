@@ -13,6 +13,12 @@ const order = JSON.parse(await text(process.stdin)) as NotifierOrder;
 await useDatabase(order.url);
 const egress = createEgress({ policy: { allowOrigins: order.allowOrigins } });
 await workWebhooks(
-  { clock: systemClock, vault: createVault(order.vaultKey), send: sendBy(egress), origin: "http://localhost:3000" },
+  {
+    clock: systemClock,
+    vault: createVault(order.vaultKey),
+    send: sendBy(egress),
+    origin: "http://localhost:3000",
+    describe: () => Promise.resolve(null),
+  },
   new AbortController().signal,
 );

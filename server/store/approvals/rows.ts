@@ -74,6 +74,12 @@ export const toOpenedRow = (root: PublishedGraph, record: LedgerRecord, after: R
   };
 };
 
+export const toMentionRows = (record: LedgerRecord) => {
+  const { mentions = [], approval_id: approval = null, user = null } = eventOf(record, "commented") ?? {};
+
+  return mentions.length === 0 ? null : mentions.map((person) => ({ approval_id: approval, user_id: person, by_id: user }));
+};
+
 /** Changes to existing gates, or null. The end of an attempt may resolve several. */
 export const toMovedRows = (record: LedgerRecord) => {
   const made = eventOf(record, "decision_made");

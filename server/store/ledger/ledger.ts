@@ -9,7 +9,7 @@ import { getCommitPool, LONG_COMMIT_MS, MOST_COMMITS, runRead } from "@/server/d
 import { observeCommit, startStopwatch } from "@/server/metrics";
 import type { SealedCell } from "@/server/security/vault";
 import { appendQueue } from "@/server/store/ledger/append-queue";
-import { toMovedRows, toOpenedRow } from "@/server/store/approvals/rows";
+import { toMentionRows, toMovedRows, toOpenedRow } from "@/server/store/approvals/rows";
 import { toCaseRows } from "@/server/store/approvals/case-rows";
 import { cellRow, recordRow } from "@/server/store/ledger/rows";
 import { columnsOf, queryRows } from "@/server/store/sql/rows";
@@ -141,6 +141,7 @@ const aboutOf = ({ published, after, signed: { record }, command }: Append): Jso
     command: command?.id ?? null,
     trust: toTrustRows(record, after),
     cases: toCaseRows(record, after),
+    mentions: toMentionRows(record),
   };
   if (Object.values(about).every((part) => part === null)) return null;
 

@@ -1,6 +1,6 @@
 /** Runner's role only. */
 import { z } from "zod";
-import { channelSchema, notificationTypeSchema, type Channel } from "@/lib/notifications/setting";
+import { channelSchema, notificationTypeSchema, SCHEDULED_TYPES, type Channel } from "@/lib/notifications/setting";
 import type { DeliveryFault } from "@/lib/webhooks/types";
 import { getDatabase, getPool } from "@/server/db/client";
 import { columnsOf, execute, queryRow, queryRows } from "@/server/store/sql/rows";
@@ -22,13 +22,13 @@ const DUE = `
 select ${columnsOf(dueRow)} from (
   select distinct on (user_id, channel) * from notification
   where status = 'pending' and next_at <= $1 and user_id || ' ' || channel <> all ($2::text[]) and channel = any ($4::text[])
-  order by user_id, channel, type in ('approval.requested', 'approval.reminded'), message_id nulls last, next_at, id
+  order by user_id, channel, type = any ($5::text[]), message_id nulls last, next_at, id
 ) as first order by next_at limit $3`;
 
 type Due = { readonly now: number; readonly busy: readonly string[]; readonly limit: number; readonly channels: readonly Channel[] };
 
 export const listDueRecipients = ({ now, busy, limit, channels }: Due): Promise<readonly DueRecipient[]> =>
-  queryRows(getPool(), dueRow, { text: DUE, values: [new Date(now), busy, limit, channels] });
+  queryRows(getPool(), dueRow, { text: DUE, values: [new Date(now), busy, limit, channels, SCHEDULED_TYPES] });
 
 type Recipient = Pick<DueRecipient, "workspaceId" | "userId" | "channel">;
 
@@ -36,7 +36,7 @@ const unsent = ({ workspaceId, userId, channel }: Recipient) => ({
   workspaceId,
   userId,
   channel,
-  type: { in: ["approval.requested", "approval.reminded"] },
+  type: { in: [...SCHEDULED_TYPES] },
   status: "pending",
   messageId: null,
 });
@@ -153,6 +153,5 @@ export const findMemberAddress = (workspaceId: string, userId: string): Promise<
     values: [workspaceId, userId],
   });
 
-/** Names a recipient's channel, for claims under way. */
 export const getRecipientKey = ({ userId, channel }: { readonly userId: string; readonly channel: Channel }): string =>
   `${userId} ${channel}`;

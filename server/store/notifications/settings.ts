@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  CHANNELS,
   channelSchema,
   NOTIFICATION_STATUSES,
   notificationSettingSchema,
@@ -123,29 +124,34 @@ const MOST_MEMBERS = 500;
 
 export type MemberReach = {
   readonly userId: string;
+  readonly channel: Channel;
   readonly setting: NotificationSetting | null;
   readonly latest: ShownNotification | null;
 };
 
-/** Lists e-mail settings and latest notifications of members who have any. */
+const ofSchema = z.object({ userId: z.string(), channel: channelSchema });
+
 export const listReach = async (workspaceId: string): Promise<readonly MemberReach[]> => {
   const database = scopeToWorkspace(workspaceId);
-  const where = { workspaceId, channel: "mail" };
+  const where = { workspaceId };
+  const take = MOST_MEMBERS * CHANNELS.length;
   const [settings, latest] = await Promise.all([
-    database.notificationSetting.findMany({ where, take: MOST_MEMBERS }),
+    database.notificationSetting.findMany({ where, take }),
     database.notification.findMany({
       where,
-      distinct: ["userId"],
-      orderBy: [{ userId: "asc" }, { createdAt: "desc" }],
-      take: MOST_MEMBERS,
+      distinct: ["userId", "channel"],
+      orderBy: [{ userId: "asc" }, { channel: "asc" }, { createdAt: "desc" }],
+      take,
     }),
   ]);
-  const users = [...new Set([...settings, ...latest].map(({ userId }) => userId))];
+  const isOf = (row: { userId: string; channel: string }) => (one: { userId: string; channel: string }) =>
+    one.userId === row.userId && one.channel === row.channel;
+  const rows = [...settings, ...latest.filter((row) => !settings.some(isOf(row)))].map((row) => ofSchema.parse(row));
 
-  return users.map((userId) => {
-    const setting = settings.find((row) => row.userId === userId);
-    const last = latest.find((row) => row.userId === userId);
+  return rows.map((row) => {
+    const setting = settings.find(isOf(row));
+    const last = latest.find(isOf(row));
 
-    return { userId, setting: setting ? toSetting(setting) : null, latest: last ? shownRow.parse(last) : null };
+    return { ...row, setting: setting ? toSetting(setting) : null, latest: last ? shownRow.parse(last) : null };
   });
 };

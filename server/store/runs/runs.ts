@@ -51,7 +51,6 @@ type RunQuery = {
 export const queryRuns = (client: SqlClient, { from, tail, values }: RunQuery): Promise<RunRow[]> =>
   queryRows(client, runRow, prepareQuery({ text: `select ${NAMED} from ${from} ${NAMES} ${tail}`, values }));
 
-/** Returns a run, or null. */
 export const getRun = (workspaceId: string, id: string): Promise<RunRow | null> =>
   runRead(
     workspaceId,
@@ -79,4 +78,12 @@ export const runStanding = async (workspaceId: string, id: string): Promise<RunS
   const [standing] = await runStandings(workspaceId, [id]);
 
   return standing ? { status: standing.status, version: standing.version, frozen: standing.frozen } : null;
+};
+
+export const getGraphNames = async (workspaceId: string, ids: readonly string[]): Promise<Readonly<Record<string, string>>> => {
+  const runs = await runRead(workspaceId, (client) =>
+    queryRuns(client, { from: "run r", tail: "where r.workspace_id = $1 and r.id = any ($2::uuid[])", values: [workspaceId, ids] }),
+  );
+
+  return Object.fromEntries(runs.map(({ id, graphName }) => [id, graphName]));
 };

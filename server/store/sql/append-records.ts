@@ -30,7 +30,7 @@ WITH head AS (
 const SOMETIMES = `entry AS MATERIALIZED (
   SELECT head.workspace, head.run, to_timestamp(e.moment / 1000) AS at, e.*
   FROM head JOIN json_to_recordset($16::json) AS e(ord int, seq int, moment double precision, opened json, moved json, command uuid,
-    command_status text, outcome jsonb, trust json, cases json) ON e.ord = head.ord
+    command_status text, outcome jsonb, trust json, cases json, mentions json) ON e.ord = head.ord
 ), opened AS (
   INSERT INTO approval (workspace_id, id, run_id, node, reason, prompt, role, transition_digest, status, opened_at, expires_at,
     authority, risk, signals, agent, steered, signature, barred, named, named_groups,
@@ -55,6 +55,10 @@ const SOMETIMES = `entry AS MATERIALIZED (
 ), answered AS (
   UPDATE command SET status = entry.command_status, outcome = entry.outcome, decided_at = entry.at
   FROM entry WHERE entry.command IS NOT NULL AND command.id = entry.command
+), mentioned AS (
+  INSERT INTO mention (workspace_id, id, run_id, seq, approval_id, user_id, by_id, created_at)
+  SELECT entry.workspace, gen_random_uuid(), entry.run, entry.seq, m.approval_id, m.user_id, m.by_id, entry.at
+  FROM entry, json_to_recordset(entry.mentions) AS m(approval_id uuid, user_id uuid, by_id uuid)
 ), trust AS (
   INSERT INTO trust_event (workspace_id, run_id, seq, index, at, type, node, principal, path, detail)
   SELECT entry.workspace, entry.run, entry.seq, t.index, entry.at, t.type, t.node, t.principal, t.path, t.detail

@@ -1,5 +1,6 @@
 /** Webhooks; only the runner writes outcomes. */
 import { z } from "zod";
+import { endpointFormatSchema, type EndpointFormat } from "@/lib/webhooks/endpoint";
 import {
   DELIVERY_FAULTS,
   DELIVERY_STATUSES,
@@ -19,6 +20,8 @@ const SHOWN = {
   url: true,
   description: true,
   types: true,
+  format: true,
+  groupName: true,
   offReason: true,
   failures: true,
   failingSince: true,
@@ -32,6 +35,8 @@ const endpointRow = z.object({
   url: z.string(),
   description: z.string(),
   types: z.array(webhookTypeSchema),
+  format: endpointFormatSchema,
+  groupName: z.string().nullable(),
   offReason: z.enum(OFF_REASONS).nullable(),
   failures: z.number(),
   failingSince: msSchema.nullable(),
@@ -52,7 +57,6 @@ export const listWebhookEndpoints = async (workspaceId: string): Promise<readonl
   return z.array(endpointRow).parse(rows);
 };
 
-/** Returns an endpoint, or null. */
 export const getWebhookEndpoint = async (workspaceId: string, id: string): Promise<WebhookEndpoint | null> => {
   const row = await scopeToWorkspace(workspaceId).webhookEndpoint.findFirst({ where: { workspaceId, id }, select: SHOWN });
 
@@ -64,6 +68,8 @@ export type NewWebhookEndpoint = {
   readonly url: string;
   readonly description: string;
   readonly types: readonly WebhookType[];
+  readonly format: EndpointFormat;
+  readonly groupName: string | null;
   readonly secret: Uint8Array<ArrayBuffer>;
   readonly createdBy: string;
 };
@@ -76,20 +82,20 @@ export const insertWebhookEndpoint = (workspaceId: string, { types, ...endpoint 
     if ((await tx.webhookEndpoint.count({ where: { workspaceId } })) >= MOST_ENDPOINTS) return false;
     // The web process may not write the runner's counters.
     await tx.$executeRaw`
-      insert into webhook_endpoint (workspace_id, id, url, description, types, secret, created_by)
+      insert into webhook_endpoint (workspace_id, id, url, description, types, format, group_name, secret, created_by)
       values (${workspaceId}::uuid, ${endpoint.id}::uuid, ${endpoint.url}, ${endpoint.description}, ${[...types]}::text[],
-              ${endpoint.secret}, ${endpoint.createdBy}::uuid)`;
+              ${endpoint.format}, ${endpoint.groupName},              ${endpoint.secret}, ${endpoint.createdBy}::uuid)`;
 
     return true;
   });
 
-type Change = { readonly url: string; readonly description: string; readonly types: readonly WebhookType[] };
+type Change = Pick<NewWebhookEndpoint, "url" | "description" | "types" | "format" | "groupName">;
 
 /** @returns false when missing */
-export const updateWebhookEndpoint = async (workspaceId: string, id: string, { url, description, types }: Change): Promise<boolean> => {
+export const updateWebhookEndpoint = async (workspaceId: string, id: string, { types, ...change }: Change): Promise<boolean> => {
   const { count } = await scopeToWorkspace(workspaceId).webhookEndpoint.updateMany({
     where: { workspaceId, id },
-    data: { url, description, types: [...types] },
+    data: { ...change, types: [...types] },
   });
 
   return count === 1;

@@ -1,5 +1,6 @@
 /** Runner's role only. */
 import { z } from "zod";
+import { endpointFormatSchema } from "@/lib/webhooks/endpoint";
 import { deliveryTypeSchema, type DeliveryFault, type OffReason } from "@/lib/webhooks/types";
 import { getDatabase, getPool, inTransaction } from "@/server/db/client";
 import { columnsOf, execute, queryRows } from "@/server/store/sql/rows";
@@ -15,6 +16,7 @@ const claimedRow = z.object({
   attempts: z.number().int(),
   createdAt: z.date(),
   url: z.string(),
+  format: endpointFormatSchema,
   secret: bytes,
   oldSecret: bytes.nullable(),
   oldSecretUntil: z.date().nullable(),
@@ -42,6 +44,7 @@ returning ${columnsOf(
   claimedRow,
   {
     url: "e.url",
+    format: "e.format",
     secret: "e.secret",
     oldSecret: "e.old_secret",
     oldSecretUntil: "e.old_secret_until",
@@ -80,6 +83,10 @@ export const noteDelivered = (delivery: Attempted, code: number, at: number): Pr
       data: { sentCheckpoint },
     });
   });
+
+export const noteDropped = async (delivery: Attempted, at: number): Promise<void> => {
+  await getDatabase().webhookDelivery.updateMany({ where: ofClaim(delivery), data: { status: "dropped", endedAt: new Date(at) } });
+};
 
 export type FailedAttempt = {
   readonly code: number | null;

@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { createProcedure } from "@/server/trpc/init";
+import { commentFields, toCommentBody } from "@/server/trpc/routers/comments/input";
 import { submitToApproval } from "@/server/trpc/run-commands";
 
 export const approvalsComment = createProcedure("approval.comment")
-  .input(z.strictObject({ approvalId: z.uuid(), text: z.string().trim().min(1).max(2_000) }))
-  .mutation(({ ctx, input: { approvalId, text } }) => submitToApproval(ctx, { kind: "comment", approval_id: approvalId, text }));
+  .input(z.strictObject({ approvalId: z.uuid(), ...commentFields }))
+  .mutation(({ ctx, input: { approvalId, ...fields } }) =>
+    submitToApproval(ctx, { kind: "comment", approval_id: approvalId, ...toCommentBody(fields) }),
+  );

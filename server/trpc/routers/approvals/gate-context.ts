@@ -2,14 +2,13 @@ import { buildApprovalView, type ApprovalView } from "@/lib/engine/approvals/app
 import { findCall } from "@/lib/engine/approvals/call-lines";
 import { classifyAuthority, classifyRisk } from "@/lib/engine/approvals/authority-class";
 import { findChangesObjection } from "@/lib/engine/decide/changes";
-import { getCommentPath } from "@/lib/engine/decide/comment";
 import { editObjection } from "@/lib/engine/decide/edit";
 import { computeEnvelopeFrom } from "@/lib/engine/envelope/remaining";
 import type { RatesByModel } from "@/lib/engine/envelope/envelope";
 import { getPublishedHere } from "@/lib/engine/frame";
 import { raiseRisk } from "@/lib/engine/approvals/signals";
 import { getViewingPath, recordedViewingSchema } from "@/lib/engine/approvals/viewing";
-import { findWithheld, type Sealed } from "@/lib/engine/labels/reading";
+import type { Sealed } from "@/lib/engine/labels/reading";
 import { listPolicyFindings } from "@/lib/engine/approvals/policy-findings";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
 import { describeExpiry, describeRejection } from "@/lib/engine/approvals/rejection";
@@ -18,6 +17,7 @@ import { isTerminal } from "@/lib/engine/event";
 import type { Classification } from "@/lib/graph/label";
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { Role } from "@/lib/roles";
+import { listComments } from "@/server/web/read-comments";
 import { canDecide, getReason, type CanDecide } from "./can-decide";
 
 export type Beside = {
@@ -30,20 +30,6 @@ export type Beside = {
   readonly sealed: Sealed;
   readonly nowMs: number;
   readonly at: (seq: number) => RunState;
-};
-
-const commentsOf = ({ state, gateState, records, clearance, sealed }: Beside) => {
-  const { id } = gateState.gate;
-
-  return findAside(state, getCommentPath(id)).flatMap((cell) => {
-    const record = records[cell.seq]?.record;
-    const said = record?.control.find((event) => event.type === "commented" && event.approval_id === id);
-    const text = findWithheld({ clearance, sealed }, { label: cell.label, from: [cell] }) === null ? getKnownValue(cell) : null;
-
-    return record && said?.type === "commented"
-      ? [{ seq: record.seq, user: said.user, at: record.at, text: typeof text === "string" ? text : null }]
-      : [];
-  });
 };
 
 /** Sealed values stay sealed in the replaced gate. */
@@ -141,7 +127,7 @@ export const describeGate = (beside: Beside, view: ApprovalView, rates: RatesByM
   return {
     authority: { class: authority, risk: raiseRisk(classifyRisk(authority), view.signals) },
     decisions: decisionsOf(beside),
-    comments: commentsOf(beside),
+    comments: listComments(beside, beside, gateState.gate.id),
     readAt: getReadAt(beside),
     supersedes: supersededView(beside),
     editors: gateState.gate.editors ?? [],

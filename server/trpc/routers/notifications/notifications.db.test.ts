@@ -77,6 +77,13 @@ describe("a test", () => {
       { userId: other, setting: null, latest: { status: "pending" } },
     ]);
     await expect(callerOf(own).reach()).rejects.toThrow(/role/u);
+    await callerOf(own).save({ channel: "slack", setting: { ...SETTING, quiet: null } });
+    const reached = await reach();
+    expect(reached.channels).toEqual(["mail"]);
+    expect(reached.members.filter(({ userId }) => userId === own)).toMatchObject([
+      { channel: "mail", setting: SETTING, latest: { channel: "mail" } },
+      { channel: "slack", setting: { ...SETTING, quiet: null }, latest: null },
+    ]);
   });
 
   test("has an outcome that the web process cannot write", async () => {

@@ -42,6 +42,7 @@ beforeAll(async () => {
     expires: Math.floor(Date.now() / 1_000) + 600,
     channel: "mail",
   };
+  await asAdmin(urls.admin, "insert into reason_template values ($1, array['Wrong customer'], $1, now())", [desk.workspace]);
   token = createReplyToken(link, (digest) => desk.deps.signer.signDigest(digest));
   await useDatabase(urls.web);
 }, 120_000);
@@ -73,7 +74,14 @@ describe("opening a link from a message", () => {
   test("shows the request as every member may see it, and sends nothing however often it is opened", async () => {
     for (let visit = 0; visit < 3; visit += 1) {
       const { reply } = await visitor().reply.get({ token });
-      expect(reply).toMatchObject({ authority: "write", risk: "medium", status: "open", used: [], approvalId: link.approval });
+      expect(reply).toMatchObject({
+        authority: "write",
+        risk: "medium",
+        status: "open",
+        used: [],
+        reasons: ["Wrong customer"],
+        approvalId: link.approval,
+      });
       expect(reply?.sentence).toContain("hidden");
       expect(JSON.stringify(reply)).not.toContain(PERSONAL);
     }

@@ -20,6 +20,8 @@ export const webhooksCreate = createProcedure("webhook.manage", { fresh: true })
       url,
       description: input.description,
       types: [...new Set(input.types)],
+      format: input.format,
+      groupName: input.groupName,
       secret: sealWebhookSecret(getWebVault(), ctx.workspaceId, id, secret),
       createdBy: ctx.user.id,
     });

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { endpointFieldsSchema } from "@/lib/webhooks/endpoint";
 import { updateWebhookEndpoint } from "@/server/store/webhooks/endpoints";
@@ -5,10 +6,11 @@ import { createProcedure } from "@/server/trpc/init";
 import { endpointInput, parseAcceptedUrl } from "./input";
 
 export const webhooksUpdate = createProcedure("webhook.manage", { fresh: true })
-  .input(endpointFieldsSchema.extend(endpointInput.shape))
+  .input(z.intersection(endpointFieldsSchema, endpointInput))
   .mutation(async ({ ctx, input }) => {
-    const change = { url: parseAcceptedUrl(input.url), description: input.description, types: [...new Set(input.types)] };
-    if (!(await updateWebhookEndpoint(ctx.workspaceId, input.endpointId, change))) throw new AppError("not_found");
+    const { endpointId, url, types, ...fields } = input;
+    const change = { ...fields, url: parseAcceptedUrl(url), types: [...new Set(types)] };
+    if (!(await updateWebhookEndpoint(ctx.workspaceId, endpointId, change))) throw new AppError("not_found");
 
     return { updated: true };
   });

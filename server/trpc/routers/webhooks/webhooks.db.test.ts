@@ -155,3 +155,14 @@ test("the web process cannot write a notification's content or outcome", async (
   }
   await expect(queryOn(urls.web, "update webhook_endpoint set sent_checkpoint = 5")).rejects.toThrow("permission denied");
 });
+
+test("a chat is added with its format and group, and gets events of approval requests only", async () => {
+  const { admin } = await open();
+  const chat = { ...FIELDS, format: "teams" as const, groupName: "billing" };
+  const { id } = await admin.create(chat);
+  expect((await admin.get({ endpointId: id })).endpoint).toMatchObject({ format: "teams", groupName: "billing" });
+  await admin.update({ endpointId: id, ...FIELDS, format: "slack", groupName: null });
+  expect((await admin.get({ endpointId: id })).endpoint).toMatchObject({ format: "slack", groupName: null });
+  await expect(admin.create({ ...chat, types: ["run.ended"] })).rejects.toMatchObject({ code: "BAD_REQUEST" });
+  await expect(admin.create({ ...chat, format: "signed", types: ["run.ended"] })).rejects.toMatchObject({ code: "BAD_REQUEST" });
+});
