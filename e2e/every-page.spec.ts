@@ -39,6 +39,7 @@ const PLACES: readonly Place[] = [
   { path: "/admin/checks", title: /Checks · Countersign$/, needs: "installation.read", shows: /The clock agrees/ },
   { path: "/settings" },
   { path: "/help" },
+  { path: "/help/reference/openapi.json", title: /HTTP API · Countersign$/, shows: /^Start a run of a published version$/ },
 ];
 
 const addPlaces = async (page: Page): Promise<readonly Place[]> => {

@@ -87,6 +87,7 @@ const listPages = ({ hostile, honest, hostileRequest, honestRequest }: Awaited<R
       at("Console", "/connect/console"),
       { name: "Consent", open: openConsent },
       at("Help", "/help"),
+      at("HTTP API", "/help/reference/openapi.json"),
     ],
   },
   {

@@ -181,6 +181,30 @@ describe.each(["installed", "remote"] as const)("%s", (source) => {
     expect([version.code, read(String(version.first["file"]))]).toEqual([0, documentOf(id)]);
   });
 
+  test.each([
+    ["published", 0, askToApprove],
+    ["declined", 2, (...[workspace, who, id]: Parameters<typeof askToApprove>) => askToDecline(workspace, who, id, "No.")],
+  ] as const)("waits with --wait until a person answers: %s", async (answer, code, decide) => {
+    const id = freshId();
+    const file = write(documentOf(id));
+    await call(source, ["push", file]);
+    const waiting = call(source, ["publish", file, "--wait"]);
+    const graphId = await graphNamed(id);
+    const { workspace, people } = stand.desk;
+    const request = await vi.waitFor(
+      async () => {
+        const [first] = await listPublishRequests(workspace, graphId);
+        expect(first).toBeDefined();
+
+        return first;
+      },
+      { timeout: 60_000 },
+    );
+    await decide(workspace, await personOf(people.starter), String(request?.id), String(request?.hash));
+    const ended = await waiting;
+    expect([ended.code, ended.stdout]).toEqual([code, expect.stringContaining(`"${answer}"`)]);
+  });
+
   test("refuses to publish another content than the draft's, an invalid graph, or again after a person declined", async () => {
     const id = freshId();
     const file = write(documentOf(id));

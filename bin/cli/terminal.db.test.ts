@@ -60,7 +60,10 @@ const CALLS: Readonly<Record<string, readonly (readonly [shows: "shows" | "is si
     ["shows", graph, "--inputs", inputs, "--script", fails],
     ["shows", graph, "--inputs", missing],
     ["is silent", graph, "--mcp", hostileFile],
+    ["shows", HOSTILE, "--token-env", HOSTILE, "--remote", "http://127.0.0.1:1/"],
   ],
+  runs: [["shows", "show", HOSTILE, "--token-env", HOSTILE, "--remote", "http://127.0.0.1:1/"]],
+  approvals: [["shows", "--token-env", HOSTILE, "--remote", "http://127.0.0.1:1/"]],
   export: [
     ["shows", HOSTILE],
     ["shows", "--workspace", "--id", HOSTILE],

@@ -8,7 +8,6 @@ export type Ended = { readonly code: number | null; readonly stdout: string; rea
 
 export type Call = { readonly child: ChildProcess; readonly ended: Promise<Ended> };
 
-/** Starts `countersign <args>` with a minimal environment. */
 export const startCountersign = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Call => {
   const child = spawn(process.execPath, [path.join(ROOT, "bin", "countersign.mjs"), ...args], {
     env: { NODE_ENV: "test", COUNTERSIGN_HOME: "/nonexistent", ...pickEnvironment(["PATH", "HOME", "NODE_COMPILE_CACHE"]), ...env },
@@ -26,7 +25,6 @@ export const startCountersign = (args: readonly string[], env: Readonly<Record<s
 export const countersign = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
   startCountersign(args, env).ended;
 
-/** Writes a file. @returns its path */
 export const fileIn = (folder: string, name: string, content: unknown): string => {
   const file = path.join(folder, name);
 

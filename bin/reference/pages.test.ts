@@ -7,16 +7,17 @@ import { graphSchema } from "@/lib/graph/document";
 import { NODE_KINDS, type NodeKind } from "@/lib/graph/kinds";
 import { hasErrors, validateGraph } from "@/lib/graph/validate";
 import { EXAMPLE_CONTEXT, EXAMPLES } from "./examples";
-import { buildPages } from "./pages";
+import { buildFiles, PYTHON_CLIENT } from "./pages";
 
 const folder = path.join(ROOT, "docs", "reference");
 
-const builtPages = buildPages(ROOT);
+const builtFiles = buildFiles(ROOT);
 
-test("docs/reference matches the code (update it with npm run reference)", async () => {
-  const pages = await builtPages;
-  expect(fs.readdirSync(folder).toSorted()).toEqual([...pages.keys()].toSorted());
-  const stale = [...pages].filter(([name, text]) => fs.readFileSync(path.join(folder, name), "utf8") !== text);
+test("docs/reference and the Python client match the code (update them with npm run reference)", async () => {
+  const files = await builtFiles;
+  const pages = fs.readdirSync(folder).map((name) => `docs/reference/${name}`);
+  expect([...pages, PYTHON_CLIENT].toSorted()).toEqual([...files.keys()].toSorted());
+  const stale = [...files].filter(([name, text]) => fs.readFileSync(path.join(ROOT, name), "utf8") !== text);
   expect(stale.map(([name]) => name)).toEqual([]);
 }, 120_000);
 
@@ -33,7 +34,7 @@ test("the graph of the first tutorial has no problems", () => {
 });
 
 test("prints each example as a document that parses", async () => {
-  const text = (await builtPages).get("nodes.md") ?? "";
+  const text = (await builtFiles).get("docs/reference/nodes.md") ?? "";
   const blocks = [...text.matchAll(/^```json\n([\s\S]*?)\n```$/gmu)].map(([, block = ""]) => graphSchema.parse(JSON.parse(block)).id);
   expect(blocks).toEqual(Object.keys(NODE_KINDS));
 }, 120_000);

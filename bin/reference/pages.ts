@@ -1,5 +1,6 @@
 import path from "node:path";
 import { parseSources } from "@/bin/prose/sources";
+import { buildOpenApi } from "@/server/api/openapi";
 import { readFieldComments, readMetricLabels } from "./comments";
 import { buildConformancePage } from "./conformance-page";
 import { buildFaultPage } from "./fault-page";
@@ -7,9 +8,9 @@ import { buildGraphPages } from "./graph-pages";
 import { buildInterfacePages } from "./interface-pages";
 import { buildLedgerPages } from "./ledger-pages";
 import { renderPage } from "./page";
+import { renderPythonClient } from "./python-client";
 
-/** @returns text by file name in docs/reference */
-export const buildPages = async (root: string): Promise<ReadonlyMap<string, string>> => {
+const buildPages = async (root: string): Promise<ReadonlyMap<string, string>> => {
   const { describe, labels } = parseSources("bin/reference/schemas.tsconfig.json", root, (files) => {
     const metrics = files.get(path.join("server", "metrics.ts"));
 
@@ -33,3 +34,11 @@ export const buildPages = async (root: string): Promise<ReadonlyMap<string, stri
 
   return new Map([["README.md", `${index}\n`], ...pages.map(({ file, text }) => [file, `${text.trimEnd()}\n`] as const)]);
 };
+
+export const PYTHON_CLIENT = "clients/python/src/countersign/_api.py";
+
+export const buildFiles = async (root: string): Promise<ReadonlyMap<string, string>> =>
+  new Map([
+    ...[...(await buildPages(root))].map(([name, text]) => [`docs/reference/${name}`, text] as const),
+    [PYTHON_CLIENT, renderPythonClient(buildOpenApi())],
+  ]);

@@ -1,11 +1,11 @@
 "use client";
 
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { RevokeToken } from "@/components/account/revoke-token";
 import type { Outputs } from "@/components/trpc/outputs";
 import { useTRPC } from "@/components/trpc/trpc";
 import { useRefresh } from "@/components/trpc/use-refresh";
 import { cn } from "@/components/ui/cn";
-import { ConfirmAction } from "@/components/ui/confirm-action";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ListTable, timeColumn, type Column } from "@/components/ui/list-table";
 import { QueryState } from "@/components/ui/query-state";
@@ -72,17 +72,11 @@ const Revoke = ({ token: { id, name }, role }: { readonly token: Token; readonly
   const revoke = useMutation(trpc.connect.tokens.revoke.mutationOptions({ onSettled: useRefresh(trpc.connect.pathFilter()) }));
 
   return (
-    <ConfirmAction
-      label="Revoke…"
-      name={`Revoke ${name}`}
-      buttonSize="sm"
-      title={`Revoke ${name}?`}
-      consequence="Its next call is refused, and all of its sessions end. This can't be undone."
-      confirm="Revoke"
-      pending="Revoking…"
-      done="Token revoked."
+    <RevokeToken
+      name={name}
+      consequence="Its next call is refused, and all of its sessions end."
       disabledReason={explainDenial(role, "connect.manage")}
-      act={() => revoke.mutateAsync({ tokenId: id })}
+      revoke={() => revoke.mutateAsync({ tokenId: id })}
     />
   );
 };

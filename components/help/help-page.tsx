@@ -132,7 +132,6 @@ const HelpBlock = ({ file, block }: { readonly file: string; readonly block: Blo
 const Blocks = ({ file, blocks }: { readonly file: string; readonly blocks: readonly Block[] }) =>
   blocks.map((block, index) => <HelpBlock key={`${index} ${block.type}`} file={file} block={block} />);
 
-/** Documentation page. @param file name below docs */
 export const HelpPage = ({ file, text }: { readonly file: string; readonly text: string }) => {
   const isMarkdown = file.endsWith(".md");
   const [first, ...rest] = isMarkdown ? parseMarkdown(text) : [];

@@ -2,11 +2,11 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { RevokeToken } from "@/components/account/revoke-token";
 import { ShownToken } from "@/components/account/shown-token";
 import type { Outputs } from "@/components/trpc/outputs";
 import { useTRPC } from "@/components/trpc/trpc";
 import { useRefresh } from "@/components/trpc/use-refresh";
-import { ConfirmAction } from "@/components/ui/confirm-action";
 import { DialogButton } from "@/components/ui/dialog-button";
 import { ListTable, timeColumn, type Column } from "@/components/ui/list-table";
 import { QueryState } from "@/components/ui/query-state";
@@ -36,17 +36,11 @@ const Revoke = ({ token: { id, name } }: { readonly token: Token }) => {
   const revoke = useMutation(trpc.connect.personal.revoke.mutationOptions({ onSettled: useRefresh(trpc.connect.pathFilter()) }));
 
   return (
-    <ConfirmAction
-      label="Revoke…"
-      name={`Revoke ${name}`}
-      buttonSize="sm"
-      title={`Revoke ${name}?`}
-      consequence="Its next call is refused. This can't be undone."
-      confirm="Revoke"
-      pending="Revoking…"
-      done="Token revoked."
+    <RevokeToken
+      name={name}
+      consequence="Its next call is refused."
       disabledReason={null}
-      act={() => revoke.mutateAsync({ tokenId: id })}
+      revoke={() => revoke.mutateAsync({ tokenId: id })}
     />
   );
 };

@@ -36,8 +36,8 @@ const textOf = (measure: Measure, value: number): string => (measure === "cost" 
 
 const DAY_MS = 86_400_000;
 
-const formatBucket = ({ from, bucketMs }: UsageReport, index: number): string => {
-  const iso = new Date(from + index * bucketMs).toISOString();
+const formatBucket = ({ fromMs, bucketMs }: UsageReport, index: number): string => {
+  const iso = new Date(fromMs + index * bucketMs).toISOString();
   if (bucketMs < DAY_MS) return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 
   return bucketMs > DAY_MS ? `Week of ${iso.slice(0, 10)}` : iso.slice(0, 10);
@@ -186,7 +186,7 @@ const Loaded = ({ report, measure }: { readonly report: UsageReport; readonly me
 };
 
 const Export = ({ report }: { readonly report: UsageReport | undefined }) => {
-  const name = report ? `usage-by-${report.by}-${new Date(report.to - 1).toISOString().slice(0, 10)}` : "";
+  const name = report ? `usage-by-${report.by}-${new Date(report.toMs - 1).toISOString().slice(0, 10)}` : "";
   const disabledReason = report ? null : "The report is loading";
 
   return (

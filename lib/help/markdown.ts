@@ -1,5 +1,3 @@
-/** Parser of our documentation's Markdown. */
-
 export type Inline =
   | { readonly type: "text" | "code" | "strong" | "emphasis"; readonly text: string }
   | { readonly type: "break" }
@@ -17,7 +15,6 @@ export type Block =
 const INLINE =
   /`(?<code>[^`]+)`|!\[[^\]]*\]\([^)]*\)|\[(?<label>(?:`[^`]*`|[^\]`])+)\]\((?<href>[^)\s]+)\)|\*\*(?<strong>[^*]+)\*\*|(?<![\w])_(?<emphasis>[^_]+)_(?![\w])|(?<break><br>)/gu;
 
-/** Splits a line into marked parts, without images. */
 export const parseInline = (text: string): readonly Inline[] => {
   const parts: Inline[] = [];
   let from = 0;

@@ -5,7 +5,8 @@ test("finds the file of an address, and none outside the documentation", () => {
   expect(listHelpFiles([])).toEqual(["README.md"]);
   expect(listHelpFiles(["glossary"])).toEqual(["glossary.md", "glossary/README.md"]);
   expect(listHelpFiles(["reference", "graph.schema.json"])).toEqual(["reference/graph.schema.json"]);
-  for (const segments of [[".."], ["..", "package"], ["a", "b", "c"], ["%2e%2e"], ["a/b"], ["decisions\\x"]])
+  expect(listHelpFiles(["reference", "openapi.json"])).toEqual(["reference/openapi.json"]);
+  for (const segments of [["package.json"], [".."], ["..", "package"], ["a", "b", "c"], ["%2e%2e"], ["a/b"], ["decisions\\x"]])
     expect(listHelpFiles(segments)).toEqual([]);
 });
 
@@ -14,6 +15,7 @@ test("resolves links between pages, and leaves others alone", () => {
   expect(resolveHelpLink("README.md", "reference/README.md")).toBe("/help/reference");
   expect(resolveHelpLink("README.md", "decisions/")).toBe(null);
   expect(resolveHelpLink("reference/nodes.md", "graph.schema.json")).toBe("/help/reference/graph.schema.json");
+  expect(resolveHelpLink("tutorials/api.md", "../reference/openapi.json")).toBe("/help/reference/openapi.json");
   expect(resolveHelpLink("README.md", "#here")).toBe("#here");
   expect(resolveHelpLink("README.md", "../LICENSE")).toBe(null);
   expect(resolveHelpLink("README.md", "https://example.org/docs/x.md")).toBe(null);

@@ -1,7 +1,6 @@
-const SEGMENT = /^[a-z0-9][a-z0-9-]*(?:\.(?:schema\.json|yaml))?$/u;
+const SEGMENT = /^[a-z0-9][a-z0-9-]*(?:(?<=^openapi)\.json|\.schema\.json|\.yaml)?$/u;
 const ORIGIN = "http://help.invalid";
 
-/** Lists candidate files; null for impossible addresses. */
 export const listHelpFiles = (segments: readonly string[]): readonly string[] => {
   if (segments.length > 2 || !segments.every((segment) => SEGMENT.test(segment))) return [];
   const name = segments.join("/");

@@ -4,8 +4,8 @@ import { bucketMsOf, toUsageCsv, USAGE_DAYS, type UsageReport } from "@/lib/usag
 const spend = (microUsd: number) => ({ microUsd, tokens: 2 * microUsd, calls: microUsd === 0 ? 0 : 1 });
 const report = (name: string): UsageReport => ({
   by: "agent",
-  from: 0,
-  to: 7_200_000,
+  fromMs: 0,
+  toMs: 7_200_000,
   bucketMs: 3_600_000,
   rows: [{ key: "a", name, ...spend(3), series: [spend(0), spend(3)] }],
   runs: { started: 0, ended: 0, completed: 0, medianMs: null, p95Ms: null, series: [0, 0] },

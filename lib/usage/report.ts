@@ -22,9 +22,9 @@ const durationMs = count.nullable();
 
 export const usageReportSchema = z.object({
   by: usageDimensionSchema,
-  /** Times: ms since 1970. The first bucket begins at `from`. */
-  from: count,
-  to: count,
+  /** Times: ms since 1970. The first bucket begins at `fromMs`. */
+  fromMs: count,
+  toMs: count,
   bucketMs: count,
   rows: z.array(
     spendSchema.extend({
@@ -55,10 +55,10 @@ const toCell = (value: string | number): string => {
   return /[",\n\r]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
-export const toUsageCsv = ({ by, from, bucketMs, rows }: UsageReport): string => {
+export const toUsageCsv = ({ by, fromMs, bucketMs, rows }: UsageReport): string => {
   const lines = rows.flatMap(({ name, key, series }) =>
     series.flatMap(({ microUsd, tokens, calls }, index) =>
-      calls === 0 ? [] : [[new Date(from + index * bucketMs).toISOString(), key ?? "", name, calls, tokens, microUsd]],
+      calls === 0 ? [] : [[new Date(fromMs + index * bucketMs).toISOString(), key ?? "", name, calls, tokens, microUsd]],
     ),
   );
 

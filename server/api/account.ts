@@ -1,4 +1,3 @@
-/** Callers and what they are bound to. */
 import { AppError } from "@/lib/errors";
 import type { Sender } from "@/server/store/runs/command-envelope";
 import type { Authenticated } from "@/server/outside/caller";

@@ -1,17 +1,10 @@
-import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { promisify } from "node:util";
-import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { PERSONAL_SCOPES, serviceScopeSchema } from "@/lib/engine/principal";
+import { serviceScopeSchema } from "@/lib/engine/principal";
 import { CountersignError, createClient, listAll, type Client } from "@/lib/public/client";
 import { openStand, type Stand } from "@/server/outside/testing/fixture";
 import { query } from "@/server/runner/testing/desk";
+import { withProxy } from "./testing/proxy";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -30,81 +23,6 @@ beforeAll(async () => {
 afterAll(() => stand.close());
 
 const START = () => ({ graphId, goal: randomUUID(), inputs: { mail_file: "04-downgrade.txt" }, model: "scripted:honest" });
-
-const readBody = async (request: IncomingMessage): Promise<Buffer> => {
-  const parts: Buffer[] = [];
-  for await (const part of request) parts.push(part as Buffer);
-
-  return Buffer.concat(parts);
-};
-
-type Spoil = (
-  nth: number,
-) => "lose request" | "lose answer" | "cut" | "end" | { readonly status: number; readonly headers: Record<string, string> } | null;
-
-const withProxy = async (spoil: Spoil, use: (url: string, keys: (string | undefined)[]) => Promise<void>): Promise<void> => {
-  const keys: (string | undefined)[] = [];
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const how = spoil(keys.length);
-    keys.push(request.headers["idempotency-key"]?.toString());
-    const body = await readBody(request);
-    if (how === "lose request") {
-      request.socket.destroy();
-
-      return;
-    }
-    if (typeof how === "object" && how !== null) {
-      response.writeHead(how.status, how.headers).end();
-
-      return;
-    }
-    const { authorization = "", "content-type": type = "application/json", "idempotency-key": key } = request.headers;
-    const answered = await fetch(`${stand.origin}${request.url}`, {
-      method: request.method ?? "GET",
-      headers: { authorization, "content-type": type, ...(key === undefined ? {} : { "idempotency-key": String(key) }) },
-      ...(body.length === 0 ? {} : { body: body.toString() }),
-    });
-    if (how === "lose answer") {
-      await answered.arrayBuffer();
-      request.socket.destroy();
-
-      return;
-    }
-    response.writeHead(answered.status, { "content-type": answered.headers.get("content-type") ?? "" });
-    for await (const chunk of answered.body as unknown as AsyncIterable<Uint8Array>) {
-      response.write(chunk);
-      if (how === "cut") request.socket.destroy();
-      if (how === "end") break;
-    }
-    response.end();
-  };
-  const server = createServer((request, response) => void answer(request, response).catch(() => response.destroy()));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  try {
-    await use(`http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`, keys);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
-};
-
-test("the programs of docs/tutorials/api.md start a run and approve it", async () => {
-  const folder = await mkdtemp(path.join(tmpdir(), "countersign-client-"));
-  const installed = path.join(folder, "node_modules", "countersign");
-  await mkdir(installed, { recursive: true });
-  await writeFile(path.join(installed, "package.json"), JSON.stringify({ type: "module", exports: { "./client": "./client.js" } }));
-  await build({ entryPoints: ["lib/public/client.ts"], bundle: true, format: "esm", outfile: path.join(installed, "client.js") });
-  const page = await readFile("docs/tutorials/api.md", "utf8");
-  const programs = [...page.matchAll(/```ts\n(.*?)```/gsu)].map(([, program = ""]) => program);
-  expect(programs).toHaveLength(2);
-  await writeFile(path.join(folder, "program.mts"), programs.join("\n"));
-  const { token: own } = await stand.mint({ ownerId: stand.desk.people.reviewer, scopes: [...PERSONAL_SCOPES] });
-  const env = { NODE_ENV: "test", COUNTERSIGN_URL: stand.origin, COUNTERSIGN_TOKEN: token, PERSONAL_TOKEN: own } as const;
-  const { stdout } = await promisify(execFile)(process.execPath, [path.join(folder, "program.mts")], { env });
-  expect(stdout.trim().split("\n")).toEqual(["waiting", "completed"]);
-});
 
 test("starts, follows, cancels and exports a run", async () => {
   const { runId } = await client.startRun(START());
@@ -145,6 +63,7 @@ test("throws a typed error for each problem", async () => {
 test("starts one run although a request and an answer are lost", async () => {
   const body = START();
   await withProxy(
+    stand.origin,
     (nth) => (["lose request", "lose answer"] as const)[nth] ?? null,
     async (url, keys) => {
       const { runId } = await createClient({ url, token }).startRun(body);
@@ -160,6 +79,7 @@ test("starts one run although a request and an answer are lost", async () => {
 
 test("waits as long as the server asks, and gives up after its attempts", async () => {
   await withProxy(
+    stand.origin,
     (nth) => (nth === 0 ? { status: 429, headers: { "retry-after": "0" } } : { status: 503, headers: {} }),
     async (url, keys) => {
       const error: unknown = await createClient({ url, token, attempts: 3 })
@@ -178,6 +98,7 @@ test("repeats no request that was refused, and follows no redirect with its toke
   ] as const;
   for (const answer of cases) {
     await withProxy(
+      stand.origin,
       () => answer,
       async (url, keys) => {
         await expect(createClient({ url, token }).listGraphs()).rejects.toMatchObject({ status: answer.status });
@@ -186,6 +107,7 @@ test("repeats no request that was refused, and follows no redirect with its toke
     );
   }
   await withProxy(
+    stand.origin,
     () => ({ status: 302, headers: { location: `${stand.origin}/api/v1/graphs` } }),
     async (url) => {
       await expect(createClient({ url, token, attempts: 1 }).listGraphs()).rejects.toBeInstanceOf(TypeError);
@@ -197,6 +119,7 @@ test.each(["cut", "end"] as const)("opens a stream again that breaks before its 
   const { runId } = await client.startRun(START());
   await client.getRun({ runId, wait: 60 });
   await withProxy(
+    stand.origin,
     (nth) => (nth === 0 ? how : null),
     async (url, keys) => {
       const statuses: string[] = [];
@@ -214,6 +137,7 @@ test.each(["cut", "end"] as const)("opens a stream again that breaks before its 
 
 test("ends at its signal, also between two attempts", async () => {
   await withProxy(
+    stand.origin,
     () => ({ status: 429, headers: { "retry-after": "60" } }),
     async (url, keys) => {
       const stop = new AbortController();

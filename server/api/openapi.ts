@@ -1,18 +1,50 @@
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { describe } from "@/lib/api/contract";
 import { problemSchema } from "@/lib/api/resources";
 import { API_PATH, ROUTES, type Operation } from "@/lib/api/routes";
+import { ERRORS } from "@/lib/errors";
 import { isJsonObject, type JsonObject } from "@/lib/json";
 
-const toSchema = (schema: z.ZodType, io: "input" | "output"): JsonObject => {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+type Named = Record<string, JsonObject>;
 
-  return z.record(z.string(), z.json()).parse(JSON.parse(JSON.stringify(rest)));
+const jsonObjectSchema = z.record(z.string(), z.json());
+
+const toSchema = (schema: z.ZodType, io: "input" | "output", named: Named): JsonObject => {
+  const { $schema: _dialect, ...converted } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  // Only `z.json()` has no id.
+  const text = JSON.stringify(converted).replaceAll("__schema0", "Json").replaceAll('"#/$defs/', '"#/components/schemas/');
+  const { $defs = {}, ...rest } = jsonObjectSchema.parse(JSON.parse(text));
+  for (const [name, value] of Object.entries(jsonObjectSchema.parse($defs))) {
+    const known = named[name];
+    if (known && !isDeepStrictEqual(known, value)) throw new Error(`two schemas are named ${name}`);
+    named[name] = jsonObjectSchema.parse(value);
+  }
+
+  return rest;
 };
 
+/** Others concern sign-in and set-up. */
+const API_ERRORS = [
+  "bad_request",
+  "unauthenticated",
+  "authority_mismatch",
+  "step_up_required",
+  "forbidden",
+  "not_found",
+  "conflict",
+  "refused",
+  "invalid_graph",
+  "rate_limited",
+  "runner_silent",
+  "database_unreachable",
+  "internal",
+] as const;
+
 const PROBLEM: JsonObject = {
-  description: "Problem details (RFC 9457).",
+  description: "Problem details (RFC 9457). A refusal has its own code: docs/reference/refusals.md.",
   content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+  "x-codes": Object.fromEntries(API_ERRORS.map((code) => [code, ERRORS[code].message])),
 };
 
 const MEDIA = { json: "application/json", events: "text/event-stream", file: "application/json" } as const;
@@ -25,14 +57,14 @@ const header = (name: string, description: string): JsonObject => ({
   schema: { type: "string", maxLength: 255 },
 });
 
-const parametersOf = (path: string, query: z.ZodObject | undefined, hasBody: boolean): JsonObject[] => {
+const parametersOf = (path: string, query: z.ZodObject | undefined, hasBody: boolean, named: Named): JsonObject[] => {
   const inPath = [...path.matchAll(/\{(\w+)\}/gu)].map(([, name = ""]) => ({
     name,
     in: "path",
     required: true,
     schema: { type: "string", format: "uuid" },
   }));
-  const properties = query ? toSchema(query, "input")["properties"] : {};
+  const properties = query ? toSchema(query, "input", named)["properties"] : {};
   const inQuery = Object.entries(isJsonObject(properties) ? properties : {}).map(([name, schema]) => ({
     name,
     in: "query",
@@ -43,7 +75,7 @@ const parametersOf = (path: string, query: z.ZodObject | undefined, hasBody: boo
   return [...inPath, ...inQuery, ...(hasBody ? [header("Idempotency-Key", "A repeat within 24 hours has the first one's effect.")] : [])];
 };
 
-const operationOf = (operation: Operation, path: string): JsonObject => {
+const operationOf = (operation: Operation, path: string, named: Named): JsonObject => {
   const { summary, scope, query, body, status = 200, type = "json", response } = describe(operation);
 
   return {
@@ -51,20 +83,22 @@ const operationOf = (operation: Operation, path: string): JsonObject => {
     summary,
     description: `Scope: \`${scope}\`.`,
     tags: [path.split("/")[1] ?? ""],
-    parameters: parametersOf(path, query, body !== undefined),
-    ...(body ? { requestBody: { required: true, content: { "application/json": { schema: toSchema(body, "input") } } } } : {}),
+    parameters: parametersOf(path, query, body !== undefined, named),
+    ...(body ? { requestBody: { required: true, content: { "application/json": { schema: toSchema(body, "input", named) } } } } : {}),
     responses: {
-      [String(status)]: { description: summary, content: { [MEDIA[type]]: { schema: toSchema(response, "output") } } },
-      default: PROBLEM,
+      [String(status)]: { description: summary, content: { [MEDIA[type]]: { schema: toSchema(response, "output", named) } } },
+      default: { $ref: "#/components/responses/Problem" },
     },
   };
 };
 
 export const buildOpenApi = (): JsonObject => {
   const paths: Record<string, JsonObject> = {};
+  const named: Named = {};
+  toSchema(problemSchema, "output", named);
   for (const [operation, route] of Object.entries(ROUTES) as readonly [Operation, string][]) {
     const [method = "", path = ""] = route.split(" ");
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(operation, path) };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(operation, path, named) };
   }
 
   return {
@@ -79,7 +113,8 @@ export const buildOpenApi = (): JsonObject => {
     paths,
     components: {
       securitySchemes: { token: { type: "http", scheme: "bearer", description: "Token of a service account or a person." } },
-      schemas: { Problem: toSchema(problemSchema, "output") },
+      responses: { Problem: PROBLEM },
+      schemas: Object.fromEntries(Object.entries(named).toSorted(([a], [b]) => (a < b ? -1 : 1))),
     },
   };
 };

@@ -12,7 +12,6 @@ type Extra = {
   readonly issues?: Problem["issues"];
 };
 
-/** An error of the API that `ERRORS` has no status for. */
 export class ApiError extends AppError {
   readonly extra: Extra;
 

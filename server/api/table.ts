@@ -30,7 +30,6 @@ const match = ({ operation, segments }: Route, path: readonly string[]): Match |
   return { operation, params };
 };
 
-/** Returns the path's operations by method; empty for an unknown path. */
 export const findOperations = (path: readonly string[]): ReadonlyMap<string, Match> =>
   new Map(
     TABLE.flatMap((route) => {

@@ -11,7 +11,6 @@ const LIMITS = { maxBytes: 256 * 1_048_576, maxDepth: 100 };
 
 const firstLine = (error: unknown): string => (error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "";
 
-/** Reads a file. @returns the text, or an error sentence */
 export const readText = async (file: string): Promise<Result<string, string>> => {
   try {
     // Before reading: an oversized file must not exhaust memory.
@@ -50,14 +49,12 @@ export const readWorkspaceText = async (file: string): Promise<string | null> =>
   return text.ok && isWorkspaceText(text.value) ? text.value : null;
 };
 
-/** Reads a document as strictly as the graph editor. */
 export const readStrictDocument = async (file: string): Promise<Result<Json, string>> => {
   const text = await readText(file);
 
   return text.ok ? strictly(file, text.value, DOCUMENT_LIMITS) : text;
 };
 
-/** Reads and parses. @throws CliFailure naming the first invalid field */
 export const readParsed = async <T>(file: string, what: string, schema: z.ZodType<T>): Promise<T> => {
   const document = await readDocument(file);
   if (!document.ok) throw new CliFailure(document.error);

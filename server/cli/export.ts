@@ -2,11 +2,19 @@ import { parseArguments } from "./arguments";
 import type { CliCommand } from "./host";
 import { deliver, openSigner, openVault, useInstalledDatabase } from "./installed";
 import { findInstalledRun } from "./installed-run";
+import { openRemoteOf, REMOTE_OPTIONS } from "./remote/client";
 import { buildRunExport, describeOpened } from "./run-export";
 
 export const exportCommand: CliCommand = async (argv, host) => {
   if (argv.includes("--workspace")) return (await import("./export-workspace")).exportWorkspaceCommand(argv, host);
-  const { operand, text } = parseArguments(argv, "RUN", { out: "string" });
+  const args = parseArguments(argv, "RUN", { out: "string", ...REMOTE_OPTIONS });
+  const { operand, text } = args;
+  const remote = openRemoteOf(args, host);
+  if (remote) {
+    await deliver(host, await remote.exportRun(operand), text("out"), " (values that a viewer may see)");
+
+    return 0;
+  }
   useInstalledDatabase(host);
   const found = await findInstalledRun(operand);
   const signer = openSigner(host.home);

@@ -15,7 +15,6 @@ export const noWorkspace = (): CliFailure => new CliFailure("this installation h
 
 export const workspaceNotFound = (id: string): CliFailure => new CliFailure(`workspace ${id} not found in this installation`);
 
-/** Opens database and trust anchor. @throws CliFailure */
 export const useInstalledDatabase = (host: CliHost): void => {
   useTrustAnchor(host.home);
   if (!host.openInstalledDatabase()) throw noInstallation(host.home);
@@ -37,7 +36,6 @@ export const openVault = (home: string): Vault => {
   }
 };
 
-/** Opens the signing key; null without read permission. */
 export const openSigner = (home: string): Signer | null => {
   try {
     return loadSigner(home);
@@ -53,7 +51,6 @@ export const demandSigner = (home: string): Signer => {
   return signer;
 };
 
-/** Opens the journal. @throws CliFailure when damaged or missing */
 export const openJournalOf = async (host: CliHost): Promise<Journal> => {
   const journal = await openJournal(host.home, systemClock).catch((error: unknown) => {
     throw new CliFailure(error instanceof JournalRefused ? error.message : `cannot open the journal in ${host.home}`, error);
@@ -85,7 +82,6 @@ const write = async (file: string, text: string): Promise<void> => {
   }
 };
 
-/** Prints the text, or writes a file for its owner. */
 export const deliver = async (host: Pick<CliHost, "out" | "err">, text: string, file: string | null, note: string): Promise<void> => {
   if (file === null) return host.out(text);
   await write(file, text).catch((error: unknown) => {

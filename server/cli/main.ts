@@ -3,6 +3,7 @@ import path from "node:path";
 import { CliFailure, type CliCommand, type CliHost } from "./host";
 
 const COMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {
+  approvals: async () => (await import("./remote/approvals")).approvalsCommand,
   authority: async () => (await import("./authority")).runAuthorityCommand,
   validate: async () => (await import("./validate")).validateCommand,
   keys: async () => (await import("./keys")).runKeysCommand,
@@ -23,6 +24,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {
   resume: async () => (await import("./stop")).runResumeCommand,
   stop: async () => (await import("./stop")).runStopCommand,
   state: async () => (await import("./state")).stateCommand,
+  runs: async () => (await import("./remote/runs")).runsCommand,
   run: async () => (await import("./run/command")).runCommand,
   verifier: async () => (await import("./verifier")).runVerifierCommand,
   verify: async () => (await import("./verify")).verifyCommand,
@@ -32,7 +34,7 @@ export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS);
 
 const SOURCE = `      [--workspace ID]              SOURCE: this installation, as its operator
       --remote URL [--token-env NAME]
-                                    SOURCE: another one, with a service account's token from the environment
+                                    SOURCE or REMOTE: another one, with a service account's token from the environment
                                     variable NAME (default: COUNTERSIGN_TOKEN)`;
 
 const USAGE = `Usage: countersign COMMAND [OPTIONS]
@@ -44,8 +46,21 @@ Graphs and runs
   run FILE [--inputs FILE] [--script FILE] [--mcp FILE] [--decide FILE] [--goal TEXT] [--json] [--out FILE]
                                     Run a graph in a temporary workspace, without the web process; --out exports
                                     the run, for verify
-  state RUN                         Print the WorkflowState of a run in this installation as JSON: goal, limits, last
-                                    error, what it waits for, memory
+  run GRAPH --remote URL [--inputs FILE] [--model ID] [--goal TEXT] [--wait] [--key TEXT] [--out FILE]
+                                    Start the newest version in an installation, until it ended or waits for a person;
+                                    --wait waits on; the same --key within a day starts nothing new
+  state RUN [REMOTE]                Print the WorkflowState of a run as JSON: goal, limits, last error, what it waits
+                                    for, memory
+  runs [list] [--status STATUS] [--graph GRAPH] [--limit N] REMOTE
+                                    List runs, newest first
+  runs show|cancel RUN [--reason TEXT] REMOTE
+                                    Show or cancel a run
+  runs fork RUN --seq N [--effects simulate|live] REMOTE
+                                    Continue from a record in a new run
+  approvals [list] [--decided] REMOTE
+                                    List approval requests
+  approvals show|reject ID [--reason TEXT] REMOTE
+                                    Show what a request would do, or reject it; only people approve
   mcp --url URL [--token-env NAME]  Connect an MCP client to an agent's graph over stdio; the token is read from
                                     the environment variable NAME (default: COUNTERSIGN_TOKEN)
 
@@ -58,16 +73,19 @@ Graphs as code
   diff BEFORE AFTER [--json | --markdown] [SOURCE]
                                     Compare authority and parts; exit code 2 if publishing takes a second person.
                                     BEFORE and AFTER: a file, none, GRAPH@N, GRAPH@newest or GRAPH@draft
-  publish FILE [--again] [SOURCE]   Ask a person to publish the draft that equals the file; exit code 0 published,
+  publish FILE [--again] [--wait] [SOURCE]
+                                    Ask a person to publish the draft that equals the file; exit code 0 published,
                                     2 refused, 3 waiting
 ${SOURCE}
 
 Exports and verification
-  export RUN [--out FILE]           Export a run as one signed document
+  export RUN [--out FILE] [REMOTE]  Export a run as one signed document
   export --workspace [--id ID] [--out FILE]
                                     Export all records, the log and the checkpoints of a workspace, without values
   verify EXPORT [--anchor FILE | --keys FILE] [--kept FILE]
                                     Verify an export offline, and a workspace export against a stored checkpoint
+  verify RUN REMOTE [--anchor FILE | --keys FILE]
+                                    Export a run of another installation and verify it here
   verify --checkpoint FILE [--anchor FILE | --keys FILE]
                                     Verify this installation against a stored checkpoint
   checkpoint [--out FILE] [--since FILE]

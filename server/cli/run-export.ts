@@ -47,7 +47,6 @@ const contentOf = async (vault: Vault, found: InstalledRun): Promise<Content> =>
   return { content, underReview };
 };
 
-/** @param signer null: not signed as a whole */
 export const buildRunExport = async (vault: Vault, found: InstalledRun, signer: Signer | null): Promise<Exported> => {
   const { content, underReview } = await contentOf(vault, found);
   const signature = signer && { kid: signer.kid, signature: signer.signDigest(exportDigest(content)) };

@@ -10,10 +10,19 @@ import { parseArguments } from "./arguments";
 import { CliFailure, type CliCommand } from "./host";
 import { openVault, useInstalledDatabase } from "./installed";
 import { findInstalledRun } from "./installed-run";
+import { formatJsonLine } from "./problem";
+import { openRemoteOf, REMOTE_OPTIONS } from "./remote/client";
 
 /** Exit codes: 0, or 2 when the ledger does not verify. */
 export const stateCommand: CliCommand = async (argv, host) => {
-  const { operand } = parseArguments(argv, "RUN", {});
+  const args = parseArguments(argv, "RUN", REMOTE_OPTIONS);
+  const { operand } = args;
+  const remote = openRemoteOf(args, host);
+  if (remote) {
+    await host.out(formatJsonLine(await remote.call("getRunState", { runId: operand })));
+
+    return 0;
+  }
   useInstalledDatabase(host);
   const { workspaceId, run } = await findInstalledRun(operand);
   const version = await getVersion(workspaceId, run.graphHash);
@@ -31,7 +40,7 @@ export const stateCommand: CliCommand = async (argv, host) => {
   );
   if (underReview > 0) await host.err(`countersign: ${underReview} values are under review and not shown\n`);
   if (!verified.ok) await host.err(`countersign: the ledger does not verify: ${verified.reason} at record ${verified.seq}\n`);
-  await host.out(`${JSON.stringify(shown, null, 2)}\n`);
+  await host.out(formatJsonLine(shown));
 
   return verified.ok ? 0 : 2;
 };

@@ -6,10 +6,12 @@ import { getKeys, trustAnchorSchema, verifyAnchor, type TrustAnchor } from "@/li
 import { resolveTrusted, type Trusts } from "@/lib/engine/ledger/trusted";
 import { listNotProved } from "@/lib/engine/verify/verify-replay";
 import type { Json } from "@/lib/json";
+import { JSON_TEXT_FAULTS, readJsonText } from "@/lib/json-text";
 import { parseArguments } from "./arguments";
 import { readDocument, readParsed, readWorkspaceText } from "./document";
 import { CliFailure, type CliCommand, type CliHost } from "./host";
 import { formatJsonLine } from "./problem";
+import { openRemoteOf, REMOTE_OPTIONS } from "./remote/client";
 import { KEYS_FROM_EXPORT } from "./trust-warnings";
 
 const keysSchema = z.record(z.string(), z.string());
@@ -61,7 +63,7 @@ const notAnExport = async (host: CliHost, message: string): Promise<number> => {
 
 const isAboutInstallation = (argv: readonly string[]): boolean => argv.some((argument) => /^--checkpoint(?:=|$)/u.test(argument));
 
-const OPTIONS = { keys: "string", anchor: "string", kept: "string", json: "boolean", checkpoint: "string" } as const;
+const OPTIONS = { keys: "string", anchor: "string", kept: "string", json: "boolean", checkpoint: "string", ...REMOTE_OPTIONS } as const;
 
 const anchorIn = async (file: string | null): Promise<TrustAnchor | null> => {
   const anchor = file === null ? null : await readParsed(file, "trust anchor", trustAnchorSchema);
@@ -72,13 +74,20 @@ const anchorIn = async (file: string | null): Promise<TrustAnchor | null> => {
 
 export const verifyCommand: CliCommand = async (argv, host) => {
   const operandName = isAboutInstallation(argv) ? null : "EXPORT";
-  const { operand, text } = parseArguments(argv, operandName, OPTIONS);
+  const args = parseArguments(argv, operandName, OPTIONS);
+  const { operand, text } = args;
   const keysFile = text("keys");
   const listed = keysFile === null ? null : await readParsed(keysFile, "list of public keys", keysSchema);
   const trusts = { keys: listed, anchor: await anchorIn(text("anchor")) };
   const given = trusts.anchor ? getKeys(trusts.anchor) : listed;
   const checkpointFile = text("checkpoint");
   if (checkpointFile !== null) return (await import("./verify-checkpoint")).verifyInstallation(host, checkpointFile, given);
+  const remote = openRemoteOf(args, host);
+  if (remote) {
+    const exported = readJsonText(await remote.exportRun(operand), { maxBytes: Number.MAX_SAFE_INTEGER, maxDepth: 100 });
+
+    return exported.ok ? verifyExported(host, operand, exported.value, trusts) : notAnExport(host, JSON_TEXT_FAULTS[exported.error]);
+  }
   const whole = await readWorkspaceText(operand);
   if (whole !== null) return (await import("./verify-workspace")).verifyWorkspaceText(host, whole, trusts, text("kept"));
   if (text("kept") !== null) throw new CliFailure("--kept applies only to workspace exports");

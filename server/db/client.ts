@@ -5,7 +5,13 @@ import { Prisma, PrismaClient } from "@/server/db/generated/client";
 import { readEnv } from "@/server/env";
 import { log } from "@/server/log";
 
-type Connections = { url: string | null; prisma: PrismaClient | null; pool: pg.Pool | null; commits: pg.Pool | null };
+type Connections = {
+  url: string | null;
+  prisma: PrismaClient | null;
+  pool: pg.Pool | null;
+  commits: pg.Pool | null;
+  readonly lent: Set<pg.PoolClient>;
+};
 
 /** On `globalThis`: a web bundler may load this module twice. */
 const held = Symbol.for("countersign.database");
@@ -13,7 +19,7 @@ const held = Symbol.for("countersign.database");
 // A symbol property of globalThis has no type; only this uses it.
 const slot = globalThis as unknown as { [held]?: Connections };
 
-const connections = (): Connections => (slot[held] ??= { url: null, prisma: null, pool: null, commits: null });
+const connections = (): Connections => (slot[held] ??= { url: null, prisma: null, pool: null, commits: null, lent: new Set() });
 
 const databaseUrl = (): string => {
   const url = connections().url ?? readEnv().DATABASE_URL;
@@ -61,6 +67,22 @@ export const getPool = (): pg.Pool => {
   return open.pool;
 };
 
+/** Lends a connection until it ends, or the database is closed. @throws Error if closed meanwhile */
+export const lendConnection = async (): Promise<pg.PoolClient> => {
+  const pool = getPool();
+  const client = await pool.connect();
+  if (connections().pool !== pool) {
+    // A pool ends once each connection is back.
+    client.release(true);
+    throw new Error("the database was closed");
+  }
+  const { lent } = connections();
+  lent.add(client);
+  client.once("end", () => lent.delete(client));
+
+  return client;
+};
+
 /** The second runs beside a long one. */
 export const MOST_COMMITS = 2;
 /** Most take a few milliseconds. */
@@ -85,6 +107,7 @@ export const closeDatabase = async (): Promise<void> => {
   open.prisma = null;
   open.pool = null;
   open.commits = null;
+  for (const client of open.lent) void client.end();
   await Promise.all([prisma?.$disconnect(), idle?.end(), storing?.end()]);
 };
 

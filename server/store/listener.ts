@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { getPool } from "@/server/db/client";
+import { lendConnection } from "@/server/db/client";
 
 export type Listener = {
   /** Of its own: it can hold locks too. */
@@ -16,7 +16,7 @@ export const openListener = async (
   onNotification: (payload: string | undefined) => void,
   onLost: () => void,
 ): Promise<Listener> => {
-  const client = await getPool().connect();
+  const client = await lendConnection();
   let isOpen = true;
   const close = (isLost: boolean): void => {
     if (!isOpen) return;

@@ -4,7 +4,6 @@ import type { Visit } from "@/server/auth/visit";
 import { generateSessionSeed, getPublicKey } from "@/server/security/session-key";
 import { insertSession } from "@/server/store/people/accounts";
 
-/** Opens a session. @param provedAtMs ms since 1970; null: unknown */
 export const beginTestSession = async (userId: string, visit: Visit, provedAtMs: number | null): Promise<SessionClaims> => {
   const [sessionId, sessionKey] = [randomUUID(), generateSessionSeed()];
   await insertSession({ id: sessionId, userId, publicKey: getPublicKey(sessionKey), ...visit, createdAtMs: Date.now(), provedAtMs });

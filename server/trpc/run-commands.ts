@@ -65,6 +65,33 @@ export const forkRun = async (
   return { runId: run };
 };
 
+type Decision = Extract<CommandBody, { kind: "decision" }>;
+type Optional = "reason" | "findings" | "assertion" | "answers" | "viewing";
+
+type WrittenDecision = Pick<Decision, "decision" | "nonce"> & { readonly [K in Optional]?: Decision[K] | undefined } & {
+  readonly approvalId: string;
+  readonly transitionDigest: Decision["transition_digest"];
+  readonly viewDigest: Decision["view_digest"];
+};
+
+export const toDecision = (written: WrittenDecision): Decision => {
+  const { approvalId, transitionDigest, viewDigest, decision, nonce, reason, findings, assertion, answers, viewing } = written;
+
+  return {
+    kind: "decision",
+    approval_id: approvalId,
+    transition_digest: transitionDigest,
+    view_digest: viewDigest,
+    decision,
+    nonce,
+    ...(reason === undefined ? {} : { reason }),
+    ...(findings === undefined ? {} : { findings }),
+    ...(assertion === undefined ? {} : { assertion }),
+    ...(answers === undefined ? {} : { answers }),
+    ...(viewing === undefined ? {} : { viewing }),
+  };
+};
+
 export const commentOnRun = async (asker: Asker, runId: string, body: Omit<Of<"comment">, "approval_id">): Promise<{ seq: number }> => {
   const submission = toSubmission(asker, runId, { kind: "comment", ...body });
 

@@ -4,7 +4,6 @@ import { listHelpFiles } from "@/lib/help/page-name";
 
 export type HelpPage = { readonly file: string; readonly text: string };
 
-/** Returns null for a missing page. */
 export const readHelpPage = async (segments: readonly string[]): Promise<HelpPage | null> => {
   for (const file of listHelpFiles(segments)) {
     const text = await readFile(path.join(/* turbopackIgnore: true */ process.cwd(), "docs", file), "utf8").catch(() => null);

@@ -14,7 +14,7 @@ import type { ApprovalRow } from "@/server/store/approvals/approvals";
 import { inboxCursorSchema, listInboxPage } from "@/server/store/approvals/inbox";
 import { listPasskeys } from "@/server/store/people/passkeys";
 import { readApproval, type ApprovalReader } from "@/server/trpc/routers/approvals/get";
-import { submitToApproval } from "@/server/trpc/run-commands";
+import { submitToApproval, toDecision } from "@/server/trpc/run-commands";
 import { listSeatsOf } from "@/server/web/seats";
 
 type Shown = { readonly transitionDigest: HexDigest; readonly viewDigest: HexDigest; readonly nonce: string };
@@ -102,21 +102,8 @@ export const APPROVALS: Handlers<"listApprovals" | "getApproval" | "commentOnApp
   decideApproval: async ({ account, params: { approvalId }, body, command }) => {
     await findApproval(account, approvalId);
     const { workspaceId, author } = account;
-    const { transitionDigest, viewDigest, reason, answers, assertion, ...decision } = body;
 
-    return submitToApproval(
-      { workspaceId, author, command },
-      {
-        kind: "decision",
-        approval_id: approvalId,
-        transition_digest: transitionDigest,
-        view_digest: viewDigest,
-        ...decision,
-        ...(reason === undefined ? {} : { reason }),
-        ...(answers === undefined ? {} : { answers }),
-        ...(assertion === undefined ? {} : { assertion }),
-      },
-    ).catch((error: unknown) => {
+    return submitToApproval({ workspaceId, author, command }, toDecision({ approvalId, ...body })).catch((error: unknown) => {
       throw toBrowser(error, approvalId);
     });
   },
@@ -124,19 +111,7 @@ export const APPROVALS: Handlers<"listApprovals" | "getApproval" | "commentOnApp
   rejectApproval: async ({ account, params: { approvalId }, body, command }) => {
     await findApproval(account, approvalId);
     const { workspaceId, author } = account;
-    const { transitionDigest, viewDigest, nonce, reason } = body;
 
-    return submitToApproval(
-      { workspaceId, author, command },
-      {
-        kind: "decision",
-        approval_id: approvalId,
-        transition_digest: transitionDigest,
-        view_digest: viewDigest,
-        decision: "reject",
-        nonce,
-        reason,
-      },
-    );
+    return submitToApproval({ workspaceId, author, command }, toDecision({ approvalId, decision: "reject", ...body }));
   },
 };

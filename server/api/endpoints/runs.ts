@@ -27,7 +27,6 @@ const waits = createPlaces({ perKey: 8, inAll: 64 });
 
 const isAtRest = ({ status, frozen }: RunRow): boolean => frozen !== null || status === "waiting" || isTerminal(status);
 
-/** The version that starts: the newest, unless named. */
 const findStarted = async (account: Account, graphId: string, hash: string | undefined) => {
   await demandGraph(account, graphId);
   const version = hash === undefined ? await getNewestVersion(account.workspaceId, graphId) : await getVersion(account.workspaceId, hash);

@@ -10,7 +10,6 @@ import { isJsonObject, type JsonObject } from "@/lib/json";
 import { readParsed, readText } from "@/server/cli/document";
 import { CliFailure } from "@/server/cli/host";
 
-/** Reads as an import does. @throws CliFailure */
 export const readWorkspaceGraph = async (file: string): Promise<ReadGraph> => {
   const text = await readText(file);
   if (!text.ok) throw new CliFailure(text.error);
@@ -27,7 +26,6 @@ export const isMissing = async (file: string): Promise<boolean> =>
     () => true,
   );
 
-/** Follows no link. */
 const replaceFile = async (file: string, text: string): Promise<void> => {
   const next = `${file}.${randomUUID()}.tmp`;
   try {

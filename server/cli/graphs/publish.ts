@@ -1,5 +1,6 @@
 /** Only asks: a program could otherwise confirm what it wrote. */
 import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { computeContentHash } from "@/lib/graph/file";
 import { parseArguments } from "@/server/cli/arguments";
 import type { CliCommand } from "@/server/cli/host";
@@ -12,7 +13,7 @@ type Standing =
   | { readonly status: "waiting"; readonly request: string }
   | {
       readonly status: "refused";
-      readonly code: "draft_differs" | "declined" | "invalid_graph" | "draft_changed";
+      readonly code: "draft_differs" | "declined" | "superseded" | "invalid_graph" | "draft_changed";
       readonly request?: string;
       readonly reason?: string | null;
       readonly problems?: readonly FoundProblem[];
@@ -46,14 +47,29 @@ const publish = async (source: GraphSource, draft: Draft, isAgain: boolean): Pro
   return ask(source, draft);
 };
 
+const LOOK_EVERY_MS = 3_000;
+
+const awaitAnswer = async (source: GraphSource, { id, hash }: Draft, request: string): Promise<Standing> => {
+  for (;;) {
+    const found = (await source.listRequests(id)).find((each) => each.id === request);
+    if (found?.status === "declined") return { status: "refused", code: "declined", request, reason: found.reason };
+    if (found?.status === "superseded") return { status: "refused", code: "superseded", request };
+    const { version } = await source.readDraft(id);
+    if (found?.status === "approved" && version?.hash === hash) return { status: "published", version: version.number };
+    if (found?.status === "approved") return { status: "refused", code: "superseded", request };
+    await wait(LOOK_EVERY_MS);
+  }
+};
+
 export const publishCommand: CliCommand = async (argv, host) => {
-  const args = parseArguments(argv, "FILE", { ...SOURCE_OPTIONS, again: "boolean" });
+  const args = parseArguments(argv, "FILE", { ...SOURCE_OPTIONS, again: "boolean", wait: "boolean" });
   const file = path.resolve(host.cwd, args.operand);
   const { graph, hash } = await readWorkspaceGraph(file);
   const source = await openSource(args, host, "ask");
   const draft = await source.readDraft(await demandGraph(source, graph.id));
   const isSame = computeContentHash(draft.document) === hash;
-  const standing: Standing = isSame ? await publish(source, draft, args.flag("again")) : { status: "refused", code: "draft_differs" };
+  const asked: Standing = isSame ? await publish(source, draft, args.flag("again")) : { status: "refused", code: "draft_differs" };
+  const standing = asked.status === "waiting" && args.flag("wait") ? await awaitAnswer(source, draft, asked.request) : asked;
   await host.out(formatJsonLine({ file, graph: draft.id, document_id: graph.id, revision: draft.revision, hash: draft.hash, ...standing }));
 
   return EXIT_CODES[standing.status];

@@ -4,6 +4,7 @@ import { uuidSchema } from "@/lib/ids";
 import type { GraphContent } from "@/server/architect/comparing";
 import type { Arguments } from "@/server/cli/arguments";
 import { CliFailure, type CliHost } from "@/server/cli/host";
+import { openRemoteOf, REMOTE_OPTIONS } from "@/server/cli/remote/client";
 
 export type Draft = {
   readonly id: string;
@@ -59,17 +60,17 @@ export type GraphSource = {
   readonly ask: (draft: Draft) => Promise<Asked>;
 };
 
-export class SourceConflict extends Error {}
+export { RemoteConflict as SourceConflict } from "@/server/cli/remote/client";
 
-export const SOURCE_OPTIONS = { workspace: "string", remote: "string", "token-env": "string" } as const;
+export const SOURCE_OPTIONS = { workspace: "string", ...REMOTE_OPTIONS } as const;
 
 export const openSource = async (args: Arguments, host: CliHost, use: "read" | "save" | "ask"): Promise<GraphSource> => {
-  const remote = args.text("remote");
+  const remote = openRemoteOf(args, host);
   const workspace = args.text("workspace");
-  if (remote === null) return (await import("./installed-source")).openInstalledSource(host, workspace, use);
+  if (!remote) return (await import("./installed-source")).openInstalledSource(host, workspace, use);
   if (workspace !== null) throw new CliFailure("--workspace does not apply to --remote: a token belongs to one workspace");
 
-  return (await import("./remote-source")).openRemoteSource(host, remote, args.text("token-env") ?? "COUNTERSIGN_TOKEN");
+  return (await import("./remote-source")).openRemoteSource(remote);
 };
 
 /** @param name its id or its document's @throws CliFailure for several */

@@ -1,4 +1,3 @@
-/** Runs a file in this process, under the web's rules. */
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -20,6 +19,7 @@ import { readGraphFile, type GraphFile } from "@/server/cli/graph-file";
 import { CliFailure, type CliCommand, type CliHost } from "@/server/cli/host";
 import { splitParts } from "@/server/cli/graph-parts";
 import { deliver } from "@/server/cli/installed";
+import { REMOTE_OPTIONS } from "@/server/cli/remote/client";
 import { buildRunExport, describeOpened } from "@/server/cli/run-export";
 import { createErrorProblem, formatJsonLine, type CliProblem } from "@/server/cli/problem";
 import { decisionsSchema, listReviewers, type ScriptedDecision } from "./decisions";
@@ -74,7 +74,6 @@ const writeThrowAwayAnchor = async (signer: Signer, host: CliHost): Promise<stri
   return getAnchorFile(folder);
 };
 
-/** A server may check the receipt of a call. */
 const openServers = async (given: Given, signer: Signer, host: CliHost): Promise<CommandLineMcp> => {
   const surroundings = {
     ...host.ordinaryEnvironment,
@@ -153,7 +152,14 @@ export const runCommand: CliCommand = async (argv, host) => {
     goal: "string",
     out: "string",
     json: "boolean",
+    model: "string",
+    wait: "boolean",
+    key: "string",
+    ...REMOTE_OPTIONS,
   });
+  if (args.text("remote") !== null) return (await import("@/server/cli/remote/run")).runRemotely(args, host);
+  if (args.text("model") !== null || args.text("key") !== null || args.flag("wait"))
+    throw new CliFailure("--model, --wait and --key apply to --remote");
   const quiet = args.flag("json");
   const say = (line: string): void => {
     if (!quiet) void host.err(`  ${line}\n`);

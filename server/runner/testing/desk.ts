@@ -150,7 +150,6 @@ export const openDesk = async (urls: TestDatabase, installation: Installation, k
   return { urls, installation, workspace, graphHash, published, people, deps, mcp, keys };
 };
 
-/** Stores a version as its author, without checking rights. */
 export const publishAs = async (
   {
     urls: { admin },
@@ -179,7 +178,6 @@ export const withoutBackoff = <T extends Pick<PublishedGraph, "graph">>(publishe
   return { ...published, graph: { ...published.graph, nodes } };
 };
 
-/** @returns the command's id */
 export const command = (
   { urls, deps, workspace }: Desk,
   runId: string,
@@ -205,7 +203,6 @@ export const addMember = async (
   return id;
 };
 
-/** @returns the run's id */
 export const startRun = async (desk: Desk, persona: string, mail: string, graphHash = desk.graphHash): Promise<string> => {
   const runId = randomUUID();
   await command(desk, runId, desk.people.starter, {

@@ -101,8 +101,8 @@ describe("usage", () => {
     await addCall({ at: Date.UTC(2026, 4, 19, 23, 59, 59, 999), microUsd: 7 });
     await addCall({ at: Date.UTC(2026, 4, 14, 0, 0), microUsd: 3 });
     await addCall({ at: Date.UTC(2026, 4, 13, 23, 59), microUsd: 1_000 });
-    const { from, to, rows } = await read("graph");
-    expect([from, to]).toEqual([Date.UTC(2026, 4, 14), Date.UTC(2026, 4, 21)]);
+    const { fromMs, toMs, rows } = await read("graph");
+    expect([fromMs, toMs]).toEqual([Date.UTC(2026, 4, 14), Date.UTC(2026, 4, 21)]);
     expect(rows[0]?.series.map(({ microUsd }) => microUsd)).toEqual([3, 0, 0, 0, 0, 7, 100]);
     const today = await read("graph", {}, 1);
     expect([today.bucketMs, today.rows[0]?.series.length]).toEqual([HOUR_MS, 24]);

@@ -9,7 +9,7 @@ export type UsageReader = {
   readonly graphs: readonly string[] | null;
 };
 
-type Span = { readonly from: number; readonly to: number; readonly bucketMs: number };
+type Span = { readonly fromMs: number; readonly toMs: number; readonly bucketMs: number };
 
 const MOST_ROWS = 50;
 
@@ -110,15 +110,15 @@ const spanOf = (days: number, nowMs: number): Span & { readonly buckets: number 
   const buckets = Math.ceil((days * 86_400_000) / bucketMs);
   // Whole UTC hours or days, the current one included.
   const alignMs = Math.min(bucketMs, 86_400_000);
-  const to = Math.ceil((nowMs + 1) / alignMs) * alignMs;
+  const toMs = Math.ceil((nowMs + 1) / alignMs) * alignMs;
 
-  return { from: to - buckets * bucketMs, to, bucketMs, buckets };
+  return { fromMs: toMs - buckets * bucketMs, toMs, bucketMs, buckets };
 };
 
 export const readUsage = async (reader: UsageReader, { by, days }: UsageQuery, nowMs: number): Promise<UsageReport> => {
   const { buckets, ...span } = spanOf(days, nowMs);
   const { workspaceId, onlyPerson, graphs } = reader;
-  const values = [workspaceId, span.from, span.to - 1, span.bucketMs, graphs === null ? null : [...graphs]];
+  const values = [workspaceId, span.fromMs, span.toMs - 1, span.bucketMs, graphs === null ? null : [...graphs]];
 
   return runRead(workspaceId, async (client) => {
     const rows = await readSpend(client, { by, onlyPerson, values, buckets });

@@ -9,6 +9,7 @@ import { hexDigestSchema } from "@/lib/hash";
 import { getDecisionProofMs } from "@/lib/people/fresh-proof";
 import { getApproval } from "@/server/store/approvals/approvals";
 import { createProcedure } from "@/server/trpc/init";
+import { toDecision } from "@/server/trpc/run-commands";
 import { refuseAttempt } from "@/server/web/refuse-attempt";
 import { submitCommand, type Submission } from "@/server/web/submit-command";
 
@@ -30,29 +31,15 @@ const input = z.strictObject({
 /** Submits a decision; the runner decides whether it counts. */
 export const approvalsDecide = createProcedure("approval.decide", { fresh: "sometimes" })
   .input(input)
-  .mutation(
-    async ({ ctx, input: { approvalId, transitionDigest, viewDigest, reason, findings, assertion, answers, viewing, ...decision } }) => {
-      const approval = await getApproval(ctx.workspaceId, approvalId);
-      const proof = approval && getDecisionProofMs({ decision: decision.decision, assertion }, approval.authority);
-      if (proof) ctx.demandFresh();
-      const command: Submission = {
-        workspaceId: ctx.workspaceId,
-        author: ctx.author,
-        runId: approval?.runId ?? getWorkspaceLedgerId(ctx.workspaceId),
-        body: {
-          kind: "decision",
-          approval_id: approvalId,
-          transition_digest: transitionDigest,
-          view_digest: viewDigest,
-          ...decision,
-          ...(reason === undefined ? {} : { reason }),
-          ...(findings === undefined ? {} : { findings }),
-          ...(assertion === undefined ? {} : { assertion }),
-          ...(answers === undefined ? {} : { answers }),
-          ...(viewing === undefined ? {} : { viewing }),
-        },
-      };
+  .mutation(async ({ ctx, input: written }) => {
+    const approval = await getApproval(ctx.workspaceId, written.approvalId);
+    if (approval && getDecisionProofMs(written, approval.authority)) ctx.demandFresh();
+    const command: Submission = {
+      workspaceId: ctx.workspaceId,
+      author: ctx.author,
+      runId: approval?.runId ?? getWorkspaceLedgerId(ctx.workspaceId),
+      body: toDecision(written),
+    };
 
-      return approval ? submitCommand(command) : refuseAttempt(command);
-    },
-  );
+    return approval ? submitCommand(command) : refuseAttempt(command);
+  });
