@@ -20,7 +20,8 @@ const CHOICES = /\bchoices:\s*\{[^{}]*\}/gu;
 const REFUSAL = /\{\s*message: "",\s*retry: (?:true|false),?\s*\}/gu;
 const LINK = /\bdescribe: \([^)]*\) => `[^`]*`/gu;
 
-const LINE = /\bline: \([^\n]*\) => [^\n]*\),$/gmu;
+/** What pages say of an event, in one line or several. */
+const SAID = /^( +)(line|tags|compared): \([^\n]*\) => (?:[^\n]*[({[]\n(?:\1 [^\n]*\n)+\1[)}\]]+|[^\n]*[)\]]),$/gmu;
 const isBalanced = (text: string): boolean => text.split("(").length === text.split(")").length;
 
 const withoutTexts = (source: string): string =>
@@ -29,7 +30,7 @@ const withoutTexts = (source: string): string =>
     .replaceAll(REFUSAL, "0")
     .replaceAll(CHOICES, "choices: {}")
     .replaceAll(LINK, 'describe: () => ""')
-    .replaceAll(LINE, (line) => (isBalanced(line) ? "line: () => ({})," : line));
+    .replaceAll(SAID, (said, _indent, name: string) => (isBalanced(said) ? `${name}: () => [],` : said));
 
 const COMPILER = /const generateFastpass = [\s\S]*?(?=let fastpass;)/u;
 const COMPILES = /if \(jit && fastEnabled[\s\S]*?(?=return superParse)/u;
