@@ -1,4 +1,4 @@
-import { expect, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { startFake, type Answer, type Fake } from "../server/models/testing/fake.ts";
 import { describeChat } from "../server/models/testing/openai-fake.ts";
 import { streamChat } from "../server/models/testing/sse.ts";
@@ -21,8 +21,22 @@ test.beforeAll(async () => {
 test.afterAll(() => fake.close());
 
 const dialog = (page: Page, name: string) => page.getByRole("dialog", { name });
-const providerRow = (page: Page) => page.getByRole("table", { name: "Model providers" }).getByRole("row", { name: /Beside us/ });
-const modelRow = (page: Page) => page.getByRole("table", { name: "Models and prices" }).getByRole("row", { name: /beside-us:small/ });
+const providerRow = (page: Page, name = "Beside us") =>
+  page.getByRole("table", { name: "Model providers" }).getByRole("row", { name: new RegExp(name, "u") });
+const modelRow = (page: Page, id = "beside-us:small") =>
+  page.getByRole("table", { name: "Models and prices" }).getByRole("row", { name: new RegExp(id, "u") });
+
+const addModel = async (page: Page, provider: string): Promise<void> => {
+  await providerRow(page, provider).getByRole("button", { name: "Add model…" }).press("Enter");
+  await dialog(page, `Add a model from ${provider}`).getByLabel("Model").fill("small");
+  await page.getByRole("button", { name: "Add model", exact: true }).press("Enter");
+};
+
+const openTest = async (page: Page, provider: string): Promise<Locator> => {
+  await providerRow(page, provider).getByRole("button", { name: "Test…" }).press("Enter");
+
+  return dialog(page, `Test ${provider}`);
+};
 
 const heard = (page: Page): (() => Promise<string>) => {
   const bodies: Promise<string>[] = [];
@@ -64,19 +78,28 @@ test("an admin adds a local provider by keyboard, and its key is never returned"
   expect(await said()).not.toContain(KEY);
 });
 
-test("a model is called only with a price, and a test call shows its cost", async ({ page }) => {
+test("a model is called only with a price, a local one is free until it has one, and a test call shows its cost", async ({ page }) => {
   await signInAs(page, "admin");
   await page.goto("/admin/models");
+  await page.getByRole("button", { name: "Add provider…" }).press("Enter");
+  const form = dialog(page, "Add a provider");
+  await form.getByLabel("Name").fill("Elsewhere");
+  await form.getByLabel("Base URL").fill("https://models.example.com/v1");
+  await form.getByRole("button", { name: "Add provider" }).press("Enter");
+  await addModel(page, "Elsewhere");
+  await expect(modelRow(page, "elsewhere:small")).toContainText("No price: can't be called");
+  const elsewhere = await openTest(page, "Elsewhere");
+  await elsewhere.getByRole("button", { name: "Run test" }).press("Enter");
+  await expect(elsewhere.getByRole("alert")).toContainText("No price is known for this model.");
+  await elsewhere.getByRole("button", { name: "Close" }).last().press("Enter");
+
   await expect(providerRow(page).getByRole("button", { name: "Test…" })).toHaveAttribute("aria-disabled", "true");
-  await providerRow(page).getByRole("button", { name: "Add model…" }).press("Enter");
-  await dialog(page, "Add a model from Beside us").getByLabel("Model").fill("small");
-  await page.getByRole("button", { name: "Add model", exact: true }).press("Enter");
-  await expect(modelRow(page)).toContainText("No price: can't be called");
-  await providerRow(page).getByRole("button", { name: "Test…" }).press("Enter");
-  const call = dialog(page, "Test Beside us");
+  await addModel(page, "Beside us");
+  await expect(modelRow(page)).toContainText("The operator's own server");
+  const call = await openTest(page, "Beside us");
   await call.getByRole("button", { name: "Run test" }).press("Enter");
-  await expect(call.getByRole("alert")).toContainText("No price is known for this model.");
-  expect(fake.sent).toEqual([]);
+  await expect(call.getByRole("alert")).toContainText("100 tokens in, 20 out, $0.00");
+  await expect(call.getByRole("alert")).not.toContainText("$0.00045");
   await call.getByRole("button", { name: "Close" }).last().press("Enter");
 
   await page.getByRole("button", { name: "Set price of beside-us:small" }).press("Enter");
@@ -91,10 +114,10 @@ test("a model is called only with a price, and a test call shows its cost", asyn
   await expect(modelRow(page)).toContainText("$2.50");
   await expect(modelRow(page)).toContainText("Contract of 2026");
 
-  await providerRow(page).getByRole("button", { name: "Test…" }).press("Enter");
+  await openTest(page, "Beside us");
   await call.getByRole("button", { name: "Run test" }).press("Enter");
   await expect(call.getByRole("alert")).toContainText("100 tokens in, 20 out, $0.00045");
-  expect(fake.sent.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${KEY}`]);
+  expect(fake.sent.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${KEY}`, `Bearer ${KEY}`]);
   await call.getByRole("button", { name: "Close" }).last().press("Enter");
   await expect(providerRow(page)).toContainText("Passed");
   await inspect(page, /Models · Countersign$/);
