@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Input } from "@/components/ui/input";
 import { Select } from "@/components/ui/select";
@@ -26,27 +27,43 @@ const ModelFilter = ({ filter: { model }, onChange }: Props) => {
   );
 };
 
-export const DateModelFilters = (props: Props) => {
-  const { what, filter, onChange } = props;
-  const day = (name: "from" | "to", label: string) => (
+/** Years that are being typed begin with zeros. */
+const FIRST_DAY = "2000-01-01";
+
+type DayProps = { readonly name: string; readonly value: string | null; readonly onChange: (day: string | null) => void };
+
+const DayField = ({ name, value, onChange }: DayProps) => {
+  const [{ text, of }, setTyped] = useState({ text: value ?? "", of: value });
+  if (of !== value) setTyped({ text: value ?? "", of: value });
+
+  return (
     <Input
-      key={`${name} ${filter[name] ?? ""}`}
       type="date"
-      aria-label={`${what} ${label} (UTC)`}
-      title={`${what} ${label}, days in UTC`}
+      aria-label={`${name} (UTC)`}
+      title={`${name}, days in UTC`}
       className="w-36"
-      defaultValue={filter[name] ?? ""}
-      onBlur={(event) => {
-        const value = event.currentTarget.value || null;
-        if (value !== filter[name]) onChange({ [name]: value });
+      value={text}
+      onChange={({ currentTarget: { value: day } }) => {
+        setTyped({ text: day, of });
+        if (day >= FIRST_DAY && day !== value) onChange(day);
+      }}
+      onBlur={() => {
+        if (text === "" && value !== null) onChange(null);
       }}
     />
+  );
+};
+
+export const DateModelFilters = (props: Props) => {
+  const { what, filter, onChange } = props;
+  const day = (name: "from" | "to") => (
+    <DayField name={`${what} ${name}`} value={filter[name]} onChange={(value) => onChange({ [name]: value })} />
   );
 
   return (
     <>
       <span className="flex items-center gap-1 text-xs text-muted">
-        {day("from", "from")}–{day("to", "to")}
+        {day("from")}–{day("to")}
       </span>
       <ModelFilter {...props} />
     </>

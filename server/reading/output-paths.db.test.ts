@@ -194,6 +194,13 @@ const ROUTES: Readonly<Record<string, ((reader: Reader) => Promise<Response>[]) 
   "api/triggers/[workspace]/[graph]/[trigger]": null,
   "api/ledger/verifier": null,
   ".well-known/oauth-protected-resource/[...path]": null,
+  ".well-known/oauth-authorization-server": null,
+  ".well-known/[...path]": null,
+  "api/[[...path]]": null,
+  "api/oauth/authorize": null,
+  "api/oauth/register": null,
+  "api/oauth/revoke": null,
+  "api/oauth/token": null,
   // Tried per procedure and tool.
   "api/trpc/[trpc]": null,
   "api/mcp/[workspace]/[graph]": null,
