@@ -104,6 +104,7 @@ describe("functions with the rights of their owner", () => {
          and w.oid = 'public.workspace'::regclass order by 1`,
     );
     const names = [
+      "agent_token_of_family",
       "agent_token_workspace",
       "demo_accounts",
       "demo_workspace",
