@@ -25,7 +25,9 @@ export const NO_ENDPOINT: EndpointFields = {
 };
 
 const FORMAT_ITEMS = ENDPOINT_FORMATS.map((value) => ({ value, label: FORMATS[value].label }));
-const ALL_GROUPS = "";
+const EVERYONE = "everyone";
+/** Apart from `EVERYONE`. */
+const ofGroup = (name: string): string => `group ${name}`;
 
 const choicesOf = (types: readonly WebhookType[]) => types.map((value) => ({ value, ...EVENTS[value] }));
 
@@ -49,9 +51,9 @@ type GroupProps = {
 const GroupField = ({ names, value, onChange }: GroupProps) => (
   <Field label="Requests of" hint="A group's endpoint gets only requests that name the group.">
     <Select
-      items={[{ value: ALL_GROUPS, label: "Everyone" }, ...names.map((name) => ({ value: name, label: name }))]}
-      value={value ?? ALL_GROUPS}
-      onValueChange={(next) => onChange(next === ALL_GROUPS ? null : next)}
+      items={[{ value: EVERYONE, label: "Everyone" }, ...names.map((name) => ({ value: ofGroup(name), label: name }))]}
+      value={value === null ? EVERYONE : ofGroup(value)}
+      onValueChange={(next) => onChange(names.find((name) => ofGroup(name) === next) ?? null)}
     />
   </Field>
 );
