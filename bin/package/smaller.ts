@@ -20,7 +20,7 @@ const CHOICES = /\bchoices:\s*\{[^{}]*\}/gu;
 const REFUSAL = /\{\s*message: "",\s*retry: (?:true|false),?\s*\}/gu;
 const LINK = /\bdescribe: \([^)]*\) => `[^`]*`/gu;
 
-/** What pages say of an event, in one line or several. */
+/** Members of an event that only pages call. */
 const SAID = /^( +)(line|tags|compared): \([^\n]*\) => (?:[^\n]*[({[]\n(?:\1 [^\n]*\n)+\1[)}\]]+|[^\n]*[)\]]),$/gmu;
 const isBalanced = (text: string): boolean => text.split("(").length === text.split(")").length;
 
