@@ -119,10 +119,7 @@ test("an admin filters an endpoint and grants it a value", async ({ page }) => {
   await form.getByRole("checkbox", { name: "Budget exceeded" }).check();
   await shoot(page, "endpoint-form");
   await form.getByRole("button", { name: "Add endpoint" }).click();
-  await page
-    .getByRole("button", { name: /I have saved|Done|Close/ })
-    .first()
-    .click();
+  await page.getByRole("dialog", { name: "Copy the secret now" }).getByRole("button", { name: "Done" }).click();
   await page.waitForURL(/\/admin\/webhooks\/[0-9a-f-]{36}/);
   await expect(page.getByText(/Only budget exceeded/)).toBeVisible();
   await page.getByRole("button", { name: "Values…" }).click();

@@ -95,7 +95,7 @@ test("a request arrives by e-mail; opening its link changes nothing, and a click
     await expect(visitor.getByText("Update plan: 4 hidden")).toBeVisible();
     await visitor.getByRole("button", { name: "Reject" }).click();
     await expect(visitor.getByText("Required.")).toBeVisible();
-    await visitor.getByLabel("Reason").fill("Ask finance first.");
+    await visitor.getByRole("textbox", { name: "Reason" }).fill("Ask finance first.");
     await expectAccessible(visitor, "the reply");
     await visitor.getByRole("button", { name: "Reject" }).click();
     await expect(visitor.getByRole("alert").filter({ hasText: "You rejected this request" })).toBeVisible();
