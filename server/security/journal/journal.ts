@@ -52,7 +52,7 @@ type Parts = {
 const journalOf = ({ own, others, follow: followAlone, writer }: Parts): Journal => {
   // Runs that open at once would each list the folder.
   const merged = mergeCalls(followAlone);
-  const follow = (): Promise<void> => merged("");
+  const follow = (): Promise<void> => merged();
 
   return {
     since: own.since ?? 0,
