@@ -36,6 +36,7 @@ export type Cell = {
 
 export type Effect = z.infer<typeof effectIntendedSchema> & {
   readonly seq: number;
+  readonly atMs: number;
   readonly outcome: z.infer<typeof effectSettledSchema>["outcome"] | null;
 };
 
@@ -67,6 +68,7 @@ export type Reservation = Pick<
   "node" | "activation" | "task" | "tokens" | "cost_micro_usd" | "epoch"
 > & {
   readonly key: string;
+  readonly atMs: number;
 };
 
 export type Undo = Omit<z.infer<typeof compensationPushedSchema>, "type"> & {
@@ -228,7 +230,6 @@ export const findNextUndo = (state: Pick<RunState, "unwinding" | "compensation">
 
 export const isSimulated = (state: Pick<RunState, "fork">): boolean => state.fork?.effects === "simulate";
 
-/** Returns whether an external agent's action is awaited. */
 export const isResting = (state: Pick<RunState, "position" | "currentNode" | "frames" | "unwinding" | "status">): boolean =>
   state.position !== null &&
   state.currentNode === null &&
@@ -236,7 +237,6 @@ export const isResting = (state: Pick<RunState, "position" | "currentNode" | "fr
   state.unwinding === null &&
   state.status === "waiting";
 
-/** Returns the approval that awaits its unavailable tool. */
 export const heldBy = (state: RunState): GateState | undefined => {
   const gates = Object.values(state.gates);
   if (state.status !== "waiting" || isResting(state) || gates.some((gate) => gate.status === "open")) return undefined;
@@ -259,7 +259,6 @@ export const withCell = (cells: readonly Cell[], cell: Cell): readonly Cell[] =>
   return [...cells.filter((other) => !hides(other)), cell];
 };
 
-/** Merges visible cells, newer over older. */
 export const toMemory = (cells: readonly Cell[]): JsonObject => {
   const memory = cells.reduce<Json>((root, cell) => {
     const path = parsePath(cell.path);
