@@ -244,10 +244,8 @@ export const heldBy = (state: RunState): GateState | undefined => {
   return gates.findLast((gate) => gate.status === "void" && gate.gate.transition.effect !== null);
 };
 
-/** Joins the labels of all current branches. */
 export const getControlLabel = (state: Pick<RunState, "controls">): Label => joinLabels(state.controls.map((control) => control.label));
 
-/** Adds a cell and drops what it hides. */
 export const withCell = (cells: readonly Cell[], cell: Cell): readonly Cell[] => {
   const path = parsePath(cell.path);
   const hides = (other: Cell) => {
@@ -295,7 +293,6 @@ export const findLabelAt = ({ cells }: RunState, path: Path): Label | undefined 
 export const ownEntry = <T>(entries: Readonly<Record<string, T>>, id: string): T | undefined =>
   Object.hasOwn(entries, id) ? entries[id] : undefined;
 
-/** Returns engine cells of one name, oldest first. */
 export const findAside = (state: RunState, path: string): readonly Cell[] => state.aside.filter((cell) => cell.path === path);
 
 export const getKnownValue = (cell: Cell | undefined): Json | undefined => (cell?.content.known ? cell.content.value : undefined);

@@ -13,7 +13,6 @@ const QUEUE = "drive-run";
 const DEAD = "drive-run-dead";
 const HEARTBEAT_S = 15;
 const MOST_AT_ONCE = 50;
-/** Heartbeat interval. */
 export const TOUCH_MS = 5_000;
 const SUPERVISE_S = 15;
 const RETRIES = 5;
@@ -23,7 +22,6 @@ const DAY_S = 86_400;
 export const targetSchema = z.strictObject({ workspaceId: uuidSchema, runId: uuidSchema });
 export type Target = z.infer<typeof targetSchema>;
 
-/** Priority of awaited jobs; others have none. */
 const ASKED = 10;
 
 export type RunJob = Job<Target>;
@@ -37,7 +35,6 @@ export type Failed = {
 export type RunQueue = {
   /** Queues found jobs, leaving waiting ones unchanged. */
   readonly send: (targets: readonly Target[]) => Promise<void>;
-  /** Queues a job that a person or outside agent waits for. */
   readonly sendAsked: (target: Target) => Promise<void>;
   /** @param except workspaces to leave alone */
   readonly take: (count: number, except: readonly string[]) => Promise<readonly RunJob[]>;

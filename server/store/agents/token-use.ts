@@ -43,7 +43,6 @@ const readUse = async (
   );
 };
 
-/** Counts under the web process's role. */
 export const countTokenUses = (workspaceId: string, tokenIds: readonly string[], atMs: number): Promise<ReadonlyMap<string, TokenUse>> =>
   runRead(workspaceId, (client) => readUse(client, workspaceId, tokenIds, atMs));
 

@@ -62,7 +62,6 @@ export const listGraphs = (workspaceId: string, standing: "kept" | "deleted" = "
     }));
   });
 
-/** Changes how a graph is filed. @returns whether it exists */
 export const fileGraph = (
   workspaceId: string,
   id: string,
@@ -154,7 +153,6 @@ type Save = Authored & {
   readonly guard?: (newest: Graph) => SaveRefusal | null;
 };
 
-/** Appends a revision to the newest. @returns null for an unknown or deleted graph */
 export const saveRevision = (
   workspaceId: string,
   id: string,

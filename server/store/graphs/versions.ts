@@ -128,7 +128,6 @@ export const freezeVersion = async (
   );
 };
 
-/** Freezes a version or returns an equal one. @throws AppError `conflict` when another graph has it */
 export const publishVersion = (workspaceId: string, publish: Publish): Promise<GraphVersionRow> =>
   runInWorkspace(workspaceId, async (tx) => {
     const version = await freezeVersion(tx, workspaceId, publish, null);
