@@ -115,6 +115,34 @@ const SPEND: readonly Column<UsageRow>[] = [
 
 const WIDE = { className: "max-sm:hidden", headerClassName: "max-sm:hidden" };
 
+const MODEL_CALLS: readonly Column<UsageRow>[] = [
+  { name: "Calls", numeric: true, ...WIDE, cell: ({ calls }) => count(calls) },
+  { name: "Median", numeric: true, ...WIDE, cell: ({ medianMs }) => formatMs(medianMs) },
+];
+
+const TOOL_CALLS: readonly Column<UsageRow>[] = [
+  {
+    name: "Calls",
+    numeric: true,
+    cell: ({ calls }) => (
+      <>
+        {count(calls)}
+        <span className="sm:hidden"> {calls === 1 ? "call" : "calls"}</span>
+      </>
+    ),
+  },
+  {
+    name: "Median",
+    numeric: true,
+    cell: ({ medianMs }) => (
+      <>
+        {formatMs(medianMs)}
+        <span className="sm:hidden"> median</span>
+      </>
+    ),
+  },
+];
+
 const columnsFor = (report: UsageReport, measure: Measure | "calls"): readonly Column<UsageRow>[] => {
   const total = measure === "calls" ? report.tools : report.models;
   const most = Math.max(1, ...report.rows.flatMap(({ series }) => series.map((spend) => valueOf(measure, spend))));
@@ -135,8 +163,7 @@ const columnsFor = (report: UsageReport, measure: Measure | "calls"): readonly C
       ),
     },
     ...(measure === "calls" ? [] : SPEND),
-    { name: "Calls", numeric: true, ...(measure === "calls" ? {} : WIDE), cell: ({ calls }) => count(calls) },
-    { name: "Median", numeric: true, ...WIDE, cell: ({ medianMs }) => formatMs(medianMs) },
+    ...(measure === "calls" ? TOOL_CALLS : MODEL_CALLS),
     { name: "p95", numeric: true, ...WIDE, cell: ({ p95Ms }) => formatMs(p95Ms) },
     {
       name: "Share",
