@@ -79,6 +79,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   idempotent: "True: safe to repeat.",
   index: "Place among the writes of the record.",
   initiator: "Person who started the run.",
+  reasoning_tokens: "Of the output, spent on thinking.",
   cached_input_tokens: "Of the input, read from the provider's cache.",
   input_tokens: "Tokens of the input.",
   inputs: "Inputs by name.",

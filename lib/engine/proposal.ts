@@ -17,7 +17,7 @@ import { principalSchema } from "@/lib/engine/principal";
 import { taskIdSchema } from "@/lib/engine/task-id";
 import { inputAnswersSchema, inputStateSchema } from "@/lib/engine/approvals/tool-input";
 import { viewingSchema } from "@/lib/engine/approvals/viewing";
-import { MOST_CALLS, threadMessageSchema, toolCallSchema } from "@/lib/engine/thread";
+import { MOST_CALLS, reasoningSchema, threadMessageSchema, toolCallSchema } from "@/lib/engine/thread";
 import type { RefusalCode } from "@/lib/refusal";
 import { runLimitsSchema } from "@/lib/engine/run-limits";
 import { usageSchema } from "@/lib/engine/usage";
@@ -163,6 +163,7 @@ export const workBodySchema = z.discriminatedUnion("kind", [
     text: z.string(),
     tool_calls: z.array(toolCallSchema).max(MOST_CALLS),
     truncated: z.literal(true).exactOptional(),
+    reasoning: reasoningSchema.exactOptional(),
     usage: usageSchema,
   }),
   z.strictObject({

@@ -9,6 +9,9 @@ const attemptPath = (state: RunState): string => `$thread.${state.activation}.${
 /** Returns the path of a conversation: one per retry and task. */
 export const getThreadPath = (state: RunState, task = ""): string => (task === "" ? attemptPath(state) : `${attemptPath(state)}.${task}`);
 
+export const getReasoningPath = (state: RunState, task: string): string =>
+  getThreadPath(state, task).replace("$thread", () => "$reasoning");
+
 export const callKey = (state: RunState, task: string, callId: string): string => `${state.retryCount}/${task}/${callId}`;
 
 export const threadStepSchema = z.strictObject({ fresh: z.array(threadMessageSchema), response: threadMessageSchema });

@@ -9,6 +9,7 @@ import { classificationSchema, integritySchema } from "@/lib/graph/label";
 import { grantSchema, MEMORY_KEY, pathSchema } from "@/lib/graph/path";
 import { MOST_TRIGGERS, triggerSchema } from "@/lib/graph/triggers/trigger";
 import { toolDescriptionSchema, toolNameSchema } from "@/lib/graph/tool-ref";
+import { EFFORTS } from "@/lib/model-effort";
 import { hexDigestSchema } from "@/lib/hash";
 import { approversSchema } from "@/lib/people/approvers";
 
@@ -241,6 +242,8 @@ export const agentSchema = z.strictObject({
     .default([]),
   /** Asked while the provider of `model` is down; never for a verdict. */
   fallback: z.string().min(1).max(200).exactOptional(),
+  /** How long the model thinks; ignored by models without such a setting. Absent: the provider's default. */
+  effort: z.enum(EFFORTS).exactOptional(),
   max_steps: z.number().int().min(1).max(50).default(10),
   timeout_ms: z.number().int().min(1_000).max(3_600_000).default(120_000),
 });

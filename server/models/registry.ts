@@ -35,7 +35,8 @@ const generateOnce = (entry: Entry, request: GenerateRequest, call: (asked: Mode
     const { tokens, answeredBy, finish, ...said } = await call({ provider: entry.provider, modelId: entry.modelId, request });
     noteResponse(answeredBy, finish);
     const cached = tokens.cacheRead > 0 ? { cached_input_tokens: tokens.cacheRead } : {};
-    const usage = { model: entry.info.id, input_tokens: tokens.input, ...cached, output_tokens: tokens.output };
+    const reasoned = tokens.reasoning > 0 ? { reasoning_tokens: tokens.reasoning } : {};
+    const usage = { model: entry.info.id, input_tokens: tokens.input, ...cached, output_tokens: tokens.output, ...reasoned };
 
     return { ...said, usage: { ...usage, ...priceOf(entry.modelId, tokens, entry.tariff) } };
   });
@@ -68,7 +69,6 @@ export const toModels = ({ entries, refused, clock, call }: ModelsOptions): Mode
     },
     generate: async (request, signal, note) => {
       const entry = entryOf(request.model);
-      // Checked first: an unpriced call is not made.
       priceOf(entry.modelId, { input: 1, cacheRead: 0, cacheWrite: 0, output: 1 }, entry.tariff);
 
       return generateOnce(entry, request, (asked) => call(asked, signal, note));

@@ -173,7 +173,7 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
     if (typeof reserved === "string") return refused(refuse(reserved));
     if (!reserved.verdict.ok) return refused(reserved.verdict.refusal);
     const reservation = reserved.verdict.events.find((event) => event.type === "budget_reserved")?.reservation_id ?? "";
-    const { text, tool_calls: toolCalls, truncated, usage } = await callModel(models, call, task, reservation);
+    const { text, tool_calls: toolCalls, truncated, reasoning, usage } = await callModel(models, call, task, reservation);
     const { verdict } = await settle({
       kind: "model_call",
       activation,
@@ -184,6 +184,7 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
       text,
       tool_calls: [...toolCalls],
       ...(truncated ? { truncated } : {}),
+      ...(reasoning === undefined ? {} : { reasoning }),
       usage,
     });
 
@@ -199,6 +200,7 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
       agent: agent?.id ?? "node",
       node: node.id,
       step,
+      effort: agent?.effort,
       timeoutMs: agent?.timeout_ms ?? node.failure_policy.timeout_ms,
     };
     // Read per call, so that removed models are no longer called.

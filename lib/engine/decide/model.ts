@@ -12,7 +12,7 @@ import { findNodeByKey } from "@/lib/engine/frame";
 import type { BodyOf } from "@/lib/engine/proposal";
 import { findAside, ownEntry, type Reservation, type RunState } from "@/lib/engine/state";
 import { findTask } from "@/lib/engine/task";
-import { getThreadPath } from "@/lib/engine/thread-of";
+import { getReasoningPath, getThreadPath } from "@/lib/engine/thread-of";
 import { getContextLabel, listInfluences } from "@/lib/engine/view";
 
 type ModelContext<K extends "model_intent" | "model_call" | "model_failure"> = DecideContext<K> & { readonly node: GraphNode };
@@ -90,7 +90,10 @@ export const decideModelCall = ({ published, state, body, node }: ModelContext<"
       },
       ...listPassedThresholds(state, node, spent),
     ],
-    writes: [{ path: thread, value: asJson(body), label }],
+    writes: [
+      { path: thread, value: asJson(body), label },
+      ...(body.reasoning === undefined ? [] : [{ path: getReasoningPath(state, taskId), value: body.reasoning, label }]),
+    ],
     reads: listReads(listInfluences(published, state, node, taskId)),
     node: node.id,
   });

@@ -24,7 +24,9 @@ export const budgetReservedSchema = z.strictObject({
   epoch: z.number().int(),
 });
 
-const describeCached = ({ cached_input_tokens: cached }: Usage): string => (cached === undefined ? "" : `, ${count(cached)} cached`);
+const describeParts = ({ cached_input_tokens: cached, reasoning_tokens: reasoning }: Usage): string =>
+  [cached === undefined ? "" : `, ${count(cached)} cached`, reasoning === undefined ? "" : `, ${count(reasoning)} of reasoning`].join("");
+
 const limitRaisedSchema = z.strictObject({ type: z.literal("limit_raised"), approval_id: uuidSchema, ...raiseSchema.shape });
 
 const NOTHING: Spent = { tokens: 0, costMicroUsd: 0 };
@@ -47,7 +49,6 @@ const settle = (state: RunState, reservationId: string, spentTokens: number, cos
 const amountText = ({ tokens: most, cost_micro_usd: cost }: { readonly tokens: number; readonly cost_micro_usd: number }): string =>
   `${count(most)} ${most === 1 ? "token" : "tokens"}, ${formatMoney(cost)}`;
 
-/** Tasks are parts of a node's work: items, voters. */
 const withTask = (text: string, task: string): string => (task === "" ? text : `${text} · ${task}`);
 
 export const BUDGET_EVENTS = {
@@ -88,7 +89,7 @@ export const BUDGET_EVENTS = {
     }),
     weight: 10,
     ...LINE_ONLY,
-    line: ({ usage, task }) => ({ marker: "model", title: "Model call", detail: withTask(`${usage.model}${describeCached(usage)}`, task) }),
+    line: ({ usage, task }) => ({ marker: "model", title: "Model call", detail: withTask(`${usage.model}${describeParts(usage)}`, task) }),
   }),
   /** Thresholds of the raised limit are reported again. */
   limit_raised: defineEvent({
@@ -110,7 +111,6 @@ export const BUDGET_EVENTS = {
     compared: ({ measure, to }) => ["limit", measure, String(to)],
     trust: none,
   }),
-  /** Each threshold is reported once per budget. */
   budget_threshold: defineEvent({
     schema: z.strictObject({
       type: z.literal("budget_threshold"),

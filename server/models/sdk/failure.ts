@@ -6,7 +6,6 @@ import { ModelError } from "@/server/models/contract";
 
 const MAX_RETRY_AFTER_MS = 3_600_000;
 
-/** Parses Retry-After as milliseconds. */
 export const retryAfterMs = (headers: Readonly<Record<string, string>> | undefined, nowMs: number): number | null => {
   const millis = Number(headers?.["retry-after-ms"] ?? Number.NaN);
   const text = headers?.["retry-after"] ?? "";
