@@ -1,6 +1,5 @@
 import type { ProviderKind } from "@/lib/model-provider";
 
-/** How long a model thinks before it answers. */
 export const EFFORTS = ["low", "medium", "high"] as const;
 export type Effort = (typeof EFFORTS)[number];
 

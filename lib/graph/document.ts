@@ -213,6 +213,10 @@ export const graphSchema = z.strictObject({
   max_outage_ms: z.number().int().min(0).max(DAY_MS).optional(),
   max_token_budget: z.number().int().min(0).optional(),
   budget_usd: z.number().min(0).max(1_000_000).optional(),
+  /** Longest conversation of an agent with its prompt, in estimated tokens; absent: as long as its model takes, where known. */
+  max_thread_tokens: z.number().int().min(1_000).max(10_000_000).optional(),
+  /** Older turns of a longer one: a model call summarises them, which is the default, or they are dropped. */
+  over_thread: z.enum(["summarise", "drop"]).optional(),
   /** At the run's token or cost limit: end the run, which is the default, or ask a person to raise it. */
   over_budget: z.enum(["end", "ask"]).optional(),
 });

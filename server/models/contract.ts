@@ -126,6 +126,8 @@ export class ModelError extends Error {
 export type Models = {
   list(): readonly ModelInfo[];
   estimate(request: GenerateRequest): Estimate;
+  /** Null: unknown. */
+  contextTokens(model: string): number | null;
   generate(request: GenerateRequest, signal: AbortSignal, note?: NoteSaid): Promise<GenerateResult>;
 };
 

@@ -78,4 +78,8 @@ export const getRates = (modelId: string, tariff: Tariff): Omit<ModelRates, "rea
   };
 };
 
+/** Null: unknown. @param providerId of the price list */
+export const getContextTokens = (modelId: string, providerId: string): number | null =>
+  calcPrice({ input_tokens: 1, output_tokens: 1 }, modelId, { providerId })?.model.context_window ?? null;
+
 export const hasPrice = (modelId: string, tariff: Tariff): boolean => getRates(modelId, tariff) !== null;

@@ -4,7 +4,7 @@ import type { Clock } from "@/server/clock";
 import { log } from "@/server/log";
 import { ModelError, type CallModel, type GenerateRequest, type ModelCall, type GenerateResult, type Models } from "./contract";
 import { measureCall } from "./measured";
-import { priceOf, getRates } from "./price";
+import { getContextTokens, priceOf, getRates } from "./price";
 import { listConfiguredModels, type Entry, type ModelKeys } from "./providers";
 import { estimateWorstCaseTokens } from "./usage";
 
@@ -66,6 +66,13 @@ export const toModels = ({ entries, refused, clock, call }: ModelsOptions): Mode
       const costs = shares.map((share) => priceOf(entry.modelId, { input, ...share, output }, entry.tariff).cost_micro_usd);
 
       return { tokens: input + output, cost_micro_usd: Math.max(...costs) };
+    },
+    contextTokens: (model) => {
+      const { modelId, tariff, provider } = entryOf(model);
+      const kind = provider.type === "http" && provider.kind !== "openai-compatible" ? provider.kind : null;
+      const listed = "provider" in tariff ? tariff.provider : kind;
+
+      return listed === null ? null : getContextTokens(modelId, listed);
     },
     generate: async (request, signal, note) => {
       const entry = entryOf(request.model);

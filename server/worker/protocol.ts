@@ -76,7 +76,6 @@ const modelRequestSchema = z.strictObject({
 
 export type ExecuteRequest = NodeWork & { readonly execution: string; readonly input: ExecutorInput };
 
-/** Served by a worker. */
 export const workerProtocol = {
   execute: { request: trusted<ExecuteRequest>(), response: outcomeSchema },
   stop: { request: z.strictObject(execution), response: z.null() },
@@ -85,7 +84,6 @@ export const workerProtocol = {
 
 type Answered = { readonly status: "ok" } | Refused;
 
-/** Served to a worker by the control plane. */
 export const controlProtocol = {
   tool: { request: z.strictObject({ ...execution, request: toolRequestSchema }), response: trusted<ToolAnswer>() },
   model: { request: z.strictObject({ ...execution, request: modelRequestSchema }), response: trusted<ModelAnswer>() },

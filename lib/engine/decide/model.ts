@@ -1,4 +1,3 @@
-/** Reserves the worst case, records outcomes, charges. */
 import type { GraphNode } from "@/lib/graph/document";
 import { joinLabels, createSourceLabel } from "@/lib/graph/label";
 import type { Json } from "@/lib/json";
@@ -59,7 +58,10 @@ const asJson = (body: BodyOf<"model_call">): Json => ({
   },
 });
 
-const reservationOf = (state: RunState, body: BodyOf<"model_call" | "model_failure">): Reservation | null => {
+export const reservationOf = (
+  state: RunState,
+  body: Pick<BodyOf<"model_failure">, "activation" | "task" | "reservation_id">,
+): Reservation | null => {
   const reservation = ownEntry(state.reservations, body.reservation_id);
 
   return reservation?.activation === body.activation && reservation.task === (body.task ?? "") ? reservation : null;

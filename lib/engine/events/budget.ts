@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { count, formatMoney } from "@/lib/format";
+import { hexDigestSchema } from "@/lib/hash";
 import { idSchema, uuidSchema } from "@/lib/ids";
 import { seqSchema } from "@/lib/engine/event";
-import { defineEvent, LINE_ONLY, none, skip, step } from "@/lib/engine/events/event-entry";
+import { defineEvent, keepState, LINE_ONLY, none, skip, step } from "@/lib/engine/events/event-entry";
 import { describeLimit, LIMIT_NAMES, raiseSchema } from "@/lib/engine/approvals/raised-limit";
 import { RUN_SCOPE } from "@/lib/engine/budget";
 import { getNodeKey } from "@/lib/engine/frame";
@@ -90,6 +91,23 @@ export const BUDGET_EVENTS = {
     weight: 10,
     ...LINE_ONLY,
     line: ({ usage, task }) => ({ marker: "model", title: "Model call", detail: withTask(`${usage.model}${describeParts(usage)}`, task) }),
+  }),
+  thread_compacted: defineEvent({
+    schema: z.strictObject({
+      type: z.literal("thread_compacted"),
+      node: idSchema,
+      activation: seqSchema,
+      task: taskIdSchema,
+      turns: z.number().int().min(1),
+      how: z.enum(["summarise", "drop"]),
+      replaced: z.array(hexDigestSchema).max(1_000),
+    }),
+    about: "Older turns of a conversation give way to a summary, or are left out, in later calls.",
+    reduce: keepState,
+    weight: 9,
+    ...LINE_ONLY,
+    line: ({ turns, how, task }) =>
+      step(`Conversation ${how === "drop" ? "cut" : "summarized"}`, withTask(`first ${turns} ${turns === 1 ? "turn" : "turns"}`, task)),
   }),
   /** Thresholds of the raised limit are reported again. */
   limit_raised: defineEvent({

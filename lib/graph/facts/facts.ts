@@ -10,7 +10,6 @@ import { isJsonObject, type Json } from "@/lib/json";
 import { getAccess, type Access } from "./access";
 import { listCallingAgentIds } from "./acting";
 
-/** Registry available to the author. */
 export type ValidationContext = {
   readonly agents: readonly Agent[];
   readonly tools: readonly PinnedTool[];
@@ -136,7 +135,6 @@ export const collectFacts = (graph: Graph, context: ValidationContext): Facts =>
 
 export const changesSomething = (effect: EffectClass): boolean => effect === "write" || effect === "irreversible";
 
-/** Lists callable pinned tools, each once. */
 export const listTools = (facts: Facts, node: GraphNode): PinnedTool[] => {
   const named = callsTool(node) ? [node.config] : listCallingAgentIds(node).flatMap((id) => facts.agents.get(id)?.tools ?? []);
 
@@ -145,7 +143,6 @@ export const listTools = (facts: Facts, node: GraphNode): PinnedTool[] => {
 
 const present = <T>(items: readonly (T | undefined)[]): T[] => items.filter((item) => item !== undefined);
 
-/** Finds nodes that can change the value at a path. */
 export const findWritersAt = (facts: Facts, path: Path): GraphNode[] => [
   ...new Set((facts.writers.get(path[0] ?? "") ?? []).filter((writer) => overlaps(writer.path, path)).map((writer) => writer.node)),
 ];
@@ -155,5 +152,4 @@ export const overlaps = (a: Path, b: Path): boolean => isAtOrBelow(a, b) || isAt
 export const touches = (grants: readonly string[], path: Path): boolean =>
   isGranted(grants, path) || grants.some((grant) => overlaps(parsePath(grant) ?? [], path));
 
-/** Returns the title, else the id. */
 export const getNodeName = (node: GraphNode): string => (node.title === "" ? node.id : node.title);

@@ -17,7 +17,6 @@ const isIgnored = (facts: Facts, model: string): boolean => {
   return isScripted(model) || (kind !== undefined && !takesEffort(kind, ownNameOf(model)));
 };
 
-/** Finds efforts that a model ignores; the run's model is known at its start only. */
 export const findEffortProblems = (facts: Facts): Problem[] =>
   facts.graph.nodes.flatMap((node) =>
     listAgentIds(node).flatMap((id) => {

@@ -41,7 +41,6 @@ const toolCall = (name: string, input: unknown, step: number, index: number): To
 
 const CACHED = { anthropic: { cacheControl: { type: "ephemeral" } } } as const;
 
-/** Marks the prefix that later requests repeat. */
 const withCacheMarks = (system: string, messages: readonly ModelMessage[], hasTools: boolean) => {
   const last = messages.at(-1);
 
@@ -105,7 +104,7 @@ type Used = Readonly<ServerMemory>;
 
 const isBadRequest = (error: unknown): boolean => APICallError.isInstance(error) && (error.statusCode === 400 || error.statusCode === 422);
 
-/** Lists what to ask with in turn; a 400 does not say which feature it is about. */
+/** In turn: a 400 does not say which feature it is about. */
 const listAttempts = (used: Used): readonly Used[] => {
   const plain = { ...used, takesSchema: false };
   const all = [

@@ -74,7 +74,7 @@ const ofApiCall = (error: APICallError, nowMs: number): ModelError => {
   );
 };
 
-/** Maps an SDK error. @param timedOut our own timer ended the call */
+/** @param timedOut our own timer ended the call */
 export const toModelError = (error: unknown, timedOut: boolean, nowMs: number): ModelError => {
   if (error instanceof ModelError) return error;
   if (isBlocked(error)) {

@@ -60,7 +60,7 @@ export const replayAnswer = <T>(body: string, read: () => PromiseLike<T>): Promi
 /** Quotes inside of JSON texts are escaped, so no prompt matches. */
 const wantsStream = (init: RequestInit | undefined): boolean => typeof init?.body === "string" && init.body.includes('"stream":true');
 
-/** Wraps a fetch. @param idleMs longest silence between two chunks */
+/** @param idleMs longest silence between two chunks */
 export const boundFetch =
   (fetchAny: typeof fetch, idleMs = IDLE_TIMEOUT_MS): typeof fetch =>
   async (input, init) => {

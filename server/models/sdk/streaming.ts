@@ -1,4 +1,3 @@
-/** Collects a stream, so that its beginning is told before its end. */
 import {
   InvalidResponseDataError,
   type LanguageModelV4,
@@ -49,7 +48,7 @@ const collect = async (stream: ReadableStream<LanguageModelV4StreamPart>, note: 
   return found;
 };
 
-/** Wraps a model to stream. A server may answer in one piece. */
+/** A server may answer in one piece. */
 export const withStreaming = (model: LanguageModelV4, note: NoteSaid): LanguageModelV4 =>
   wrapLanguageModel({
     model,

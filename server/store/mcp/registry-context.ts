@@ -49,7 +49,7 @@ const placeOf = (server: McpServerRow): ServerPlace => ({
 export const listServerPlaces = async (workspaceId: string): Promise<readonly ServerPlace[]> =>
   (await listMcpServers(workspaceId)).map(placeOf);
 
-/** Builds a `ValidationContext`. @param named included even when outdated */
+/** @param named included even when outdated */
 export const getRegistryContext = async (workspaceId: string, named: readonly HexDigest[] = []): Promise<RegistryContext> => {
   const [agents, servers, versions, reports, { settings }] = await Promise.all([
     listAgents(workspaceId),
