@@ -127,7 +127,9 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
     const state = session.state();
     if (Object.values(state.cases).some(({ status }) => status === "open")) return null;
 
-    return { workspaceId: state.workspace, runId: state.run, node: node.id, task, label: getContextLabel(published, state, node, task) };
+    const label = getContextLabel(published, state, node, task);
+
+    return { workspaceId: state.workspace, runId: state.run, node: node.id, isInner: state.frames.length > 0, task, label };
   };
 
   /** A call without an answer counts its reservation, unless it was certainly free. */
