@@ -104,7 +104,7 @@ export const BUDGET_EVENTS = {
     }),
     about: "Older turns of a conversation give way to a summary, or are left out, in later calls.",
     reduce: keepState,
-    weight: 9,
+    weight: 9.5,
     ...LINE_ONLY,
     line: ({ turns, how, task }) =>
       step(`Conversation ${how === "drop" ? "cut" : "summarized"}`, withTask(`first ${turns} ${turns === 1 ? "turn" : "turns"}`, task)),
