@@ -14,9 +14,10 @@ const SAID: KeptSaid = {
 };
 
 const published = (external: object | null = {}, node: object = {}) =>
-  version([{ id: "n", kind: "agent", read_keys: ["topic"], write_keys: ["out"], config: { agent_id: "plain" }, ...node }], {
-    ...(external === null ? {} : { external: { read_keys: ["out"], ...external } }),
-  });
+  version(
+    [{ id: "n", kind: "agent", read_keys: ["topic"], write_keys: ["out"], config: { agent_id: "plain" }, ...node }],
+    external === null ? {} : { external: { read_keys: ["out"], ...external } },
+  );
 
 const shown = (said: Partial<KeptSaid> = {}, graph = published()) => projectSaid(graph, { ...SAID, ...said });
 

@@ -70,9 +70,9 @@ export const toModels = ({ entries, refused, clock, call }: ModelsOptions): Mode
     contextTokens: (model) => {
       const { modelId, tariff, provider } = entryOf(model);
       const kind = provider.type === "http" && provider.kind !== "openai-compatible" ? provider.kind : null;
-      const listed = "provider" in tariff ? tariff.provider : kind;
+      const priced = "provider" in tariff ? tariff.provider : kind;
 
-      return listed === null ? null : getContextTokens(modelId, listed);
+      return priced === null ? null : getContextTokens(modelId, priced);
     },
     generate: async (request, signal, note) => {
       const entry = entryOf(request.model);

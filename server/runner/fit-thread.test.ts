@@ -41,7 +41,7 @@ const open = (
   const recorded: BodyOf<"compaction">[] = [];
   const fitting: Fitting = {
     graph: published.graph,
-    state: run.state,
+    state: () => run.state(),
     task: "",
     activation: run.state().activation ?? 0,
     contextTokens,

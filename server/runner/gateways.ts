@@ -190,7 +190,7 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
   const fit = (models: Models, call: GenerateRequest, task: string): Promise<GenerateRequest | Refused> =>
     fitThread(call, {
       graph: published.graph,
-      state: session.state,
+      state: () => session.state(),
       task,
       activation,
       contextTokens: models.contextTokens(call.model),
