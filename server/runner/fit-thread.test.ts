@@ -127,6 +127,12 @@ test("keeps to the model's context where that is known", async () => {
   expect(recorded).toHaveLength(1);
 });
 
+test("leaves half of a small model's context to the conversation", async () => {
+  const { fit, recorded, request } = open(3, { graph: {}, contextTokens: 2 * LIMIT });
+  expect(await fit(3)).toEqual(request(3));
+  expect(recorded).toEqual([]);
+});
+
 test("keeps the last turn even if that alone is too long", async () => {
   const { fit, recorded, request } = open(1, { graph: { max_thread_tokens: 1_000 } });
   const long = { ...request(1), prompt: "y".repeat(9_000) };

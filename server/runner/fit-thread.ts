@@ -30,6 +30,9 @@ export type Fitting = {
   readonly record: (body: Body) => Promise<Refused | null>;
 };
 
+/** Small models still read half of their context. */
+const getInputTokens = (contextTokens: number): number => Math.max(contextTokens - MAX_OUTPUT_TOKENS, Math.floor(contextTokens / 2));
+
 const shorten = (call: GenerateRequest, { state, task }: Fitting): GenerateRequest => {
   const compaction = getCompaction(state(), task);
 
@@ -58,7 +61,7 @@ const summarise = async (call: GenerateRequest, turns: number, limit: number, fi
 /** @throws ModelError, Suspended */
 export const fitThread = async (call: GenerateRequest, fitting: Fitting): Promise<GenerateRequest | Refused> => {
   const { graph, contextTokens, state, task, activation } = fitting;
-  const limit = getThreadLimit(graph, contextTokens === null ? null : contextTokens - MAX_OUTPUT_TOKENS);
+  const limit = getThreadLimit(graph, contextTokens === null ? null : getInputTokens(contextTokens));
   const now = shorten(call, fitting);
   if (limit === null || estimateInput(now) <= limit) return now;
   const room = limit - estimateInput({ ...now, thread: [] });
