@@ -77,6 +77,14 @@ test("a compatible server that rejects a response format keeps the effort", asyn
   expect(features(fake)).toEqual(["true true", "false true", "true false", "true false"]);
 });
 
+test("a rejected effort does not cost a response format that was not asked for", async () => {
+  const { fake, models } = await start(({ body }) => (body["reasoning_effort"] === undefined ? { body: describeChat("{}") } : BAD));
+  await models.generate(requestFor(LLAMA, { effort: "low" }), never);
+  await models.generate(request, never);
+
+  expect(features(fake)).toEqual(["true false", "false false", "false true"]);
+});
+
 test("a server that rejects everything fails once each way was tried, and is offered everything again", async () => {
   const { fake, models } = await start(() => BAD);
   await expect(models.generate(request, never)).rejects.toMatchObject({ code: "model_failed" });

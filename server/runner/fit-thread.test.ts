@@ -122,8 +122,10 @@ test("drops older turns where the graph says so, without a call", async () => {
 });
 
 test("keeps to the model's context where that is known", async () => {
-  const { fit, recorded } = open(8, { graph: {}, contextTokens: LIMIT + MAX_OUTPUT_TOKENS });
-  expect(estimateInput(await fit(8))).toBeLessThanOrEqual(LIMIT);
+  const contextTokens = 20_000;
+  const { fit, request, recorded } = open(40, { graph: {}, contextTokens });
+  expect(estimateInput(request(40))).toBeLessThan(contextTokens);
+  expect(estimateInput(await fit(40)) + MAX_OUTPUT_TOKENS).toBeLessThanOrEqual(contextTokens);
   expect(recorded).toHaveLength(1);
 });
 
