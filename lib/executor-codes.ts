@@ -18,6 +18,7 @@ const CODES = [
   "vote_no_quorum",
   "vote_not_judged",
   "vote_tied",
+  "wait_time_invalid",
   "worker_lost",
   "wrong_kind",
 ] as const;

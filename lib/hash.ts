@@ -35,7 +35,8 @@ export type HashDomain =
   | "settings"
   | "command"
   | "proof"
-  | "reply";
+  | "reply"
+  | "wait";
 
 const domainText = (domain: HashDomain, canonicalText: string): string => `countersign/${domain}/v1\0${canonicalText}`;
 

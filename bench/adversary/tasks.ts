@@ -92,6 +92,7 @@ export const tasksOf = (node: GraphNode): readonly string[] => {
     case "subgraph":
     case "extract":
     case "judge":
+    case "wait":
       return [""];
     default:
       return node satisfies never;

@@ -165,6 +165,9 @@ export const EXAMPLES: Readonly<Record<NodeKind, GraphInput>> = {
       config: { review: "check", from: "form", to: "plan", rules: [{ field: "plan", rule: { type: "enum", values: ["basic", "team"] } }] },
     },
   ]),
+  wait: chain("wait", { decision: text }, [
+    { id: "listen", kind: "wait", write_keys: ["decision"], config: { until: { type: "event", timeout_ms: 3_600_000 } } },
+  ]),
 };
 
 const agents = [

@@ -73,6 +73,9 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("cancel"), reason: z.string().max(2_000).optional() }),
   /** Ends a wait before the next attempt. */
   z.strictObject({ kind: z.literal("retry_now") }),
+  z.strictObject({ kind: z.literal("take_wait_token"), token_hash: hexDigestSchema }),
+  /** `decide` validates `value`. */
+  z.strictObject({ kind: z.literal("answer_wait"), token: z.string().max(100), value: jsonSchema }),
   z.strictObject({
     kind: z.literal("fork"),
     run: uuidSchema,
@@ -186,6 +189,7 @@ export const workBodySchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("effect_input"), effect_id: uuidSchema, request: jsonSchema, state: inputStateSchema.nullable() }),
   z.strictObject({ kind: z.literal("recover"), effect_id: uuidSchema }),
   z.strictObject({ kind: z.literal("retry") }),
+  z.strictObject({ kind: z.literal("end_wait"), wait_id: uuidSchema }),
   /** Outcome unknown, so counted as made. */
   z.strictObject({ kind: z.literal("forfeit"), reservation_id: uuidSchema }),
   z.strictObject({

@@ -24,12 +24,17 @@ export const asksPerson = does("question");
 export const fillsForm = does("form");
 export const opensCase = does("verdicts");
 export const judgesCase = does("judgment");
+export const waits = does("wait");
+
+/** Returns whether a program answers the node. */
+export const hearsProgram = (node: GraphNode): boolean => waits(node) && node.config.until.type === "event";
 
 /** Returns whether the run's goal reaches the node. */
-export const seesGoal = (node: GraphNode): boolean => !(callsTool(node) || isIdle(node) || isInZone(node));
+export const seesGoal = (node: GraphNode): boolean => !(callsTool(node) || isIdle(node) || isInZone(node) || hearsProgram(node));
 
-/** Returns whether a node only routes or asks. */
-export const isIdle = (node: GraphNode): boolean => asksPerson(node) || getKind(node).work === "route";
+/** Returns whether a node only routes, asks or waits for a time. */
+export const isIdle = (node: GraphNode): boolean =>
+  asksPerson(node) || getKind(node).work === "route" || (waits(node) && !hearsProgram(node));
 
 /** Returns whether a node only decides what a value becomes. */
 export const promotesOnly = (node: GraphNode): boolean => asksPerson(node) || judgesCase(node);

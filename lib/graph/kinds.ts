@@ -15,6 +15,7 @@ import { toolKind } from "@/lib/graph/kinds/tool";
 import { transformKind } from "@/lib/graph/kinds/transform";
 import { verifierKind } from "@/lib/graph/kinds/verifier";
 import { votingKind } from "@/lib/graph/kinds/voting";
+import { waitKind } from "@/lib/graph/kinds/wait";
 import type { KindFacts } from "@/lib/graph/kinds/define-kind";
 
 export const NODE_KINDS = {
@@ -34,6 +35,7 @@ export const NODE_KINDS = {
   extract: extractKind,
   review: reviewKind,
   judge: judgeKind,
+  wait: waitKind,
 } as const satisfies Record<string, KindFacts<never, object>>;
 
 export type NodeKind = keyof typeof NODE_KINDS;

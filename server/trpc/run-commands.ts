@@ -65,6 +65,14 @@ export const forkRun = async (
   return { runId: run };
 };
 
+type WaitCommand = Extract<CommandBody, { kind: "take_wait_token" | "answer_wait" }>;
+
+export const submitToWait = async (asker: Asker, runId: string, body: WaitCommand): Promise<{ seq: number }> => {
+  const submission = toSubmission(asker, runId, body);
+
+  return (await getRun(asker.workspaceId, runId)) ? submitCommand(submission, asker.command) : refuseAttempt(submission);
+};
+
 type Decision = Extract<CommandBody, { kind: "decision" }>;
 type Optional = "reason" | "findings" | "assertion" | "answers" | "viewing";
 

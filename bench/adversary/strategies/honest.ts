@@ -196,6 +196,9 @@ export const work: Move = (world, random) => {
     case "judge":
       say(world, { kind: "node_result", actions: [] });
       return;
+    case "wait":
+      say(world, { kind: "node_result", actions: [{ type: "wait", until: null }] });
+      return;
     case "subgraph":
       // A failure, as for the runner.
       if (say(world, { kind: "node_result", actions: [] })?.ok !== true) fails(world, "refused");

@@ -22,6 +22,7 @@ import { toolUi } from "./tool";
 import { transformUi } from "./transform";
 import { verifierUi } from "./verifier";
 import { votingUi } from "./voting";
+import { waitUi } from "./wait";
 
 type KindUis = { readonly [K in NodeKind]: KindUi<K> };
 
@@ -42,6 +43,7 @@ export const KIND_UIS: KindUis = {
   extract: extractUi,
   review: reviewUi,
   judge: judgeUi,
+  wait: waitUi,
 };
 
 export const KINDS = Object.keys(NODE_KINDS) as readonly NodeKind[]; // Keys of our own constant.

@@ -95,7 +95,16 @@ export const listDependencies = (records: readonly LedgerRecord[], record: Ledge
   return [...readSteps(index, record), ...eventSteps(index, record), ...controlSteps(index, record)];
 };
 
-export const OUTSIDE: readonly string[] = ["start", "fork", "effect_outcome", "effect_input", "recall", "decision", "model_call"];
+export const OUTSIDE: readonly string[] = [
+  "start",
+  "fork",
+  "effect_outcome",
+  "effect_input",
+  "recall",
+  "decision",
+  "model_call",
+  "answer_wait",
+];
 
 export type Slice = {
   readonly records: readonly number[];

@@ -19,6 +19,8 @@ export const describeSource = (source: Source, nameOf: NameOf): string => {
       return `facts that ${nameOf(source.node)} recalls from earlier runs`;
     case "given":
       return `an outside agent's input to ${nameOf(source.node)}`;
+    case "answer":
+      return `the answer that ${nameOf(source.node)} waits for`;
     case "chosen":
       return `an outside agent's choice after ${nameOf(source.node)}`;
     case "inputs":

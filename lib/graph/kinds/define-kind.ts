@@ -53,7 +53,7 @@ export type KindChoice = {
 
 /** Powers besides grants, agents and tools, compared between versions. */
 export type Powers = {
-  readonly may?: Partial<Record<"tells" | "chooses" | "computes" | "promotes" | "recalls" | "keeps", readonly string[]>>;
+  readonly may?: Partial<Record<"tells" | "chooses" | "computes" | "promotes" | "recalls" | "keeps" | "hears", readonly string[]>>;
   readonly most?: Partial<Record<"rounds" | "items" | "together" | "size", number>>;
   readonly least?: Partial<Record<"quorum" | "verdicts", number>>;
   readonly must?: Partial<Record<"shown", readonly string[]>>;

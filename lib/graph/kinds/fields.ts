@@ -23,8 +23,8 @@ export const criteriaField = (more: More = {}) =>
   field(z.string().max(4_000).default(""), { title: "Criteria", widget: "prose", rows: 3, ...more });
 
 /** Path of the result; absent: the only write key. */
-export const resultField = (title = "Write result to") =>
-  field(pathSchema.optional(), { title, description: "If empty, the only key it may write.", widget: "path" });
+export const resultField = (title = "Write result to", more: More = {}) =>
+  field(pathSchema.optional(), { title, description: "If empty, the only key it may write.", widget: "path", ...more });
 
 export const answerField = (more: More = {}) =>
   field(z.enum(["text", "json"]).default("text"), {

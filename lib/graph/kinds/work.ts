@@ -8,6 +8,7 @@ import type { reviewConfigSchema } from "@/lib/graph/kinds/review";
 import type { subgraphConfigSchema } from "@/lib/graph/kinds/subgraph";
 import type { toolConfigSchema } from "@/lib/graph/kinds/tool";
 import type { transformConfigSchema } from "@/lib/graph/kinds/transform";
+import type { waitConfigSchema } from "@/lib/graph/kinds/wait";
 
 export type Works = {
   /** Agents and rules of the executor propose a value. */
@@ -29,6 +30,8 @@ export type Works = {
   readonly verdicts: z.output<typeof reviewConfigSchema>;
   /** Rules and verdicts promote one value. */
   readonly judgment: z.output<typeof judgeConfigSchema>;
+  /** A time or an outside answer is due. */
+  readonly wait: z.output<typeof waitConfigSchema>;
 };
 export type Work = keyof Works;
 

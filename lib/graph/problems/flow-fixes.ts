@@ -1,7 +1,7 @@
 import type { Flow } from "@/lib/graph/analyse/flows";
 import type { GraphNode } from "@/lib/graph/document";
 import type { EditOperation } from "@/lib/graph/edit";
-import { callsTool, getKind, isIdle, mapsItems, runsGraph } from "@/lib/graph/kind-of";
+import { callsTool, getKind, hearsProgram, isIdle, mapsItems, runsGraph } from "@/lib/graph/kind-of";
 import { parsePath, type Path } from "@/lib/graph/path";
 import { isJsonObject } from "@/lib/json";
 import { listExpressionKeys } from "@/lib/graph/facts/access";
@@ -20,7 +20,7 @@ const bringsItsOwn = (facts: Facts, node: GraphNode): boolean => {
   // Edges to a worker bypass its map's gates.
   const isOnWay = (facts.topology.predecessors.get(worker?.id ?? "") ?? []).length > 0;
 
-  return calls || recalls || given || (worker !== undefined && (isOnWay || bringsItsOwn(facts, worker)));
+  return calls || recalls || given || hearsProgram(node) || (worker !== undefined && (isOnWay || bringsItsOwn(facts, worker)));
 };
 
 /** Approved calls write results too. */
