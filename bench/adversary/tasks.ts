@@ -93,6 +93,7 @@ export const tasksOf = (node: GraphNode): readonly string[] => {
     case "extract":
     case "judge":
     case "wait":
+    case "code":
       return [""];
     default:
       return node satisfies never;

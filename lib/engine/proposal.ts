@@ -240,11 +240,9 @@ export type StartBody = Extract<CommandBody, { kind: "start" }> & {
 
 export type DecisionBody = Extract<CommandBody, { kind: "decision" }> & {
   readonly passkey?: Passkey;
-  /** Earlier approvers who are disabled, removed, or in another role. */
   readonly lapsed?: readonly string[];
   readonly availability?: BodyOf<"effect_intent">["availability"];
   readonly via?: Via;
-  /** Personal token that signed it. */
   readonly token?: string;
 };
 

@@ -158,10 +158,8 @@ export type RunState = {
   readonly reservations: Readonly<Record<string, Reservation>>;
   /** `scope:measure:percent`. */
   readonly thresholds: readonly string[];
-  /** Undo stack, oldest first. */
   readonly compensation: readonly Undo[];
   readonly unwinding: (Pick<z.infer<typeof unwindingSchema>, "to" | "reason"> & { readonly since: number }) | null;
-  /** Visible cells, oldest first. */
   readonly cells: readonly Cell[];
   /** Engine cells (`$…`), oldest first; never granted. */
   readonly aside: readonly Cell[];
@@ -254,10 +252,8 @@ export const heldBy = (state: RunState): GateState | undefined => {
   return gates.findLast((gate) => gate.status === "void" && gate.gate.transition.effect !== null);
 };
 
-/** Joins the labels of all current branches. */
 export const getControlLabel = (state: Pick<RunState, "controls">): Label => joinLabels(state.controls.map((control) => control.label));
 
-/** Adds a cell and drops what it hides. */
 export const withCell = (cells: readonly Cell[], cell: Cell): readonly Cell[] => {
   const path = parsePath(cell.path);
   const hides = (other: Cell) => {
@@ -288,7 +284,6 @@ export const findCellsAtPath = (cells: readonly Cell[], path: Path): readonly Ce
     return cellPath !== null && (isAtOrBelow(path, cellPath) || isAtOrBelow(cellPath, path));
   });
 
-/** Returns cells at, above or below a path. */
 export const findCellsAt = (cells: readonly Cell[], pathText: string): readonly Cell[] => {
   const path = parsePath(pathText);
 
@@ -306,7 +301,6 @@ export const findLabelAt = ({ cells }: RunState, path: Path): Label | undefined 
 export const ownEntry = <T>(entries: Readonly<Record<string, T>>, id: string): T | undefined =>
   Object.hasOwn(entries, id) ? entries[id] : undefined;
 
-/** Returns engine cells of one name, oldest first. */
 export const findAside = (state: RunState, path: string): readonly Cell[] => state.aside.filter((cell) => cell.path === path);
 
 export const getKnownValue = (cell: Cell | undefined): Json | undefined => (cell?.content.known ? cell.content.value : undefined);

@@ -1,6 +1,7 @@
 /** Node kinds, in the order of the palette. */
 import { agentKind } from "@/lib/graph/kinds/agent";
 import { approvalKind } from "@/lib/graph/kinds/approval";
+import { codeKind } from "@/lib/graph/kinds/code";
 import { evolutionKind } from "@/lib/graph/kinds/evolution";
 import { extractKind } from "@/lib/graph/kinds/extract";
 import { judgeKind } from "@/lib/graph/kinds/judge";
@@ -36,6 +37,7 @@ export const NODE_KINDS = {
   review: reviewKind,
   judge: judgeKind,
   wait: waitKind,
+  code: codeKind,
 } as const satisfies Record<string, KindFacts<never, object>>;
 
 export type NodeKind = keyof typeof NODE_KINDS;

@@ -6,7 +6,6 @@ import { createFailure, WRONG_KIND } from "@/server/executors/written";
 
 const instantSchema = z.union([z.number().int(), z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))]);
 
-/** Computes an instant; the control plane waits. */
 export const runWait: QuietExecutor = (input) => {
   if (!waits(input.node)) return WRONG_KIND;
   const { until } = input.node.config;

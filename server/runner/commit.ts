@@ -27,7 +27,6 @@ export type Decided = {
   readonly append: Append;
 };
 
-/** Another runner drives this run now. */
 export class LeaseLost extends Error {
   constructor() {
     super("the run's lease is lost");

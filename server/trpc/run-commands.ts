@@ -106,7 +106,6 @@ export const commentOnRun = async (asker: Asker, runId: string, body: Omit<Of<"c
   return (await getRun(asker.workspaceId, runId)) ? submitCommand(submission, asker.command) : refuseAttempt(submission);
 };
 
-/** Submits a decision or comment to the approval's run. @throws AppError */
 export const submitToApproval = async (
   asker: Asker,
   body: Extract<CommandBody, { kind: "decision" | "comment" }> & { readonly approval_id: string },

@@ -3,7 +3,7 @@ import { saidSchema } from "@/lib/engine/said-so-far";
 import { taskIdSchema } from "@/lib/engine/task-id";
 import { threadMessageSchema, toolCallSchema } from "@/lib/engine/thread";
 import type { Json } from "@/lib/json";
-import type { ExecutorInput, ModelAnswer, NodeWork, Refused, ToolAnswer } from "@/server/executors/contract";
+import type { CodeAnswer, ExecutorInput, ModelAnswer, NodeWork, Refused, ToolAnswer } from "@/server/executors/contract";
 import type { Protocol } from "@/server/ipc/peer";
 import { FINISH_REASONS, type ModelCall } from "@/server/models/contract";
 
@@ -75,7 +75,6 @@ const modelRequestSchema = z.strictObject({
 
 export type ExecuteRequest = NodeWork & { readonly execution: string; readonly input: ExecutorInput };
 
-/** Served by a worker. */
 export const workerProtocol = {
   execute: { request: trusted<ExecuteRequest>(), response: outcomeSchema },
   stop: { request: z.strictObject(execution), response: z.null() },
@@ -84,7 +83,6 @@ export const workerProtocol = {
 
 type Answered = { readonly status: "ok" } | Refused;
 
-/** Served to a worker by the control plane. */
 export const controlProtocol = {
   tool: { request: z.strictObject({ ...execution, request: toolRequestSchema }), response: trusted<ToolAnswer>() },
   model: { request: z.strictObject({ ...execution, request: modelRequestSchema }), response: trusted<ModelAnswer>() },
@@ -95,5 +93,6 @@ export const controlProtocol = {
   },
   /** Of a call that streams; its id is known only to its worker. */
   said: { request: z.strictObject({ stream: executionIdSchema, ...saidSchema.shape }), response: z.null() },
+  code: { request: z.strictObject(execution), response: trusted<CodeAnswer>() },
   verdict: { request: fact, response: trusted<Answered>() },
 } as const satisfies Protocol;

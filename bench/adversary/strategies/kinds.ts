@@ -233,6 +233,7 @@ export const KIND_STRATEGIES = {
   review: ZONES,
   judge: ZONES,
   wait: {},
+  code: {},
 } as const satisfies Record<GraphNode["kind"], Strategies>;
 
 export const SWARM_STRATEGIES: Strategies = WAYS;

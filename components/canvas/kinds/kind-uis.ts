@@ -7,6 +7,7 @@ import type { ValidationContext } from "@/lib/graph/facts/facts";
 import { createValues } from "@/components/canvas/schema-form/initial-value";
 import { agentUi } from "./agent";
 import { approvalUi } from "./approval";
+import { codeUi } from "./code";
 import { evolutionUi } from "./evolution";
 import { extractUi } from "./extract";
 import { judgeUi } from "./judge";
@@ -44,6 +45,7 @@ export const KIND_UIS: KindUis = {
   review: reviewUi,
   judge: judgeUi,
   wait: waitUi,
+  code: codeUi,
 };
 
 export const KINDS = Object.keys(NODE_KINDS) as readonly NodeKind[]; // Keys of our own constant.

@@ -117,7 +117,6 @@ export const decideNodeResult = (context: NodeContext<"node_result">): Verdict =
   });
 };
 
-/** Commits updates and notes hand-offs. */
 export const decideAction = (context: NodeContext<"action">): Verdict => {
   const { published, state, body, node } = context;
   const fault = unfit(context);
@@ -146,7 +145,6 @@ export const decideAction = (context: NodeContext<"action">): Verdict => {
   return accept({ events: [], writes: result.value.writes, reads, node: node.id });
 };
 
-/** Records a task failure; the node may continue. */
 export const decideTaskFailure = ({ published, state, proposal, body, node }: NodeContext<"task_failure">): Verdict => {
   if (body.task === "" || !findTask(published, state, node, body.task)) return reject(refuse("task_unknown", [node.id]), node.id);
   if (Object.hasOwn(state.failedTasks, body.task)) return reject(refuse("version_conflict", [node.id]), node.id);

@@ -27,7 +27,6 @@ const failed = (code: string) => ({ code, retryable: false, jitter: 0, retryAfte
 const getSpanMs = ({ until }: NodeOf<"wait">["config"]): number | null =>
   until.type === "instant" ? null : until.type === "duration" ? until.ms : until.timeout_ms;
 
-/** Opens a wait. An executor computes instants only. */
 export const openWait = ({
   published,
   state,
@@ -62,7 +61,6 @@ export const openWait = ({
   });
 };
 
-/** Continues at the time, or fails an unanswered wait. */
 export const decideEndWait = ({ published, state, proposal, body }: DecideContext<"end_wait">): Verdict => {
   const wait = findOpenWait(state);
   const node = findNodeById(published, state.currentNode);

@@ -32,7 +32,6 @@ export const EVENTS = Object.freeze({
 
 const PARTS: { readonly [T in EventType]: EventParts<EventOf<T>> } = EVENTS;
 
-/** Returns an event's entry, typed for that event. */
 export const entryOf = ({ type }: RunEvent): EventParts<RunEvent> => PARTS[type];
 
 const schemas = Object.values(EVENTS).map(({ schema }) => schema);

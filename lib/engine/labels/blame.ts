@@ -8,7 +8,6 @@ import { findCellsAt, withCell, type Cell } from "@/lib/engine/state";
 /** `path`: ledger form; `@3/draft` is subgraph memory. */
 export type WriteRef = { readonly seq: number; readonly index: number; readonly path: string; readonly label: Label };
 
-/** Reads a cell, completes an effect, resolves a gate, or entered the node. */
 export type Via = "read" | "effect" | "gate" | "control";
 
 /** `write` null: the record as a whole. */
@@ -111,7 +110,6 @@ export type Slice = {
   readonly inputs: readonly number[];
 };
 
-/** Returns the backward slice of `path` after `seq`. */
 export const sliceOf = (records: readonly LedgerRecord[], path: string, seq: number): Slice => {
   const { bySeq } = indexLedger(records);
   const reached = new Set<number>();

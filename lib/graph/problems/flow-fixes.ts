@@ -26,7 +26,6 @@ const bringsItsOwn = (facts: Facts, node: GraphNode): boolean => {
 /** Approved calls write results too. */
 const writesAnswers = (node: GraphNode): boolean => callsTool(node) || runsGraph(node);
 
-/** Inserts an approval before the sink, where that helps. */
 export const askFix = (facts: Facts, { kind, sink }: Flow): Fix | undefined => {
   const node = facts.nodes.get(sink.node);
   const demands = sink.kind === "key" && facts.keys.get(sink.key)?.min_integrity !== "untrusted";
@@ -55,7 +54,6 @@ const withoutReads = (facts: Facts, node: GraphNode, text: string): GraphNode | 
   return kept.length === new Set(named).size || kept.length > 200 ? null : { ...node, read_keys: kept };
 };
 
-/** Removes an idle read grant no outgoing condition needs. */
 export const suggestIdleReadFix = (facts: Facts, node: GraphNode, path: Path): Fix | undefined => {
   const [key = ""] = path;
   const decides = (facts.topology.out.get(node.id) ?? []).some(
@@ -68,7 +66,6 @@ export const suggestIdleReadFix = (facts: Facts, node: GraphNode, path: Path): F
   return { title: `Stop reading ${text}`, edits: [{ op: "replace_node", node: { ...node, read_keys: kept } }] };
 };
 
-/** Turns a key without writers into a launch input. */
 export const suggestLaunchInputFix = (facts: Facts, path: Path): Fix | undefined => {
   const [name = ""] = path;
   const key = facts.keys.get(name);

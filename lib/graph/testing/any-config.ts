@@ -110,6 +110,7 @@ export const config = fc.oneof(
     fc.record({ server: fc.constantFrom("customers", "nowhere"), tool: fc.constantFrom("update_plan", "find"), arguments: arguments_ }),
   ),
   ofKind("router" as const, fc.constant({})),
+  ofKind("code" as const, fc.record({ source: fc.constant("export default () => 1"), write_to: path }, { requiredKeys: ["source"] })),
   ofKind(
     "wait" as const,
     fc.record(
