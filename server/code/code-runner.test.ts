@@ -140,7 +140,10 @@ describe.runIf(hasLandlock)("an attack", () => {
   });
 
   it("returns no huge, odd or forged output", async () => {
-    expect(await run(body("return 'x'.repeat(5_000_000)"))).toMatchObject({ code: "code_output_invalid" });
+    expect(await run(body("return 'x'.repeat(5_000_000)"))).toMatchObject({
+      code: "code_output_invalid",
+      message: "The result is larger than 4 MiB.",
+    });
     expect(await run(body("process.stdout.write('{\"value\":1}'); return 2"))).toMatchObject({ code: "code_output_invalid" });
     expect(await run(body("let deep = []; for (let i = 0; i < 500; i += 1) deep = [deep]; return deep"))).toMatchObject({
       code: "code_output_invalid",
