@@ -37,6 +37,7 @@ export type Cell = {
 
 export type Effect = z.infer<typeof effectIntendedSchema> & {
   readonly seq: number;
+  readonly atMs: number;
   readonly outcome: z.infer<typeof effectSettledSchema>["outcome"] | null;
 };
 
@@ -68,6 +69,7 @@ export type Reservation = Pick<
   "node" | "activation" | "task" | "tokens" | "cost_micro_usd" | "epoch"
 > & {
   readonly key: string;
+  readonly atMs: number;
 };
 
 export type Undo = Omit<z.infer<typeof compensationPushedSchema>, "type"> & {
@@ -231,7 +233,6 @@ export const findNextUndo = (state: Pick<RunState, "unwinding" | "compensation">
 
 export const isSimulated = (state: Pick<RunState, "fork">): boolean => state.fork?.effects === "simulate";
 
-/** Returns whether an external agent's action is awaited. */
 export const isResting = (state: Pick<RunState, "position" | "currentNode" | "frames" | "unwinding" | "status">): boolean =>
   state.position !== null &&
   state.currentNode === null &&
@@ -243,7 +244,6 @@ export const isResting = (state: Pick<RunState, "position" | "currentNode" | "fr
 export const findOpenWait = ({ wait, activation, status }: Pick<RunState, "wait" | "activation" | "status">): Wait | null =>
   wait !== null && status === "waiting" && wait.activation === activation ? wait : null;
 
-/** Returns the approval that awaits its unavailable tool. */
 export const heldBy = (state: RunState): GateState | undefined => {
   const gates = Object.values(state.gates);
   if (state.status !== "waiting" || isResting(state) || findOpenWait(state) || gates.some((gate) => gate.status === "open"))
@@ -265,7 +265,6 @@ export const withCell = (cells: readonly Cell[], cell: Cell): readonly Cell[] =>
   return [...cells.filter((other) => !hides(other)), cell];
 };
 
-/** Merges visible cells, newer over older. */
 export const toMemory = (cells: readonly Cell[]): JsonObject => {
   const memory = cells.reduce<Json>((root, cell) => {
     const path = parsePath(cell.path);
