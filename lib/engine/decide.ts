@@ -34,6 +34,7 @@ import { decideAscend } from "@/lib/engine/decide/subgraph";
 import { decideInput } from "@/lib/engine/decide/tool-input";
 import { endOverspent } from "@/lib/engine/decide/raise-limit";
 import { mayWaitToo, settleTurn } from "@/lib/engine/decide/turn";
+import { decideAnswerWait, decideEndWait, decideTakeWaitToken } from "@/lib/engine/decide/wait";
 import { decideUndo, decideUnwound } from "@/lib/engine/decide/undo";
 import { accept, reject, type Verdict } from "@/lib/engine/decide/verdict";
 import { isTerminal } from "@/lib/engine/event";
@@ -52,6 +53,9 @@ const PROPOSERS = {
   edit: "user",
   cancel: ["user", "agent", "trigger"],
   retry_now: "user",
+  take_wait_token: ["user", "agent"],
+  answer_wait: ["user", "agent"],
+  end_wait: "engine",
   fork: ["user", "agent"],
   step: "agent",
   request_approval: "agent",
@@ -138,6 +142,12 @@ const dispatch = (root: PublishedGraph, state: RunState, proposal: Proposal): Ve
       return decideCancel({ ...context, body });
     case "retry_now":
       return decideRetryNow({ ...context, body });
+    case "take_wait_token":
+      return decideTakeWaitToken({ ...context, body });
+    case "answer_wait":
+      return decideAnswerWait({ ...context, body });
+    case "end_wait":
+      return decideEndWait({ ...context, body });
     case "fork":
       return decideFork({ ...context, body });
     case "step":

@@ -74,6 +74,9 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("cancel"), reason: z.string().max(2_000).optional() }),
   /** Ends a wait before the next attempt. */
   z.strictObject({ kind: z.literal("retry_now") }),
+  z.strictObject({ kind: z.literal("take_wait_token"), token_hash: hexDigestSchema }),
+  /** `decide` validates `value`. */
+  z.strictObject({ kind: z.literal("answer_wait"), token: z.string().max(100), value: jsonSchema }),
   z.strictObject({
     kind: z.literal("fork"),
     run: uuidSchema,
@@ -198,6 +201,7 @@ export const workBodySchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("effect_input"), effect_id: uuidSchema, request: jsonSchema, state: inputStateSchema.nullable() }),
   z.strictObject({ kind: z.literal("recover"), effect_id: uuidSchema }),
   z.strictObject({ kind: z.literal("retry") }),
+  z.strictObject({ kind: z.literal("end_wait"), wait_id: uuidSchema }),
   /** Outcome unknown, so counted as made. */
   z.strictObject({ kind: z.literal("forfeit"), reservation_id: uuidSchema }),
   z.strictObject({
@@ -248,11 +252,9 @@ export type StartBody = Extract<CommandBody, { kind: "start" }> & {
 
 export type DecisionBody = Extract<CommandBody, { kind: "decision" }> & {
   readonly passkey?: Passkey;
-  /** Earlier approvers who are disabled, removed, or in another role. */
   readonly lapsed?: readonly string[];
   readonly availability?: BodyOf<"effect_intent">["availability"];
   readonly via?: Via;
-  /** Personal token that signed it. */
   readonly token?: string;
 };
 

@@ -129,6 +129,8 @@ export const nodeSchema = z.discriminatedUnion("kind", [
   z.strictObject({ ...nodeBase, kind: z.literal("extract"), config: NODE_KINDS.extract.config }),
   z.strictObject({ ...nodeBase, kind: z.literal("review"), config: NODE_KINDS.review.config }),
   z.strictObject({ ...nodeBase, kind: z.literal("judge"), config: NODE_KINDS.judge.config }),
+  z.strictObject({ ...nodeBase, kind: z.literal("wait"), config: NODE_KINDS.wait.config }),
+  z.strictObject({ ...nodeBase, kind: z.literal("code"), config: NODE_KINDS.code.config }),
 ]);
 export type GraphNode = z.infer<typeof nodeSchema>;
 export type NodeOf<K extends GraphNode["kind"]> = Extract<GraphNode, { kind: K }>;

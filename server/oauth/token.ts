@@ -37,7 +37,7 @@ const checkTarget = (form: Readonly<Record<string, string>>, workspaceId: string
 
 const KINDS = { authorization_code: { kind: "code", field: "code" }, refresh_token: { kind: "refresh", field: "refresh_token" } } as const;
 
-const kindOf = (type: string | undefined) => {
+const shapeOf = (type: string | undefined) => {
   if (type !== "authorization_code" && type !== "refresh_token")
     throw new OauthError("unsupported_grant_type", "Codes and refresh tokens are exchanged here.");
 
@@ -48,9 +48,9 @@ const isOver = ({ revokedAt, oauth }: AgentToken, nowMs: number): boolean => rev
 
 const exchange = async (request: Request): Promise<Response> => {
   const { form, client } = await readForm(request);
-  const { kind, field } = kindOf(form["grant_type"]);
+  const { kind: secretKind, field } = shapeOf(form["grant_type"]);
   const secret = form[field] ?? "";
-  const parsed = parseSecret(secret, kind);
+  const parsed = parseSecret(secret, secretKind);
   const found = parsed && (await findGrant(parsed.familyKey));
   if (!found || isOver(found.token, systemClock.now())) throw invalidGrant();
   const { workspaceId, token } = found;
@@ -66,7 +66,7 @@ const exchange = async (request: Request): Promise<Response> => {
       token: token.id,
       secret,
       client,
-      verifier: kind === "code" ? (form["code_verifier"] ?? null) : null,
+      verifier: secretKind === "code" ? (form["code_verifier"] ?? null) : null,
       redirectUri: form["redirect_uri"] ?? null,
       next: { ...made, credential: next.credential },
     },

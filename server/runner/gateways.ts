@@ -10,7 +10,8 @@ import { buildShownAnswer } from "@/lib/engine/executor-input";
 import { findNote } from "@/lib/engine/approvals/notes";
 import type { RunState } from "@/lib/engine/state";
 import { findTask } from "@/lib/engine/task";
-import { findAgent, getContextLabel } from "@/lib/engine/view";
+import { buildView, findAgent, getContextLabel, getEffectiveGrants } from "@/lib/engine/view";
+import { runsCode } from "@/lib/graph/kind-of";
 import type { Speech } from "@/server/runner/said";
 import type { GraphNode } from "@/lib/graph/document";
 import type { BodyOf, WorkBody } from "@/lib/engine/proposal";
@@ -261,6 +262,20 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
         await settle({ kind: "task_failure", activation, task, code, detail: detail.slice(0, 10_000) });
       },
     },
+    ...(deps.code && runsCode(node)
+      ? {
+          code: {
+            run: async () => {
+              const { language, source, timeout_ms: timeoutMs } = node.config;
+              const memory = buildView(published.graph, session.state(), getEffectiveGrants(published, node).read);
+              const answer = await deps.code?.({ language, source, memory, timeoutMs }, attempt.signal);
+              if (!answer || attempt.signal.aborted) throw new Suspended();
+
+              return answer;
+            },
+          },
+        }
+      : {}),
     verdicts: {
       given: async (task) => {
         const { verdict } = await propose({ kind: "verdict", activation, task });

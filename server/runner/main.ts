@@ -43,6 +43,7 @@ import { workSignIns } from "@/server/runner/sign-in/worker";
 import { learnKeptCheckpoints } from "@/server/runner/saved-checkpoints";
 import { workTriggers } from "@/server/runner/triggers/worker";
 import { verifySignedChange } from "@/server/runner/signed-change";
+import { createCodeRunner } from "@/server/code/code-runner";
 import { createLiveSigner, watchSigner } from "@/server/runner/signing";
 import { CHANNELS } from "@/lib/notifications/setting";
 import { createDescribeForAll, createNotificationDeps } from "@/server/runner/notification-deps";
@@ -187,6 +188,12 @@ const main = async (): Promise<void> => {
     circuits,
     said: createSaidKeeper(vault, notifier.notify),
     execute: workers.execute,
+    code: createCodeRunner({
+      root: process.cwd(),
+      scratch: path.join(home, "scratch"),
+      isolation: async () => probed,
+      users: readEnv().COUNTERSIGN_SERVER_UIDS,
+    }),
     publicKeys: listPublicKeys,
     notify: notifier.notify,
     leaseMs: LEASE_MS,

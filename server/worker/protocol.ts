@@ -3,7 +3,7 @@ import { saidSchema } from "@/lib/engine/said-so-far";
 import { taskIdSchema } from "@/lib/engine/task-id";
 import { reasoningSchema, threadMessageSchema, toolCallSchema } from "@/lib/engine/thread";
 import type { Json } from "@/lib/json";
-import type { ExecutorInput, ModelAnswer, NodeWork, Refused, ToolAnswer } from "@/server/executors/contract";
+import type { CodeAnswer, ExecutorInput, ModelAnswer, NodeWork, Refused, ToolAnswer } from "@/server/executors/contract";
 import type { Protocol } from "@/server/ipc/peer";
 import { FINISH_REASONS, type ModelCall } from "@/server/models/contract";
 
@@ -94,5 +94,6 @@ export const controlProtocol = {
   },
   /** Of a call that streams; its id is known only to its worker. */
   said: { request: z.strictObject({ stream: executionIdSchema, ...saidSchema.shape }), response: z.null() },
+  code: { request: z.strictObject(execution), response: trusted<CodeAnswer>() },
   verdict: { request: fact, response: trusted<Answered>() },
 } as const satisfies Protocol;

@@ -8,7 +8,6 @@ import { findCellsAt, withCell, type Cell } from "@/lib/engine/state";
 /** `path`: ledger form; `@3/draft` is subgraph memory. */
 export type WriteRef = { readonly seq: number; readonly index: number; readonly path: string; readonly label: Label };
 
-/** Reads a cell, completes an effect, resolves a gate, or entered the node. */
 export type Via = "read" | "effect" | "gate" | "control";
 
 /** `write` null: the record as a whole. */
@@ -101,6 +100,7 @@ export const OUTSIDE: readonly string[] = [
   "decision",
   "model_call",
   "compaction",
+  "answer_wait",
 ];
 
 export type Slice = {

@@ -75,6 +75,7 @@ export const OTHER_CHANGES: readonly string[] = [
   "runs.fork",
   "runs.openHidden",
   "runs.retryNow",
+  "runs.takeWaitToken",
   "runs.shred",
   "runs.start",
   "secrets.put",
