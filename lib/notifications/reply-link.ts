@@ -29,7 +29,7 @@ const TIME_BYTES = 6;
 const SIGNATURE_BYTES = 64;
 const LINK_BYTES = 3 * UUID_BYTES + DIGEST_BYTES + TIME_BYTES;
 /** Appended to a link; links of e-mail have none, as before there were other channels. */
-const MARKS = { mail: "", slack: "01" } as const satisfies Record<Channel, string>;
+const MARKS = { mail: "", slack: "01", push: "02" } as const satisfies Record<Channel, string>;
 
 const encode = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes))

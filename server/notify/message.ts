@@ -10,6 +10,8 @@ export const SEND_TIMEOUT_MS = 10_000;
 export type Message = {
   readonly url: string;
   readonly payload: string;
+  /** `payload` is base64 of bytes. */
+  readonly isBase64?: true;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
   /** Of at most 64 KiB. */

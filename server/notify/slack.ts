@@ -40,10 +40,9 @@ const parsePlace = (place: string): { readonly channel: string; readonly ts: str
   return { channel, ts };
 };
 
-/** Creates the Slack channel; a destination is a member's id. */
 export const createSlackChannel = ({ token, origin }: SlackSettings, send: SendMessage): NotificationChannel => ({
   mostItems: MOST_ITEMS,
-  deliver: async (message, account, place): Promise<ChannelOutcome> => {
+  deliver: async (message, { address: account }, place): Promise<ChannelOutcome> => {
     const method = place === null ? "chat.postMessage" : "chat.update";
     const target = place === null ? { channel: account } : parsePlace(place);
     const attempt = await send(SLACK_HOST, {

@@ -13,8 +13,6 @@ import { workConsoleCalls } from "@/server/mcp/console-worker";
 import { workRegistryCommands } from "@/server/mcp/registry-worker";
 import { startCheckpointExport } from "@/server/notify/checkpoint-export";
 import { getWebhookPolicy } from "@/server/notify/policy";
-import { createMailChannel, getMailSettings } from "@/server/notify/channel";
-import { createSlackChannel, getSlackSettings } from "@/server/notify/slack";
 import { workNotifications } from "@/server/notify/notifications";
 import { workWebhooks } from "@/server/notify/worker";
 import { ownOrigin } from "@/server/own-origin";
@@ -44,7 +42,7 @@ import { learnKeptCheckpoints } from "@/server/runner/saved-checkpoints";
 import { workTriggers } from "@/server/runner/triggers/worker";
 import { verifySignedChange } from "@/server/runner/signed-change";
 import { createLiveSigner, watchSigner } from "@/server/runner/signing";
-import { CHANNELS } from "@/lib/notifications/setting";
+import { openChannels } from "@/server/runner/channels";
 import { createDescribeForAll, createNotificationDeps } from "@/server/runner/notification-deps";
 import { createReadOutputs } from "@/server/runner/webhook-outputs";
 import { createNotifier } from "@/server/runner/notify";
@@ -195,11 +193,7 @@ const main = async (): Promise<void> => {
   if (live.unconfirmed.length > 0) {
     await raiseAlarm(deps, { kind: "unconfirmed_keys", workspaceId: null, runId: null, detail: live.unconfirmed.join(", ") });
   }
-  const [mail, slack] = [getMailSettings(), getSlackSettings()];
-  const channels = {
-    ...(mail ? { mail: createMailChannel(mail, toolHosts.mail) } : {}),
-    ...(slack ? { slack: createSlackChannel(slack, toolHosts.send) } : {}),
-  };
+  const { channels, standing } = openChannels(deps, home, toolHosts);
   const runnerId = randomUUID();
   const stopped = new AbortController();
   // Before the first call of an upgraded server.
@@ -246,9 +240,8 @@ const main = async (): Promise<void> => {
       models,
       programs: await mcp.programs(),
       isolation,
-      mailFrom: mail?.from ?? null,
       checks,
-      channels: CHANNELS.filter((channel) => channels[channel]),
+      ...standing,
     });
   };
   const beating = setInterval(() => {

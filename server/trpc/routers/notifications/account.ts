@@ -18,7 +18,7 @@ const codesTried = createRateLimiter({ limit: 20, windowMs: 60 * 60_000 }, syste
 export const notificationsSendCode = createProcedure("settings.own")
   .input(channelInput.extend({ account: accountSchema }))
   .mutation(async ({ ctx: { workspaceId, user }, input: { channel, account } }) => {
-    if (channel === "mail" || !(await isChannelSetUp(channel))) {
+    if (channel !== "slack" || !(await isChannelSetUp(channel))) {
       throw new AppError("conflict", { message: `${CHANNEL_NAMES[channel]} can't be linked. Ask the operator.` });
     }
     if (!codesSent.take(user.id)) throw new AppError("rate_limited");
