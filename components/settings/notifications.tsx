@@ -28,6 +28,9 @@ const NOT_SET_UP = {
 
 const ACTS = "You can reject, request changes, comment and snooze from there; approving needs the page.";
 
+const ACTS_IN_SLACK =
+  "You can reject, request changes, comment and snooze from there, and approve what needs neither a passkey nor a closer look.";
+
 const describeChannel = (channel: Channel, { isSetUp, sender, address, account }: Data): string => {
   if (!isSetUp) return NOT_SET_UP[channel];
   if (channel === "mail") return `Approval requests by e-mail to ${address}, from ${sender}. ${ACTS}`;
@@ -35,8 +38,8 @@ const describeChannel = (channel: Channel, { isSetUp, sender, address, account }
   if (channel === "push") return `Approval requests as notifications of your browsers, also while this page is closed. ${ACTS}`;
 
   return account?.isConfirmed
-    ? `Approval requests as direct messages to ${account.name}. ${ACTS}`
-    : `Link your Slack account to get approval requests as direct messages. ${ACTS}`;
+    ? `Approval requests as direct messages to ${account.name}. ${ACTS_IN_SLACK}`
+    : `Link your Slack account to get approval requests as direct messages. ${ACTS_IN_SLACK}`;
 };
 
 const isAwaited = ({ type, status }: Data["latest"][number]): boolean => (type === "test" || type === "code") && status === "pending";

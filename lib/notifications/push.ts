@@ -4,10 +4,10 @@ import {
   describeMessage,
   formatExpiry,
   sortItems,
-  toPlainText,
   type NotificationItem,
   type NotificationMessage,
 } from "./message";
+import { toPlainText } from "@/lib/plain-text";
 import type { LinkAction } from "./reply-link";
 
 export type PushContent = {

@@ -3,7 +3,7 @@ import type { Channel } from "@/lib/notifications/setting";
 import { readEnv } from "@/server/env";
 import type { Destination, NotificationDeps } from "@/server/notify/notifications";
 import { ownOrigin } from "@/server/own-origin";
-import { findConfirmedAccount } from "@/server/runner/accounts";
+import { findConfirmedAccount } from "@/server/runner/confirmed-account";
 import { listConfirmedBrowsers } from "@/server/runner/browsers";
 import { unlessUnproved } from "@/server/runner/identify";
 import { describeMentionFor } from "@/server/runner/mention-item";

@@ -1,4 +1,5 @@
 import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
+import { findChatObjection, listChatLines } from "@/lib/engine/approvals/chat-approval";
 import { getClearance, getGateClearance, getShownTo } from "@/lib/engine/approvals/policy";
 import { findChangesObjection } from "@/lib/engine/decide/changes";
 import { findDeciderObjection } from "@/lib/engine/decide/decider";
@@ -149,6 +150,13 @@ const describeShown = ({ approval, published, state, gateState, sealed }: OpenGa
   };
 };
 
+/** Null: needs the page. */
+const listApprovable = ({ published, state, gateState, sealed }: OpenGate, clearance: Classification): readonly string[] | null => {
+  const view = buildApprovalView(published, state, gateState, clearance, sealed);
+
+  return findChatObjection(getPublishedHere(published, state), gateState.gate, view) === null ? listChatLines(view) : null;
+};
+
 /** Describes an open request as a viewer sees it. */
 export const describeForAll = async (
   deps: MessageDeps,
@@ -186,7 +194,11 @@ export const describeApproval = async (
   const replies = listReplies(found, user, canDecide)
     .filter((kind) => kind === "snooze" || !done.includes(kind))
     .map((kind): NotificationAction => ({ kind, url: `${origin}/reply?do=${kind}&token=${token}` }));
-  const shown = describeShown(found, getMessageClearance(user, most), origin);
+  const clearance = getMessageClearance(user, most);
+  const shown = describeShown(found, clearance, origin);
+  const values = channel === "slack" && canDecide ? listApprovable(found, clearance) : null;
+  const approving = values && createReplyToken({ ...link, approves: true }, (digest) => deps.signer.signDigest(digest));
+  const approve = approving ? [{ kind: "approve", url: `${origin}/approvals/${approvalId}?token=${approving}` } as const] : [];
 
-  return { ...shown, actions: [...shown.actions, ...replies], done, canDecide };
+  return { ...shown, actions: [...shown.actions, ...approve, ...replies], done, canDecide, ...(values ? { values } : {}) };
 };
