@@ -32,7 +32,6 @@ export const handOut = (home: string, urls: DatabaseUrls, part: Part, to: string
   }
 };
 
-/** Key files of a process. */
 export const getKeys = (part: Part): readonly string[] => holdings[part].keys;
 
 /** Reads a process's state folder. @param isNamed database named elsewhere @throws StartFailure for missing parts */

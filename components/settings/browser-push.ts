@@ -32,7 +32,7 @@ const SYSTEMS = [
   [/Linux|X11/u, "Linux"],
 ] as const;
 
-export const describeBrowser = (userAgent: string): string => {
+const describeBrowser = (userAgent: string): string => {
   const find = (names: typeof BROWSERS | typeof SYSTEMS): string | undefined => names.find(([pattern]) => pattern.test(userAgent))?.[1];
   const [browser, system] = [find(BROWSERS) ?? "Browser", find(SYSTEMS)];
 

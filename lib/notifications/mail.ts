@@ -1,4 +1,4 @@
-/** Renders a message as e-mail without images, tracking or remote content. */
+/** Without images, tracking or remote content. */
 import {
   ACTION_LABELS,
   describeItem,

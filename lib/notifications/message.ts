@@ -16,7 +16,6 @@ export type NotificationItem = {
   readonly signals: readonly Signal[];
   /** Every value, where it may be approved from the message. */
   readonly values?: readonly string[];
-  /** ms since 1970 */
   readonly expiresAt: number;
   readonly actions: readonly NotificationAction[];
   /** Actions that its reader already sent by a link. */
@@ -72,14 +71,12 @@ export const ACTION_LABELS = {
 
 const RISK_ORDER = { high: 0, medium: 1, low: 2 } as const satisfies Record<Risk, number>;
 
-/** Sorts by risk, then expiry. */
 export const sortItems = (items: readonly NotificationItem[]): readonly NotificationItem[] =>
   items.toSorted((a, b) => RISK_ORDER[a.risk] - RISK_ORDER[b.risk] || a.expiresAt - b.expiresAt);
 
 export const formatExpiry = (expiresAt: number, timeZone: string): string =>
   new Intl.DateTimeFormat("en-GB", { timeZone, dateStyle: "medium", timeStyle: "short" }).format(expiresAt);
 
-/** Returns class, risk, target and graph as one line. */
 export const describeItem = ({ authority, risk, target, graphName }: NotificationItem): string =>
   [AUTHORITY_LABELS[authority], RISK_LABELS[risk], target, graphName].flatMap((part) => (part ? [toPlainText(part)] : [])).join(" · ");
 

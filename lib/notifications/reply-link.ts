@@ -10,7 +10,7 @@ export type ReplyAction = (typeof REPLY_ACTIONS)[number];
 /** Snoozing is no command: it changes only the person's own list. */
 export const LINK_ACTIONS = [...REPLY_ACTIONS, "snooze"] as const;
 export type LinkAction = (typeof LINK_ACTIONS)[number];
-/** Approving takes a link for nothing else, which only messages in Slack have. */
+/** A link that approves does nothing else. */
 type LinkCommand = ReplyAction | "approve";
 
 export type ReplyLink = {
@@ -19,9 +19,7 @@ export type ReplyLink = {
   readonly user: string;
   /** Of the person's view. */
   readonly view: HexDigest;
-  /** Seconds since 1970. */
   readonly expires: number;
-  /** Its channel. */
   readonly channel: Channel;
   readonly approves?: true;
 };
@@ -61,7 +59,6 @@ export const createReplyToken = (link: ReplyLink, sign: (digest: HexDigest) => s
   return encode(concatBytes(hexToBytes(hex), signature));
 };
 
-/** Returns what a verified token was sent by. */
 export const readReplyChannel = (token: string): Channel => parse(token)?.link.channel ?? "mail";
 
 type Parsed = { readonly link: ReplyLink; readonly signature: string };
@@ -104,7 +101,6 @@ export const verifyReplyToken = async (token: string, keys: PublicKeys, nowMs: n
   return null;
 };
 
-/** Returns the action of a link's command, or null. */
 export const readReplyBody = ({ approval, view, approves }: ReplyLink, body: Json): LinkCommand | null => {
   const of = (name: string): Json | undefined => ownMember(body, name);
   if (of("approval_id") !== approval) return null;

@@ -31,7 +31,6 @@ export const notificationSettingSchema = z.strictObject({
   /** Requests without a class always match. */
   classes: z.array(authorityClassSchema).max(authorityClassSchema.options.length),
   cadence: z.enum(CADENCES),
-  /** Of the daily digest. */
   dailyAt: minuteSchema,
   /** Nothing is sent from `from` until `until`; equal ends would mean all day. */
   quiet: z
@@ -97,7 +96,7 @@ export const settingFormSchema = z
   }));
 export type SettingForm = z.input<typeof settingFormSchema>;
 
-/** Returns a form's values. @param timeZone the browser's, without a setting */
+/** @param timeZone the browser's, without a setting */
 export const toSettingForm = (setting: NotificationSetting | null, timeZone: string): SettingForm => {
   const { about, classes, cadence, dailyAt, quiet, timeZone: zone } = setting ?? { ...DEFAULT_SETTING, about: "off" as const, timeZone };
 

@@ -17,7 +17,7 @@ export type NotificationChannel = { readonly deliver: DeliverMessage; readonly m
 
 export type MailSettings = { readonly server: MailServer; readonly from: string };
 
-/** Returns the operator's SMTP server; null: e-mail is not set up. */
+/** Null: not set up. */
 export const getMailSettings = (): MailSettings | null => {
   const { COUNTERSIGN_SMTP_URL: server, COUNTERSIGN_SMTP_FROM: from } = readEnv();
 

@@ -7,7 +7,7 @@ import type { SendMessage } from "./message";
 
 export type SlackSettings = { readonly token: string; readonly origin: string };
 
-/** Returns the operator's Slack app; null: not set up. */
+/** Null: not set up. */
 export const getSlackSettings = (): SlackSettings | null => {
   const { COUNTERSIGN_SLACK_TOKEN: token, COUNTERSIGN_SLACK_ORIGIN: origin } = readEnv();
 
@@ -33,7 +33,6 @@ const readAnswer = (text: string | undefined): z.infer<typeof answerSchema> | nu
   }
 };
 
-/** A place is a conversation and a message's time. */
 const parsePlace = (place: string): { readonly channel: string; readonly ts: string } => {
   const [channel = "", ts = ""] = place.split(" ");
 

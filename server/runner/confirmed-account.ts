@@ -3,7 +3,7 @@ import type { Channel } from "@/lib/notifications/setting";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { findAccount } from "@/server/store/notifications/accounts";
 
-/** Returns a member's account that is confirmed on record; null: none. @throws ProjectionMismatch, AuthorityUnverified */
+/** @throws ProjectionMismatch, AuthorityUnverified */
 export const findConfirmedAccount = async (
   { authority }: Pick<RunnerDeps, "authority">,
   workspaceId: string,

@@ -105,7 +105,6 @@ const loadGate = async (deps: MessageDeps, workspaceId: string, approvalId: stri
 };
 
 export type MessagePolicy = {
-  /** Without a path. */
   readonly origin: string;
   /** Highest classification of values in messages. */
   readonly most: Classification;
@@ -157,7 +156,6 @@ const listApprovable = ({ published, state, gateState, sealed }: OpenGate, clear
   return findChatObjection(getPublishedHere(published, state), gateState.gate, view) === null ? listChatLines(view) : null;
 };
 
-/** Describes an open request as a viewer sees it. */
 export const describeForAll = async (
   deps: MessageDeps,
   { origin, most }: MessagePolicy,
@@ -169,7 +167,7 @@ export const describeForAll = async (
   return found && { ...describeShown(found, limitClearance(getShownTo("viewer"), most), origin), done: [], canDecide: false };
 };
 
-/** Describes an open request for a member, with their links; null: nothing to tell. */
+/** Null: nothing to tell. */
 export const describeApproval = async (
   deps: MessageDeps,
   { origin, most }: MessagePolicy,

@@ -19,7 +19,6 @@ export type Standing = {
   readonly models?: readonly ModelInfo[];
   readonly programs?: readonly Program[];
   readonly isolation?: Isolation;
-  /** Null: e-mail is not set up. */
   readonly mailFrom?: string | null;
   readonly checks?: readonly Check[];
   readonly channels?: readonly Channel[];
@@ -87,13 +86,11 @@ export const readIsolation = async (): Promise<Isolation | null> =>
 export const listRunnerChecks = async (): Promise<readonly (readonly Check[])[]> =>
   (await listLive()).map(({ checks }) => z.array(checkSchema).max(100).catch([]).parse(checks));
 
-/** Returns the e-mail sender that live runners report, or null. */
 export const findMailSender = async (): Promise<string | null> =>
   (await listLive()).find(({ mailFrom }) => mailFrom !== null)?.mailFrom ?? null;
 
 export const findPushKey = async (): Promise<string | null> => (await listLive()).find(({ pushKey }) => pushKey !== null)?.pushKey ?? null;
 
-/** Returns whether a live runner is set up for a channel. */
 export const isChannelSetUp = async (channel: Channel): Promise<boolean> =>
   (await listLive()).some(({ channels, mailFrom }) => channels.includes(channel) || (channel === "mail" && mailFrom !== null));
 

@@ -96,7 +96,6 @@ export const handleSlackInteraction = async (request: Request, { verify, clock }
   const token = action.value ?? "";
   const reply = await openReply(token);
   if (reply?.link.channel !== "slack") return answer(403);
-  // A link does nothing else than it was sent for.
   if ((kind === "approve") !== (reply.link.approves === true)) return answer(200);
   const account = await getAccount({ workspaceId: reply.link.workspace, userId: reply.link.user, channel: "slack" });
   if (!account?.confirmedAt || account.account !== payload.user.id) return answer(403);

@@ -1,4 +1,4 @@
-/** Requests that may be approved in a chat; messages and control plane share the rule. */
+/** Shared by messages and the control plane. */
 import type { ApprovalView, ShownValue, ViewLine } from "@/lib/engine/approvals/approval-view";
 import { classifyAuthority, classifyRisk } from "@/lib/engine/approvals/authority-class";
 import { listParts, type ViewPart } from "@/lib/engine/approvals/view-parts";
@@ -9,7 +9,6 @@ import type { Json } from "@/lib/json";
 import { placeKey } from "@/lib/leaves";
 import { toPlainText } from "@/lib/plain-text";
 
-/** More would have to be scrolled. */
 const MOST_LINES = 10;
 /** A section of Slack takes 3,000. */
 const MOST_CHARS = 2_500;
@@ -32,7 +31,7 @@ const describePart = (line: ViewLine, part: ViewPart): string => {
   return `${[getLineName(line), ...part.place].join(".")}: ${after === null ? `${change} → nothing` : change}`;
 };
 
-/** Lists every value of the view; null unless a message can show each whole and as it is. */
+/** Null unless a message can show every value whole and as it is. */
 export const listChatLines = ({ lines }: Pick<ApprovalView, "lines">): readonly string[] | null => {
   if (lines.some(({ before, after }) => before?.hidden === true || after?.hidden === true)) return null;
   const parts = lines.flatMap((line, index) => listParts(line, index).map((part) => ({ line, part })));
@@ -44,7 +43,7 @@ export const listChatLines = ({ lines }: Pick<ApprovalView, "lines">): readonly 
   return texts.every((text) => toPlainText(text) === text) ? texts : null;
 };
 
-/** Returns why an approval needs the page, or null. @param here the gate's graph */
+/** Null: needs no page. @param here the gate's graph */
 export const findChatObjection = (
   here: PublishedGraph,
   gate: Gate,
