@@ -96,24 +96,29 @@ describe("a browser of a member", () => {
   });
 
   it("gets nothing while its row differs from the records, and the others still do", async () => {
-    for (const name of ["b", "c"]) expect(await add(stand.subscribe(name, key.publicKey))).toBeNull();
-    await asAdmin(urls.admin, "update push_browser set endpoint = $1 where endpoint = $2", [
-      `${stand.origin}/attacker`,
-      `${stand.origin}/b`,
-    ]);
-    stand.subscribe("attacker", key.publicKey);
+    const [own, other, attacker] = [
+      stand.subscribe("b", key.publicKey),
+      stand.subscribe("c", key.publicKey),
+      stand.subscribe("attacker", key.publicKey),
+    ];
+    for (const subscription of [own, other]) expect(await add(subscription)).toBeNull();
+    const replace = (from: Subscription, to: Subscription) =>
+      asAdmin(urls.admin, "update push_browser set endpoint = $1, p256dh = $2, auth = $3 where endpoint = $4", [
+        to.endpoint,
+        to.p256dh,
+        to.auth,
+        from.endpoint,
+      ]);
+    await replace(own, attacker);
     expect(await sendTest()).toEqual(["/c"]);
-    await asAdmin(urls.admin, "update push_browser set endpoint = $1 where endpoint = $2", [
-      `${stand.origin}/b`,
-      `${stand.origin}/attacker`,
-    ]);
+    await replace(attacker, own);
     await asAdmin(
       urls.admin,
-      "insert into push_browser (workspace_id, user_id, id, name, endpoint, p256dh, auth) select workspace_id, user_id, $1, name, $2, p256dh, auth from push_browser limit 1",
-      [computeBrowserId(`${stand.origin}/attacker`), `${stand.origin}/attacker`],
+      "insert into push_browser (workspace_id, user_id, id, name, endpoint, p256dh, auth) values ($1, $2, $3, 'Chrome', $4, $5, $6)",
+      [desk.workspace, desk.people.reviewer, computeBrowserId(attacker.endpoint), attacker.endpoint, attacker.p256dh, attacker.auth],
     );
     expect((await sendTest()).toSorted()).toEqual(["/b", "/c"]);
-    await asAdmin(urls.admin, "delete from push_browser where endpoint = $1", [`${stand.origin}/attacker`]);
+    await asAdmin(urls.admin, "delete from push_browser where endpoint = $1", [attacker.endpoint]);
   });
 
   it("is removed on record once its push service says that it is gone", async () => {
