@@ -87,7 +87,7 @@ const demandProgram = async ({ program: id, digest }: StdioManifest, at: Install
 export const isOffered = ({ program: id, digest }: StdioManifest, at: Installation): boolean =>
   isBundledProgram(id) || readPrograms(at.home).some((program) => program.id === id && computeProgramDigest(program) === digest);
 
-type Filled = Readonly<Record<string, string>>;
+export type Filled = Readonly<Record<string, string>>;
 
 /** Without secrets; real paths. */
 const resolveValues = async ({ placeholders }: Program, { values }: StdioManifest, at: Installation): Promise<Filled> => {
@@ -134,11 +134,8 @@ export const checkManifest = async (manifest: StdioManifest, at: Installation): 
   return { program, filled };
 };
 
-/** @throws AppError("manifest_invalid") */
-export const resolveLaunch = async (manifest: StdioManifest, at: Installation): Promise<Launch> => {
-  const { program, filled } = await checkManifest(manifest, at);
-  if ((await digestProgram(program, at)) !== program.files)
-    throw createInvalidProgram("The program's files are not the ones that the operator installed.");
+/** @param filled real paths and texts */
+export const buildLaunch = async (program: Program, manifest: StdioManifest, filled: Filled, at: Installation): Promise<Launch> => {
   const entry = await realpath(getEntry(program, at));
   const args = isBundledProgram(program.id)
     ? [getBundledFolder(program.id, at)]
@@ -150,4 +147,13 @@ export const resolveLaunch = async (manifest: StdioManifest, at: Installation): 
     : { command: entry, args: [...buildPythonArguments(program), ...args] };
 
   return { program, entry, ...run, env, writable: writableOf(program, filled), hosts: listHosts(program, manifest.values) };
+};
+
+/** @throws AppError("manifest_invalid") */
+export const resolveLaunch = async (manifest: StdioManifest, at: Installation): Promise<Launch> => {
+  const { program, filled } = await checkManifest(manifest, at);
+  if ((await digestProgram(program, at)) !== program.files)
+    throw createInvalidProgram("The program's files are not the ones that the operator installed.");
+
+  return buildLaunch(program, manifest, filled, at);
 };

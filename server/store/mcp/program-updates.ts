@@ -2,7 +2,9 @@ import type { PinnedIdentity } from "@/lib/mcp/identity";
 import { DRIFTS } from "@/lib/mcp/status";
 import type { McpTransport } from "@/lib/mcp/transport";
 import { getDatabase } from "@/server/db/client";
-import type { McpServerRow } from "./row";
+import type { EgressPolicy } from "@/server/security/egress-url";
+import { getMcpPolicy } from "@/server/security/mcp-policy";
+import { readServer, type McpServerRow } from "./row";
 import { swap } from "./servers";
 import { inStep, type RecordStep } from "./settings";
 
@@ -15,6 +17,19 @@ export const listProgramServers = (): Promise<readonly ServerPlace[]> =>
     orderBy: [{ workspaceId: "asc" }, { id: "asc" }],
     select: { workspaceId: true, id: true },
   });
+
+export type RegisteredUse = { readonly workspaceId: string; readonly server: McpServerRow };
+
+/** Of all workspaces, unless revoked. */
+export const listServersOfProgram = async (program: string, egress: EgressPolicy = getMcpPolicy()): Promise<readonly RegisteredUse[]> => {
+  const rows = await getDatabase().mcpServer.findMany({
+    where: { status: { not: "revoked" }, transport: { path: ["manifest", "program"], equals: program } },
+    orderBy: [{ workspaceId: "asc" }, { id: "asc" }],
+    include: { tools: { orderBy: { name: "asc" } } },
+  });
+
+  return rows.map((row) => ({ workspaceId: row.workspaceId, server: readServer(row, egress) }));
+};
 
 /** `identity` pins, `reason` suspends. */
 type Next = { readonly transport: McpTransport } & ({ readonly identity: PinnedIdentity } | { readonly reason: string });
