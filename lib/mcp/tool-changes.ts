@@ -1,20 +1,16 @@
-/** What an upgrade changes of a server's tools. */
 import { isJsonObject, toCanonicalJson, type Json } from "@/lib/json";
 import { isToolLabelled } from "./label-proposal";
 import type { ToolLabels } from "@/lib/graph/document";
 import type { ToolDefinition } from "./definition";
 import { findWidenings } from "./widening";
 
-/** Null: absent on that side. */
 export type MemberChange = { readonly at: string; readonly before: Json | null; readonly after: Json | null };
 
 export type ToolChange = {
   readonly tool: string;
   readonly kind: "added" | "removed" | "changed";
-  /** Of a changed tool, such as `input_schema.properties.days.maximum`. */
   readonly members: readonly MemberChange[];
   readonly unlisted: number;
-  /** What its arguments may be that they could not be before. */
   readonly widenings: readonly string[];
 };
 
@@ -44,7 +40,6 @@ const describeChange = (before: ToolDefinition, after: ToolDefinition): Omit<Too
 
 const WHOLE = { members: [], unlisted: 0, widenings: [] };
 
-/** A rename is a removal plus an addition. */
 export const findToolChanges = (before: readonly ToolDefinition[], after: readonly ToolDefinition[]): readonly ToolChange[] => {
   const [was, is] = [before, after].map((tools) => new Map(tools.map((tool) => [tool.name, tool])));
   const names = [...new Set([...before, ...after].map(({ name }) => name))].toSorted();
@@ -63,7 +58,6 @@ export type LabelOutcome = {
   readonly kept: readonly string[];
   /** Not labelled yet: treated as irreversible. */
   readonly unlabelled: readonly string[];
-  /** Labels of tools that are gone. */
   readonly lost: readonly string[];
 };
 

@@ -47,7 +47,6 @@ export const parseArguments = (argv: readonly string[], operand: string | Operan
   }
 };
 
-/** @param option for the fault @throws CliFailure */
 export const parsePair = (option: string, given: string): readonly [string, string] => {
   const at = given.indexOf("=");
   if (at < 1) throw new CliFailure(`--${option} expects NAME=VALUE, but got ${given.slice(0, 80)}`);

@@ -14,7 +14,6 @@ import { CliFailure, type CliHost } from "./host";
 export const noInstallation = (home: string): CliFailure =>
   new CliFailure(`no installation found in ${home}: start Countersign first (npm start), or set COUNTERSIGN_HOME`);
 
-/** @throws CliFailure without one */
 export const installationOf = ({ home, root }: CliHost): Installation => {
   if (!existsSync(path.join(home, "keys"))) throw noInstallation(home);
 

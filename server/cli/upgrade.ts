@@ -1,4 +1,3 @@
-/** `servers upgrade`: shows what an upgrade changes, and applies it with --yes. */
 import path from "node:path";
 import { findLabelOutcome, findToolChanges, type LabelOutcome, type MemberChange, type ToolChange } from "@/lib/mcp/tool-changes";
 import { terminalText } from "@/lib/terminal-text.mjs";
@@ -19,7 +18,6 @@ type RegisteredServer = {
   readonly workspace: string;
   readonly server: string;
   readonly labels: LabelOutcome;
-  /** Since its review; these need another one. */
   readonly review: readonly ToolChange[];
 };
 
@@ -33,7 +31,6 @@ const describeServer = ({ workspaceId, server }: RegisteredUse, after: readonly 
   ),
 });
 
-/** Null: there is no database here, or it does not answer. */
 const describeServers = async (id: string, { tools }: Upgrade, host: CliHost): Promise<readonly RegisteredServer[] | null> => {
   const { after } = tools;
   if (!after || !host.openInstalledDatabase()) return null;

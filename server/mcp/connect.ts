@@ -17,16 +17,13 @@ import { ServerFailure, serverUnreachable } from "./server-failure";
 import { createSseTransport } from "./sse-transport";
 
 export type ConnectOptions = ProgramOptions & {
-  /** Default: the system's. */
   readonly resolve?: Resolve;
 };
 
 export type Connected = {
   readonly client: Client;
   readonly era: Era;
-  /** Redacted from answers. */
   readonly secrets: readonly string[];
-  /** Redacts secrets. */
   failureOf(cause: unknown): Promise<ServerFailure>;
   dispose(): Promise<void>;
 };

@@ -16,7 +16,6 @@ import { createStdioTransport } from "./stdio-transport";
 
 export type ProgramOptions = {
   readonly installation: Installation;
-  /** Parent of their folders. */
   readonly scratch: string;
   readonly egress: EgressPolicy;
   readonly clock: Clock;

@@ -47,6 +47,5 @@ export const installInto = (draft: string, spec: Installed, env: Environment): P
   return spec.kind === "python" ? installPython(draft, spec, spec.scripts, env) : installNpm(draft, spec, env);
 };
 
-/** @throws AppError("manifest_invalid") */
 export const installPackage = (spec: Installed, declared: Declared, at: Installation, env: Environment): Promise<Program> =>
   withDraft(declared.id, at, async (draft) => takeFolder(draft, await installInto(draft, spec, env), declared, at));

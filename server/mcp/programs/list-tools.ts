@@ -18,7 +18,6 @@ const DEMANDED: readonly Layer[] = ["files", "network"];
 const SECRET = "mcp/listing";
 const TEXTS = ["none", "1", "a", "A1", "https://listing.example.org", "00000000-0000-4000-8000-000000000000"];
 
-/** Null: it cannot be guessed. */
 const standInFor = (placeholder: Placeholder): ProgramValues[string] | null => {
   switch (placeholder.type) {
     case "folder":

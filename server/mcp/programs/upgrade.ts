@@ -30,7 +30,6 @@ const listNpmVersions = async (folder: string): Promise<Versions> => {
 export type ListTools = (program: Program) => Promise<Result<readonly ToolDefinition[], string>>;
 
 export type ToolComparison = {
-  /** Null: one of the versions was not listed. */
   readonly changes: readonly ToolChange[] | null;
   readonly after: readonly ToolDefinition[] | null;
   readonly failure: string | null;
@@ -90,7 +89,6 @@ type PackageProgram = Program & { readonly runs: Extract<Program["runs"], { kind
 
 const isPackage = (program: Program): program is PackageProgram => program.runs.kind === "package" || program.runs.kind === "python";
 
-/** With the installers' environment. */
 export type UpgradeDeps = { readonly at: Installation; readonly env: Environment; readonly list: ListTools };
 
 const upgradePackage = async (program: PackageProgram, asked: Asked, { at, env, list }: UpgradeDeps): Promise<Upgrade> => {

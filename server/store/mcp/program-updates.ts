@@ -10,7 +10,6 @@ import { inStep, type RecordStep } from "./settings";
 
 export type ServerPlace = { readonly workspaceId: string; readonly id: string };
 
-/** Of all workspaces. */
 export const listProgramServers = (): Promise<readonly ServerPlace[]> =>
   getDatabase().mcpServer.findMany({
     where: { status: { in: [...DRIFTS] }, transport: { path: ["type"], equals: "stdio" } },
@@ -20,7 +19,6 @@ export const listProgramServers = (): Promise<readonly ServerPlace[]> =>
 
 export type RegisteredUse = { readonly workspaceId: string; readonly server: McpServerRow };
 
-/** Of all workspaces, unless revoked. */
 export const listServersOfProgram = async (program: string, egress: EgressPolicy = getMcpPolicy()): Promise<readonly RegisteredUse[]> => {
   const rows = await getDatabase().mcpServer.findMany({
     where: { status: { not: "revoked" }, transport: { path: ["manifest", "program"], equals: program } },
@@ -31,7 +29,6 @@ export const listServersOfProgram = async (program: string, egress: EgressPolicy
   return rows.map((row) => ({ workspaceId: row.workspaceId, server: readServer(row, egress) }));
 };
 
-/** `identity` pins, `reason` suspends. */
 type Next = { readonly transport: McpTransport } & ({ readonly identity: PinnedIdentity } | { readonly reason: string });
 
 /** @throws AppError("conflict") */
