@@ -80,7 +80,7 @@ const saveResults = (): void => {
   const all: InteropResults = {
     day: new Date().toISOString().slice(0, 10),
     pythonIndex: installer["PIP_NO_INDEX"] === undefined,
-    results: listAll(),
+    results: [...listAll()],
   };
   writeFileSync(RESULTS, `${JSON.stringify(all, null, 2)}\n`);
 };

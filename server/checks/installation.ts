@@ -52,7 +52,6 @@ export const checkInstallation = async (place: Place): Promise<readonly Check[]>
   return [
     ...(["keys_skipped", "database_skipped", "pooler_skipped"] as const).map((code) => createCheck(code)),
     checkOwnSandbox(isolation),
-    ...(await checkOwnOrigins()),
     ...SKIPPED,
     createCheck("clock_skipped"),
   ];
