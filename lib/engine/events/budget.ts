@@ -54,9 +54,9 @@ export const BUDGET_EVENTS = {
   budget_reserved: defineEvent({
     schema: budgetReservedSchema,
     about: "The highest possible price of a model call is set aside before the call.",
-    reduce: (state, { type: _type, reservation_id: id, ...reservation }) => ({
+    reduce: (state, { type: _type, reservation_id: id, ...reservation }, { at: atMs }) => ({
       ...state,
-      reservations: { ...state.reservations, [id]: { ...reservation, key: getNodeKey(state, reservation.node) } },
+      reservations: { ...state.reservations, [id]: { ...reservation, key: getNodeKey(state, reservation.node), atMs } },
     }),
     weight: 23,
     ...LINE_ONLY,
