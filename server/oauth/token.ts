@@ -10,6 +10,7 @@ import { findAgentToken, findGrant, type AgentToken } from "@/server/store/agent
 import { submitCommand } from "@/server/web/submit-command";
 import { answerProgram, limitPerMinute, OauthError, readParameters, respond, takeAttempt } from "./answer";
 import { readClient } from "./client";
+import { isDocumentId } from "./client-document";
 import { createSecret, parseSecret } from "./secret";
 
 const exchanges = limitPerMinute(60);
@@ -20,7 +21,7 @@ const readForm = async (request: Request): Promise<{ readonly form: Readonly<Rec
     throw new OauthError("invalid_request", "The body must be application/x-www-form-urlencoded.");
   const form = readParameters(new URLSearchParams(await readBody(request.body)));
   const id = form["client_id"] ?? "";
-  if (!readClient(id)) throw new OauthError("invalid_client", "The client is not registered here.", 401);
+  if (!isDocumentId(id) && !readClient(id)) throw new OauthError("invalid_client", "The client is not registered here.", 401);
 
   return { form, client: hashToken(id) };
 };

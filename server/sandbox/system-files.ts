@@ -15,6 +15,7 @@ export const SYSTEM_READ: readonly string[] = [
   "/etc/hosts",
   "/etc/ld.so.cache",
   "/etc/localtime",
+  "/etc/mime.types",
   "/etc/nsswitch.conf",
   "/etc/pki/ca-trust",
   "/etc/pki/tls/certs",
