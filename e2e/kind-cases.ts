@@ -60,6 +60,30 @@ export const CASES: readonly Case[] = [
     says: (page) => holds(page, "Expression 1", '"done"'),
   },
   {
+    kind: "Code",
+    id: "counts",
+    fillIn: async (page) => {
+      await choose(page, "Language", /^Python/);
+      await fill(page, "Function", "def main(memory):\n    return len(memory)\n");
+    },
+    says: async (page) => {
+      await chosen(page, "Language", /^Python/);
+      await holds(page, "Function", "def main(memory):\n    return len(memory)\n");
+    },
+  },
+  {
+    kind: "Wait",
+    id: "listens",
+    fillIn: async (page) => {
+      await choose(page, "Continue when", "A program answers");
+      await fill(page, "Times out after (hours)", "2");
+    },
+    says: async (page) => {
+      await chosen(page, "Continue when", "A program answers");
+      await holds(page, "Times out after (hours)", "2");
+    },
+  },
+  {
     kind: "Subgraph",
     id: "desk",
     fillIn: async (page) => {

@@ -1,10 +1,12 @@
 import { expect, type Browser, type Page } from "@playwright/test";
+import { openPush } from "../server/notify/testing/push.ts";
 import { openSmtp, partsOf, type SmtpStand } from "../server/notify/testing/smtp.ts";
 import { expectAccessible } from "./axe.ts";
 import { startRun, status } from "./desk.ts";
 import { receiverPort } from "./home.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
+import { query } from "./wire.ts";
 
 // One SMTP address.
 test.describe.configure({ mode: "serial", timeout: 240_000 });
@@ -127,4 +129,70 @@ test("a link with one changed character, or none, shows and does nothing", async
   await page.goto("/reply");
   await page.getByRole("link", { name: "Open approvals" }).click();
   await expect(page.getByRole("navigation").first()).toBeVisible();
+});
+
+test("a browser gets web push after a click, encrypted for it alone, until it is turned off", async ({ page }) => {
+  await smtp.close();
+  const push = await openPush(receiverPort());
+  await page.context().grantPermissions(["notifications"]);
+  await signInAs(page, "reviewer");
+  await page.goto("/settings#push");
+  const section = page.getByRole("region", { name: "Web push notifications" });
+  const key = await query<{ key: string }>(page, "notifications.browsers", undefined);
+  const { endpoint, p256dh, auth } = push.subscribe("browser", key.key);
+  // Tests have no push service of a vendor: this browser subscribes at the local one.
+  await page.evaluate(
+    ({ subscription }) => {
+      let current: object | null = null;
+      const own = {
+        endpoint: subscription.endpoint,
+        toJSON: () => subscription,
+        unsubscribe: () => {
+          current = null;
+
+          return Promise.resolve(true);
+        },
+      };
+      Object.assign(PushManager.prototype, {
+        subscribe: () => Promise.resolve((current = own)),
+        getSubscription: () => Promise.resolve(current),
+      });
+    },
+    { subscription: { endpoint, keys: { p256dh, auth } } },
+  );
+  await section.getByRole("button", { name: "Turn on in this browser" }).click();
+  await expect(section.getByRole("cell", { name: /This browser/u })).toBeVisible();
+  await expect(section.getByLabel("Send me")).toHaveText("Requests I can decide");
+  await section.getByRole("button", { name: "Send a test" }).click();
+  await expect.poll(() => push.pushed.map(({ text }) => text).join()).toContain("Notifications reach you in this browser.");
+  await expect(section.getByRole("cell", { name: "201: accepted by the server" })).toBeVisible();
+  await expectAccessible(page);
+
+  // A headless browser shows no notifications.
+  const [worker] = page.context().serviceWorkers();
+  await worker?.evaluate(() => {
+    ServiceWorkerRegistration.prototype.showNotification = (title, options) =>
+      caches.open("shown").then((cache) => cache.put("/shown", new Response(`${title}: ${options?.body}`)));
+  });
+  const devtools = await page.context().newCDPSession(page);
+  const registered = new Promise<string>((resolve) => {
+    devtools.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
+      const [found] = registrations;
+      if (found) resolve(found.registrationId);
+    });
+  });
+  await devtools.send("ServiceWorker.enable");
+  await devtools.send("ServiceWorker.deliverPushMessage", {
+    origin: new URL(page.url()).origin,
+    registrationId: await registered,
+    data: push.pushed[0]?.text ?? "",
+  });
+  const shown = () => page.evaluate(async () => (await caches.match("/shown"))?.text());
+  await expect.poll(shown).toMatch(/^Test notification from .*: Notifications reach you in this browser\.$/u);
+
+  await section.getByRole("button", { name: /^Turn off/u }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Turn off" }).click();
+  await expect(section.getByRole("button", { name: "Turn on in this browser" })).toBeVisible();
+  await push.close();
+  smtp = await openSmtp({}, receiverPort());
 });

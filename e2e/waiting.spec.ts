@@ -113,3 +113,27 @@ test("an admin sets when waiting requests remind", async ({ page }) => {
   await expect(quarter).toBeChecked();
   await expectAccessible(page, "reminders");
 });
+
+test("a builder takes the token of a wait, once, and sees what is waited for", async ({ page }) => {
+  const name = `Listens ${Date.now()}`;
+  await signInAs(page, "second builder");
+  const listen: GraphInput["nodes"][number] = {
+    id: "listen",
+    kind: "wait",
+    title: "Listen",
+    write_keys: ["note"],
+    config: { until: { type: "event" } },
+  };
+  const document: GraphInput = { ...documentOf(name), nodes: [listen], start_node: "listen", end_nodes: ["listen"] };
+  const { hash } = await publish(page, document, name);
+  await page.goto(`/runs/${await startVersion(page, hash)}`);
+  const note = page.getByRole("status", { name: "Wait" });
+  await expect(note).toContainText("Times out in");
+  await expectAccessible(page, "a run in a wait");
+  await note.getByRole("button", { name: "Take answer token" }).click();
+  const dialog = page.getByRole("dialog", { name: "Copy the token now" });
+  await expect(dialog.getByText(/^cwt_[\w-]{43}$/u)).toBeVisible();
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await expect(page.getByText("Token for an answer handed out")).toBeVisible();
+  await expect(note.getByRole("button", { name: "Take answer token" })).toHaveAttribute("aria-disabled", "true");
+});

@@ -1,7 +1,7 @@
 /** Findings about an installation: codes and figures, never texts of others. */
 import { z } from "zod";
 
-export const CHECK_AREAS = ["keys", "database", "pooler", "sandbox", "servers", "providers", "clock"] as const;
+export const CHECK_AREAS = ["keys", "database", "pooler", "sandbox", "origins", "servers", "providers", "clock"] as const;
 export type CheckArea = (typeof CHECK_AREAS)[number];
 
 export const CHECK_STATUSES = ["ok", "skipped", "warning", "failed"] as const;
@@ -107,6 +107,36 @@ const TEXTS = {
     status: "failed",
     says: ({ layers }) => `This machine lacks layers of isolation: ${layers}.`,
     todo: () => "Use a Linux kernel with Landlock and seccomp; COUNTERSIGN_SANDBOX=strict demands all layers.",
+  },
+  origins_none: {
+    area: "origins",
+    status: "ok",
+    says: () => "No private origin is open: MCP servers are at public https addresses.",
+    todo: () => "To open one, the operator sets COUNTERSIGN_MCP_ORIGINS and restarts.",
+  },
+  origin_open: {
+    area: "origins",
+    status: "ok",
+    says: ({ origin, addresses }) => `${origin} is open to MCP servers, and resolves to ${addresses}.`,
+    todo: null,
+  },
+  origin_refused: {
+    area: "origins",
+    status: "failed",
+    says: ({ origin, address }) => `${origin} stays closed: it resolves to ${address}, a link-local, metadata or other special address.`,
+    todo: () => "No setting opens such an address. Give the server one of a private network.",
+  },
+  origin_unresolved: {
+    area: "origins",
+    status: "warning",
+    says: ({ origin }) => `${origin} is open to MCP servers, but its name does not resolve on this machine.`,
+    todo: () => "Check the name in COUNTERSIGN_MCP_ORIGINS and this machine's DNS.",
+  },
+  server_refused: {
+    area: "servers",
+    status: "failed",
+    says: ({ server, origin, reason }) => `The MCP server ${server} is not reached at ${origin}: ${reason}.`,
+    todo: () => "Enter another address on its page, or have the operator open the origin (COUNTERSIGN_MCP_ORIGINS).",
   },
   servers_ok: { area: "servers", status: "ok", says: ({ count }) => `Active MCP servers that answered last: ${count}.`, todo: null },
   servers_skipped: { area: "servers", status: "skipped", says: () => "Not checked: the database does not answer.", todo: null },

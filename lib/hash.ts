@@ -35,14 +35,13 @@ export type HashDomain =
   | "settings"
   | "command"
   | "proof"
-  | "reply";
+  | "reply"
+  | "wait";
 
 const domainText = (domain: HashDomain, canonicalText: string): string => `countersign/${domain}/v1\0${canonicalText}`;
 
-/** Encodes `countersign/<domain>/v1\0` and canonical JSON. */
 export const encodeWithDomain = (domain: HashDomain, value: Json): Uint8Array => utf8ToBytes(domainText(domain, toCanonicalJson(value)));
 
-/** Hashes canonical text. */
 export const digestOfText = (domain: HashDomain, canonicalText: string): HexDigest => sha256Text(domainText(domain, canonicalText));
 
 export const digestOf = (domain: HashDomain, value: Json): HexDigest => digestOfText(domain, toCanonicalJson(value));

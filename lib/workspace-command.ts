@@ -9,6 +9,7 @@ import type { ShredCommand } from "@/lib/engine/ledger/shred";
 import type { ModelsCommand } from "@/lib/model-change";
 import type { TokenCommand } from "@/lib/outside/token-command";
 import type { AccountCommand } from "@/lib/notifications/account";
+import type { BrowserCommand } from "@/lib/notifications/browser";
 import type { StopCommand } from "@/lib/stop/command";
 import type { AlarmCommand } from "@/lib/trust-alarm";
 import type { ApproverCommand } from "@/lib/people/approver-command";
@@ -18,6 +19,7 @@ import type { FoundCommand, JoinCommand, PasswordCommand } from "@/lib/people/me
 
 export type WorkspaceCommand =
   | AccountCommand
+  | BrowserCommand
   | ShredCommand
   | ApproverCommand
   | AttestCommand

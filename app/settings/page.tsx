@@ -10,6 +10,7 @@ const SettingsRoute = async () => {
   await prefetch(
     trpc.passkeys.list.queryOptions(),
     trpc.connect.personal.list.queryOptions(),
+    trpc.notifications.browsers.queryOptions(),
     ...CHANNELS.map((channel) => trpc.notifications.get.queryOptions({ channel })),
     trpc.policy.get.queryOptions(),
     trpc.session.proof.queryOptions(),

@@ -92,6 +92,8 @@ export const tasksOf = (node: GraphNode): readonly string[] => {
     case "subgraph":
     case "extract":
     case "judge":
+    case "wait":
+    case "code":
       return [""];
     default:
       return node satisfies never;

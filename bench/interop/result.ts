@@ -2,6 +2,7 @@ import { z } from "zod";
 
 export const interopResultsSchema = z.strictObject({
   day: z.string(),
+  pythonIndex: z.boolean(),
   results: z.array(
     z.strictObject({
       kind: z.enum(["npm", "python", "remote"]),
@@ -13,4 +14,5 @@ export const interopResultsSchema = z.strictObject({
     }),
   ),
 });
-export type InteropResult = z.infer<typeof interopResultsSchema>["results"][number];
+export type InteropResults = z.infer<typeof interopResultsSchema>;
+export type InteropResult = InteropResults["results"][number];

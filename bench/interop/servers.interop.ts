@@ -1,19 +1,19 @@
 /** `npm run interop`: registers public MCP servers as an operator and an admin would, one after another. */
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import path from "node:path";
 import { env as ownEnvironment } from "node:process";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { z } from "zod";
 import { proposeLabels } from "@/lib/mcp/label-proposal";
 import type { RegistryCommand } from "@/lib/mcp/registry-command";
 import { getMcpSecretName } from "@/lib/secrets/reference";
 import type { McpTransport } from "@/lib/mcp/transport";
 import { systemClock } from "@/server/clock";
 import { installPackage } from "@/server/mcp/programs/install";
-import { readPrograms } from "@/server/mcp/programs/list";
 import { applyRegistryCommand } from "@/server/mcp/registry";
 import type { McpService } from "@/server/mcp/service";
 import { testInstallation } from "@/server/mcp/testing/installation";
@@ -24,7 +24,7 @@ import { sealSecret } from "@/server/security/secrets";
 import { createVault } from "@/server/security/vault";
 import { testDatabase } from "@/server/testing/database";
 import { CANDIDATES, type Candidate } from "./catalog";
-import type { InteropResult } from "./result";
+import { interopResultsSchema, type InteropResult, type InteropResults } from "./result";
 
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 60_000 });
 
@@ -32,9 +32,11 @@ const urls = await testDatabase("runner");
 const at = await testInstallation();
 const results: InteropResult[] = [];
 const vault = createVault("5".repeat(64));
+const FOR_INSTALLERS = /^(?:PATH|HOME|NODE_EXTRA_CA_CERTS|(?:npm_config|pip|uv)_\w+)$/iu;
 const installer = Object.fromEntries(
-  ["PATH", "HOME", "NODE_EXTRA_CA_CERTS"].flatMap((name) => (ownEnvironment[name] === undefined ? [] : [[name, ownEnvironment[name]]])),
+  Object.entries(ownEnvironment).flatMap(([name, value]) => (value !== undefined && FOR_INSTALLERS.test(name) ? [[name, value]] : [])),
 ) as Readonly<Record<string, string>>;
+const MOST_CHARS = 200;
 const RESULTS = path.join(import.meta.dirname, "results.json");
 
 const ADMIN = { type: "user", id: "00000000-0000-4000-8000-000000000001", role: "admin", auditor: false } as const;
@@ -50,9 +52,38 @@ const freePort = (): Promise<number> =>
     });
   });
 
+const REMOTES = [
+  { package: "@modelcontextprotocol/server-everything", args: ["streamableHttp"], portOption: null },
+  { package: "@playwright/mcp", args: ["--headless", "--allowed-hosts", "*"], portOption: "--port" },
+  { package: "@upstash/context7-mcp", args: ["--transport", "http"], portOption: "--port" },
+] as const;
+
+const earlierSchema = z.object({ results: interopResultsSchema.shape.results });
+
+const EARLIER = earlierSchema.safeParse(JSON.parse(readFileSync(RESULTS, "utf8"))).data?.results ?? [];
+
+const isListed = ({ kind, name }: InteropResult): boolean =>
+  kind === "remote"
+    ? REMOTES.some((remote) => remote.package === name)
+    : CANDIDATES.some((each) => each.kind === kind && each.name === name);
+
+const isSame = (one: InteropResult, other: InteropResult): boolean => one.kind === other.kind && one.name === other.name;
+
 /** After each server: a run that is cut off keeps its rows. */
-const saveResults = (): void =>
-  writeFileSync(RESULTS, `${JSON.stringify({ day: new Date().toISOString().slice(0, 10), results }, null, 2)}\n`);
+const listAll = (): readonly InteropResult[] => {
+  const kept = EARLIER.filter((row) => isListed(row)).map((row) => results.find((one) => isSame(one, row)) ?? row);
+
+  return [...kept, ...results.filter((row) => !kept.some((one) => isSame(one, row)))];
+};
+
+const saveResults = (): void => {
+  const all: InteropResults = {
+    day: new Date().toISOString().slice(0, 10),
+    pythonIndex: installer["PIP_NO_INDEX"] === undefined,
+    results: [...listAll()],
+  };
+  writeFileSync(RESULTS, `${JSON.stringify(all, null, 2)}\n`);
+};
 
 const canConnect = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
@@ -70,18 +101,36 @@ const untilListening = async (port: number): Promise<void> => {
   throw new Error("The server did not listen.");
 };
 
-/** @throws the refusal's sentence */
 const apply = async (command: RegistryCommand): Promise<void> => {
   const outcome = await applyRegistryCommand(mcp, workspace, ADMIN, command);
   if (!outcome.ok) throw new Error(outcome.message);
+};
+
+const sentenceOf = (fault: unknown): string => {
+  const said = fault instanceof Error ? fault.message : String(fault);
+  const text = said.replaceAll(at.home, "…").replaceAll(/\s+/g, " ").trim();
+
+  return text.length > MOST_CHARS ? `${text.slice(0, MOST_CHARS)} …` : text;
+};
+
+const EXCEPTION = /^(?:[a-z]\w*\.)*\w*(?:Error|Exception)[^:]*:/;
+
+const lastWords = (output: string | null): string => {
+  const lines = (output ?? "").trim().split("\n");
+
+  return sentenceOf(lines.findLast((line) => EXCEPTION.test(line.trim())) ?? lines.at(-1) ?? "").trim();
 };
 
 /** Adds, inspects, labels, pins and activates. @returns the number of tools */
 const register = async (id: string, transport: McpTransport): Promise<number> => {
   const target = async () => ({ id, revision: (await serverRow(workspace, id, mcp)).revision });
   await apply({ type: "add", id, name: id, transport });
-  await apply({ type: "inspect", ...(await target()) });
-  const { tools } = await serverRow(workspace, id, mcp);
+  await apply({ type: "inspect", ...(await target()) }).catch(async (fault: unknown) => {
+    const { errorOutput } = await serverRow(workspace, id, mcp);
+    throw new Error([sentenceOf(fault), lastWords(errorOutput)].join(" "));
+  });
+  const { tools, unusable } = await serverRow(workspace, id, mcp);
+  if (tools.length === 0) throw new Error(`The server lists no tool that can be called: ${unusable[0]?.reason ?? "none"}.`);
   const labels = tools.flatMap(({ name, definition }) => (definition ? [[name, proposeLabels(definition, false).labels] as const] : []));
   await apply({ type: "set_labels", ...(await target()), labels: Object.fromEntries(labels) });
   const digests = tools.flatMap(({ name, seenDigest }) => (seenDigest ? [[name, seenDigest] as const] : []));
@@ -90,9 +139,6 @@ const register = async (id: string, transport: McpTransport): Promise<number> =>
 
   return tools.length;
 };
-
-const sentenceOf = (fault: unknown): string =>
-  (fault instanceof Error ? fault.message : String(fault)).replaceAll(/\s+/g, " ").slice(0, 240);
 
 /** Never throws: a failure is a row of the table. */
 const record = async (
@@ -138,16 +184,11 @@ const tryPackage = ({ kind, name, args = [], env = {}, secrets = [] }: Candidate
     return { version: "version" in program.runs ? program.runs.version : "", tools };
   });
 
-const REMOTES = [
-  { package: "@modelcontextprotocol/server-everything", args: ["streamableHttp"], portOption: null },
-  { package: "@playwright/mcp", args: ["--headless"], portOption: "--port" },
-  { package: "@upstash/context7-mcp", args: ["--transport", "http"], portOption: "--port" },
-] as const;
-
 const tryRemote = (remote: (typeof REMOTES)[number], id: string, port: number): Promise<void> =>
   record({ kind: "remote", name: remote.package }, async () => {
-    const program = readPrograms(at.home).find(({ runs }) => runs.kind === "package" && runs.package === remote.package);
-    if (program?.runs.kind !== "package") throw new Error("The package was not installed.");
+    const spec = { kind: "package" as const, name: remote.package, version: null, bin: null, scripts: false };
+    const program = await installPackage(spec, { id, name: id, args: [], env: {}, placeholders: {} }, at, installer);
+    if (program.runs.kind !== "package") throw new Error("The package was not installed.");
     const entry = path.join(folderOf(program.id), "node_modules", ...remote.package.split("/"), program.runs.entry);
     const own = remote.portOption === null ? [] : [remote.portOption, String(port)];
     const child = spawn(process.execPath, [entry, ...remote.args, ...own], {
@@ -188,6 +229,6 @@ it.each(REMOTES.map((remote, index) => ({ ...remote, index })))("remote: $packag
 });
 
 it("registers most of them", () => {
-  expect(results.filter(({ kind, failure }) => kind === "npm" && failure === null).length).toBeGreaterThanOrEqual(30);
-  expect(results.filter(({ kind, failure }) => kind === "remote" && failure === null)).toHaveLength(REMOTES.length);
+  expect(listAll().filter(({ kind, failure }) => kind === "npm" && failure === null).length).toBeGreaterThanOrEqual(30);
+  expect(listAll().filter(({ kind, failure }) => kind === "remote" && failure === null)).toHaveLength(REMOTES.length);
 });

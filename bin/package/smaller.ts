@@ -15,19 +15,23 @@ const withoutBodies = (source: string): string =>
 /** Texts of forms, pages and messages, which verification never compares. */
 const TEXT = /\b(about|description|detail|hint|message|noun|placeholder|section|title|widget):\s*(?:"(?:[^"\\]|\\.)*"|`[^`]*`)/gu;
 
+/** Values of new fields. */
+const INITIAL = /\binitial: \([^)]*\) => (?:"(?:[^"\\]|\\.)*"|`[^`]*`|\w+)(?=,| \})/gu;
+
 /** Names of a field's choices, what refusals say, and sentences about links. */
 const CHOICES = /\bchoices:\s*\{[^{}]*\}/gu;
 const REFUSAL = /\{\s*message: "",\s*retry: (?:true|false),?\s*\}/gu;
 const LINK = /\bdescribe: \([^)]*\) => `[^`]*`/gu;
 
-/** Members of an event that only pages call. */
-const SAID = /^( +)(line|tags|compared): \([^\n]*\) => (?:[^\n]*[({[]\n(?:\1 [^\n]*\n)+\1[)}\]]+|[^\n]*[)\]]),$/gmu;
+/** Members of events and kinds that only pages and analysis call. */
+const SAID = /^( +)(line|tags|compared|powers): \([^\n]*\) => (?:[^\n]*[({[]\n(?:\1 [^\n]*\n)+\1[)}\]]+|[^\n]*[)\]]),$/gmu;
 const isBalanced = (text: string): boolean => text.split("(").length === text.split(")").length;
 
 const withoutTexts = (source: string): string =>
   source
     .replaceAll(TEXT, '$1: ""')
     .replaceAll(REFUSAL, "0")
+    .replaceAll(INITIAL, "initial: 0")
     .replaceAll(CHOICES, "choices: {}")
     .replaceAll(LINK, 'describe: () => ""')
     .replaceAll(SAID, (said, _indent, name: string) => (isBalanced(said) ? `${name}: () => [],` : said));

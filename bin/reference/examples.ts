@@ -165,6 +165,18 @@ export const EXAMPLES: Readonly<Record<NodeKind, GraphInput>> = {
       config: { review: "check", from: "form", to: "plan", rules: [{ field: "plan", rule: { type: "enum", values: ["basic", "team"] } }] },
     },
   ]),
+  code: chain("code", { words: { type: "integer" } }, [
+    {
+      id: "count",
+      kind: "code",
+      read_keys: ["question"],
+      write_keys: ["words"],
+      config: { source: "export default ({ question }: { question: string }) => question.trim().split(/\\s+/).length;\n" },
+    },
+  ]),
+  wait: chain("wait", { decision: text }, [
+    { id: "listen", kind: "wait", write_keys: ["decision"], config: { until: { type: "event", timeout_ms: 3_600_000 } } },
+  ]),
 };
 
 const agents = [

@@ -9,6 +9,7 @@ import { buildInterfacePages } from "./interface-pages";
 import { buildLedgerPages } from "./ledger-pages";
 import { renderPage } from "./page";
 import { renderPythonClient } from "./python-client";
+import { buildServersPage } from "./servers-page";
 
 const buildPages = async (root: string): Promise<ReadonlyMap<string, string>> => {
   const { describe, labels } = parseSources("bin/reference/schemas.tsconfig.json", root, (files) => {
@@ -25,6 +26,7 @@ const buildPages = async (root: string): Promise<ReadonlyMap<string, string>> =>
     ...(await buildInterfacePages(describe, labels)),
     buildFaultPage(),
     await buildConformancePage(root),
+    await buildServersPage(root),
   ];
   const index = renderPage(
     "Reference",

@@ -25,7 +25,7 @@ test("gives web and runner only their own keys and connections, in owner-only fi
     handOut(home, urls, "runner", runner);
 
     expect(filesIn(web)).toEqual(["database.json", "keys/session.key", "keys/trust-anchor.json", "keys/vault.key"]);
-    expect(filesIn(runner)).toEqual(["database.json", "keys/signing.key", "keys/trust-anchor.json", "keys/vault.key"]);
+    expect(filesIn(runner)).toEqual(["database.json", "keys/push.key", "keys/signing.key", "keys/trust-anchor.json", "keys/vault.key"]);
     expect(readHeldUrls(web)).toEqual({ web: urls.web });
     expect(readHeldUrls(runner)).toEqual({ runner: urls.runner, customers: urls.customers });
     for (const place of [web, runner]) {
@@ -39,4 +39,6 @@ test("gives web and runner only their own keys and connections, in owner-only fi
     expect(heldBy(web, "web")).toEqual({ web: urls.web });
     expect(() => heldBy(web, "runner")).toThrow(StartFailure);
     expect(() => heldBy(runner, "web")).toThrow(/session\.key/u);
+    fs.rmSync(path.join(runner, "keys/push.key"));
+    expect(heldBy(runner, "runner")).toEqual({ runner: urls.runner, customers: urls.customers });
   }));

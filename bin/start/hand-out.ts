@@ -7,16 +7,22 @@ import { ANCHOR, copyAnchor, ensureFolders, writeSecret } from "./home.ts";
 
 export type Part = "web" | "runner";
 
+type Holding = {
+  readonly urls: readonly (keyof DatabaseUrls)[];
+  readonly keys: readonly string[];
+  readonly optionalKeys: readonly string[];
+};
+
 const holdings = {
-  web: { urls: ["web"], keys: ["vault.key", "session.key"] },
-  runner: { urls: ["runner", "customers"], keys: ["vault.key", "signing.key"] },
-} as const satisfies Record<Part, { readonly urls: readonly (keyof DatabaseUrls)[]; readonly keys: readonly string[] }>;
+  web: { urls: ["web"], keys: ["vault.key", "session.key"], optionalKeys: [] },
+  runner: { urls: ["runner", "customers"], keys: ["vault.key", "signing.key"], optionalKeys: ["push.key"] },
+} as const satisfies Record<Part, Holding>;
 
 /** Writes a process's state folder. @param home of the set-up @throws StartFailure */
 export const handOut = (home: string, urls: DatabaseUrls, part: Part, to: string): void => {
   try {
     ensureFolders(to);
-    for (const name of holdings[part].keys) {
+    for (const name of [...holdings[part].keys, ...holdings[part].optionalKeys]) {
       writeSecret(path.join(to, "keys", name), fs.readFileSync(path.join(home, "keys", name), "utf8"));
     }
     copyAnchor(home, to);
@@ -26,7 +32,6 @@ export const handOut = (home: string, urls: DatabaseUrls, part: Part, to: string
   }
 };
 
-/** Key files of a process. */
 export const getKeys = (part: Part): readonly string[] => holdings[part].keys;
 
 /** Reads a process's state folder. @param isNamed database named elsewhere @throws StartFailure for missing parts */

@@ -18,8 +18,8 @@ test("creates keys once, readable by their owner only, and never replaces them",
     const keys = made.map((name) => path.join(home, "keys", name));
     const contents = keys.map((file) => fs.readFileSync(file, "utf8"));
 
-    expect(made).toEqual(["signing.key", "vault.key", "session.key", "postgres.key"]);
-    expect(keys.map(modeOf)).toEqual([0o600, 0o600, 0o600, 0o600]);
+    expect(made).toEqual(["signing.key", "push.key", "vault.key", "session.key", "postgres.key"]);
+    expect(keys.map(modeOf)).toEqual(keys.map(() => 0o600));
     expect(modeOf(path.join(home, "keys"))).toBe(0o700);
     expect(ensureHome(home)).toEqual([]);
     expect(keys.map((file) => fs.readFileSync(file, "utf8"))).toEqual(contents);
@@ -31,6 +31,7 @@ test("the signing key is Ed25519 and the vault key has 256 bits", () =>
     const read = (name: string): string => fs.readFileSync(path.join(home, "keys", name), "utf8");
 
     expect(createPrivateKey(read("signing.key")).asymmetricKeyType).toBe("ed25519");
+    expect(createPrivateKey(read("push.key")).asymmetricKeyDetails).toEqual({ namedCurve: "prime256v1" });
     expect(read("vault.key")).toMatch(/^[0-9a-f]{64}$/u);
   }));
 

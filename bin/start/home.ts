@@ -13,6 +13,8 @@ const folders: readonly string[] = ["keys", "inbox", "build", "log", "programs",
 const secrets: Readonly<Record<string, () => string>> = {
   /** Signs ledgers and receipts; only runners read it. */
   "signing.key": () => generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+  /** Signs web push messages. */
+  "push.key": () => generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
   /** Wraps the keys of cells. */
   "vault.key": () => randomBytes(32).toString("hex"),
   /** Signs session cookies. */
@@ -49,7 +51,6 @@ const ensureAnchor = (home: string): void => {
   writeWhole(file, firstAnchor(fs.readFileSync(path.join(home, "keys", "signing.key"), "utf8")), 0o644);
 };
 
-/** Copies the anchor. */
 export const copyAnchor = (home: string, to: string): void =>
   writeWhole(path.join(to, "keys", ANCHOR), fs.readFileSync(path.join(home, "keys", ANCHOR), "utf8"), 0o644);
 

@@ -18,6 +18,7 @@ const AREAS = {
   database: "Database",
   pooler: "Connection pooler",
   sandbox: "Sandbox",
+  origins: "MCP origins",
   servers: "MCP servers",
   providers: "Model providers",
   clock: "Clock",

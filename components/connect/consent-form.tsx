@@ -11,6 +11,7 @@ import { Failure } from "@/components/ui/failure";
 import { Panel } from "@/components/ui/panel";
 import { findTokenObjection, type AgentScope } from "@/lib/engine/principal";
 import { CODE_MS, DEFAULT_SCOPES, GRANT_MS } from "@/lib/outside/oauth-grant";
+import { getRedirectPlace } from "@/lib/outside/redirect-uri";
 import { DAY_MS, DEFAULT_TOKEN_LIMITS } from "@/lib/outside/token-limits";
 import type { Role } from "@/lib/roles";
 import type { Authorization } from "@/server/oauth/request";
@@ -31,7 +32,7 @@ const Fact = ({ name, children }: { readonly name: string; readonly children: st
 const leaveTo = (address: string): void => window.location.assign(address);
 
 export const ConsentForm = ({ role, person, request, consent }: Props) => {
-  const { clientName, client, redirectUri, graph, scopes, denyTo } = consent;
+  const { clientName, clientHost, client, redirectUri, graph, scopes, denyTo } = consent;
   const api = useTRPCClient();
   const sign = useAdminSignature();
   const grantable = scopes.filter((scope) => findTokenObjection(role, { scopes: [scope], integrity: "untrusted" }) === null);
@@ -64,7 +65,8 @@ export const ConsentForm = ({ role, person, request, consent }: Props) => {
       </p>
       <dl className="flex flex-col gap-2 text-sm">
         <Fact name="Client">{clientName}</Fact>
-        <Fact name="Returns to">{new URL(redirectUri).host}</Fact>
+        {clientHost === null ? null : <Fact name="Registered by">{clientHost}</Fact>}
+        <Fact name="Returns to">{getRedirectPlace(redirectUri)}</Fact>
         <Fact name="Graph">{graph.name}</Fact>
         <Fact name="For">{`${person}, up to ${GRANT_MS / DAY_MS} days`}</Fact>
       </dl>

@@ -13,8 +13,8 @@ export const ConsentPage = ({ role, person, asked }: Props) => (
       <ConsentForm role={role} person={person} {...asked} />
     ) : (
       <EmptyState kind="nothing_yet" title="Nothing to allow">
-        A client sends you here when you connect it to a graph. Its request is over, or it is for another workspace or for a graph that
-        outside agents don&apos;t drive. Start again from the client.
+        A client sends you here when you connect it to a graph. Its request is over, its registration can&apos;t be read, or it is for
+        another workspace or for a graph that outside agents don&apos;t drive. Start again from the client.
       </EmptyState>
     )}
   </Page>

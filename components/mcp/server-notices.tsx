@@ -2,6 +2,7 @@ import { CopyBlock } from "@/components/ui/copy-block";
 import { Callout } from "@/components/ui/callout";
 import type { Isolation } from "@/lib/mcp/isolation";
 import { isBundledProgram } from "@/lib/mcp/bundled-program";
+import { ADDRESS_REASONS } from "@/lib/mcp/refused-address";
 import type { ProgramPresence } from "@/lib/mcp/program-presence";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
 import { isUnprotected } from "./isolation-text";
@@ -61,7 +62,12 @@ export const ServerNotices = ({ server, isolation }: { readonly server: ServerVi
 
   return (
     <>
-      {server.transport ? null : server.operatorCommand ? (
+      {server.refused ? (
+        <Callout kind="refused" title={`This server is not reached at ${server.refused.origin}`}>
+          Reason: {ADDRESS_REASONS[server.refused.fault]}. Enter another address, or have the operator open this origin
+          (COUNTERSIGN_MCP_ORIGINS). The origins that are open are listed under Checks.
+        </Callout>
+      ) : server.transport ? null : server.operatorCommand ? (
         <Callout kind="refused" title="This server has its own command, which is no longer supported">
           Programs now come from the operator. Ask the operator to run the command below, then add the server again.
           <CopyBlock text={server.operatorCommand} label="the command" />

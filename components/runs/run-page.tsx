@@ -22,6 +22,7 @@ import { ForkRun } from "./fork-run";
 import { useLiveRun } from "./live/use-live-run";
 import { getNodeNames } from "./node-names";
 import { OutageNote } from "./outage-note";
+import { WaitNote } from "./wait-note";
 import { RunHeader } from "./run-header";
 import { RunTimeline } from "./run-timeline";
 import { SaidNow } from "./said-now";
@@ -77,6 +78,7 @@ const RunView = ({ details, role, auditor }: ViewProps) => {
         onVerify={() => setIsVerifying(true)}
       />
       <OutageNote runId={run.id} state={now} role={role} />
+      <WaitNote runId={run.id} state={now} role={role} />
       {isOver ? null : <CallsUnderWay runId={run.id} state={now} />}
       {isOver ? null : <SaidNow runId={run.id} state={now} names={names} />}
       <RunTimeline

@@ -12,6 +12,7 @@ import { CHANNEL_NAMES, type Channel } from "@/lib/notifications/setting";
 import { LinkAccount } from "./link-account";
 import { NotificationForm } from "./notification-form";
 import { NotificationTable } from "./notification-table";
+import { PushBrowsers } from "./push-browsers";
 import { UnlinkAccount } from "./unlink-account";
 
 /** The outcome of a test or code arrives on its own. */
@@ -22,17 +23,23 @@ type Data = Outputs["notifications"]["get"];
 const NOT_SET_UP = {
   mail: "E-mail isn't set up. The operator sets COUNTERSIGN_SMTP_URL and COUNTERSIGN_SMTP_FROM.",
   slack: "Slack isn't set up. The operator sets COUNTERSIGN_SLACK_TOKEN and COUNTERSIGN_SLACK_SIGNING_SECRET.",
+  push: "Web push isn't set up. The operator hands keys/push.key to the runner.",
 } as const satisfies Record<Channel, string>;
 
 const ACTS = "You can reject, request changes, comment and snooze from there; approving needs the page.";
+
+const ACTS_IN_SLACK =
+  "You can reject, request changes, comment and snooze from there, and approve what needs neither a passkey nor a closer look.";
 
 const describeChannel = (channel: Channel, { isSetUp, sender, address, account }: Data): string => {
   if (!isSetUp) return NOT_SET_UP[channel];
   if (channel === "mail") return `Approval requests by e-mail to ${address}, from ${sender}. ${ACTS}`;
 
+  if (channel === "push") return `Approval requests as notifications of your browsers, also while this page is closed. ${ACTS}`;
+
   return account?.isConfirmed
-    ? `Approval requests as direct messages to ${account.name}. ${ACTS}`
-    : `Link your Slack account to get approval requests as direct messages. ${ACTS}`;
+    ? `Approval requests as direct messages to ${account.name}. ${ACTS_IN_SLACK}`
+    : `Link your Slack account to get approval requests as direct messages. ${ACTS_IN_SLACK}`;
 };
 
 const isAwaited = ({ type, status }: Data["latest"][number]): boolean => (type === "test" || type === "code") && status === "pending";
@@ -73,13 +80,19 @@ const Setting = ({ channel, data: { setting, latest, isSetUp, account } }: Props
 };
 
 const Loaded = ({ channel, data }: Props & { readonly data: Data }) => {
-  const isReady = channel === "mail" || data.account?.isConfirmed === true;
+  const browsers = useQuery({ ...useTRPC().notifications.browsers.queryOptions(), enabled: channel === "push" }).data;
+  const isReady = {
+    mail: true,
+    slack: data.account?.isConfirmed === true,
+    push: browsers?.browsers.length !== 0 && browsers !== undefined,
+  }[channel];
 
   return (
     <>
       <p className="max-w-prose text-sm text-muted">{describeChannel(channel, data)}</p>
+      {channel === "push" && browsers ? <PushBrowsers data={browsers} setting={data.setting} /> : null}
       {isReady ? <Setting channel={channel} data={data} /> : null}
-      {!isReady && data.isSetUp ? <LinkAccount channel={channel} account={data.account} /> : null}
+      {channel === "slack" && !isReady && data.isSetUp ? <LinkAccount channel={channel} account={data.account} /> : null}
       <NotificationTable latest={data.latest} />
     </>
   );

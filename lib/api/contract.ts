@@ -31,6 +31,7 @@ import {
   stateSchema,
   usageSchema,
   verificationSchema,
+  waitTokenSchema,
 } from "./resources";
 
 const MAX_WAIT_SECONDS = 60;
@@ -170,6 +171,22 @@ export const CONTRACT = {
     }),
     status: 201,
     response: startedSchema,
+  },
+  takeWaitToken: {
+    scope: "runs:control",
+    summary: "Take the one-time token that answers the wait of a run",
+    body: z.strictObject({}),
+    status: 201,
+    response: waitTokenSchema,
+  },
+  answerWait: {
+    scope: "runs:answer",
+    summary: "Answer the wait of a run",
+    body: z.strictObject({
+      token: z.string().min(1).max(100),
+      value: z.json().describe("As the key that takes it declares; null where none does."),
+    }),
+    response: acceptedSchema,
   },
   listApprovals: {
     scope: "approvals:read",

@@ -214,6 +214,13 @@ export const usageSchema = z
   .meta({ id: "Usage" });
 
 export const acceptedSchema = z.object({ seq: z.number().int().describe("Number of the record.") }).meta({ id: "Accepted" });
+export const waitTokenSchema = z
+  .object({
+    token: z.string().describe("Shown once."),
+    node: z.string().nullable(),
+    expiresAt: timeMs.nullable().describe("When the wait times out."),
+  })
+  .meta({ id: "WaitToken" });
 export const startedSchema = z.object({ runId: z.uuid() }).meta({ id: "Started" });
 
 export const problemSchema = z

@@ -18,6 +18,8 @@ export const ROUTES = {
   verifyRun: "GET /runs/{runId}/verification",
   cancelRun: "POST /runs/{runId}/cancel",
   forkRun: "POST /runs/{runId}/forks",
+  takeWaitToken: "POST /runs/{runId}/wait/token",
+  answerWait: "POST /runs/{runId}/wait/answer",
   listApprovals: "GET /approvals",
   getApproval: "GET /approvals/{approvalId}",
   commentOnApproval: "POST /approvals/{approvalId}/comments",

@@ -28,6 +28,7 @@ const MAY: Partial<Record<Facet, string>> = {
   promotes: "promote",
   recalls: "recall facts of earlier runs about",
   keeps: "store facts for later runs about",
+  hears: "take the answer of",
   reached: "be reached after",
   launch: "be started with",
   triggers: "be started without a person by",

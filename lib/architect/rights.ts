@@ -34,6 +34,7 @@ export const FACETS = {
   promotes: "grant",
   recalls: "grant",
   keeps: "grant",
+  hears: "grant",
   reached: "grant",
   decided: "grant",
   launch: "grant",

@@ -27,12 +27,14 @@ import { decideRequest, decideStep } from "@/lib/engine/decide/outside";
 import { decideComment } from "@/lib/engine/decide/comment";
 import { decideDecision } from "@/lib/engine/decide/decision";
 import { decideEdit } from "@/lib/engine/decide/edit";
+import { decideCompaction } from "@/lib/engine/decide/compaction";
 import { decideCancel, decideStart } from "@/lib/engine/decide/people";
 import { withDemands } from "@/lib/engine/decide/signature";
 import { decideAscend } from "@/lib/engine/decide/subgraph";
 import { decideInput } from "@/lib/engine/decide/tool-input";
 import { endOverspent } from "@/lib/engine/decide/raise-limit";
 import { mayWaitToo, settleTurn } from "@/lib/engine/decide/turn";
+import { decideAnswerWait, decideEndWait, decideTakeWaitToken } from "@/lib/engine/decide/wait";
 import { decideUndo, decideUnwound } from "@/lib/engine/decide/undo";
 import { accept, reject, type Verdict } from "@/lib/engine/decide/verdict";
 import { isTerminal } from "@/lib/engine/event";
@@ -51,6 +53,9 @@ const PROPOSERS = {
   edit: "user",
   cancel: ["user", "agent", "trigger"],
   retry_now: "user",
+  take_wait_token: ["user", "agent"],
+  answer_wait: ["user", "agent"],
+  end_wait: "engine",
   fork: ["user", "agent"],
   step: "agent",
   request_approval: "agent",
@@ -80,6 +85,7 @@ const PROPOSERS = {
   model_intent: "executor",
   model_failure: "executor",
   model_call: "executor",
+  compaction: "executor",
   effect_intent: "executor",
   effect_outcome: "executor",
   effect_input: "executor",
@@ -107,7 +113,7 @@ const objection = (state: RunState, proposal: Proposal): RefusalCode | null => {
 
 type NodeWork = Exclude<Extract<ProposalBody, { activation: number }>, { kind: "recall" | "open_case" }>;
 
-const OUTCOMES: readonly NodeWork["kind"][] = ["model_call", "model_failure", "task_failure"];
+const OUTCOMES: readonly NodeWork["kind"][] = ["model_call", "model_failure", "task_failure", "compaction"];
 
 const workObjection = ({ published, state, proposal, body }: DecideContext<NodeWork["kind"]>, node: string): RefusalCode | null => {
   // The action timed out, and the run rests again.
@@ -136,6 +142,12 @@ const dispatch = (root: PublishedGraph, state: RunState, proposal: Proposal): Ve
       return decideCancel({ ...context, body });
     case "retry_now":
       return decideRetryNow({ ...context, body });
+    case "take_wait_token":
+      return decideTakeWaitToken({ ...context, body });
+    case "answer_wait":
+      return decideAnswerWait({ ...context, body });
+    case "end_wait":
+      return decideEndWait({ ...context, body });
     case "fork":
       return decideFork({ ...context, body });
     case "step":
@@ -188,6 +200,7 @@ const dispatch = (root: PublishedGraph, state: RunState, proposal: Proposal): Ve
     case "model_intent":
     case "model_call":
     case "model_failure":
+    case "compaction":
     case "effect_intent":
     case "verdict":
       return dispatchWork({ ...context, body });
@@ -225,6 +238,8 @@ const dispatchWork = (work: DecideContext<NodeWork["kind"]>): Verdict => {
       return decideModelCall({ ...context, body });
     case "model_failure":
       return decideModelFailure({ ...context, body });
+    case "compaction":
+      return decideCompaction({ ...context, body });
     case "verdict":
       return decideVerdict({ ...context, body });
     case "effect_intent":

@@ -9,6 +9,8 @@ const TEXTS = {
   idle_limit: "The outside agent took no action in time.",
   route_failed: "A condition could not be evaluated, so no edge was taken.",
   route_missing: "No condition of the outgoing edges was true.",
+  wait_timeout: "No program answered the wait in time.",
+  wait_too_long: "The wait would last longer than 366 days.",
   value_shredded: "Values that the run needs were shredded.",
 } as const;
 

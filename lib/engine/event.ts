@@ -60,7 +60,7 @@ export type Transition = z.infer<typeof transitionSchema>;
 export const decisionSchema = z.enum(["approve", "reject", "abstain", "request_changes"]);
 
 /** Absent: a page or the API. */
-export const viaSchema = z.enum(["mail", "slack"]);
+export const viaSchema = z.enum(["mail", "slack", "push"]);
 export type Via = z.infer<typeof viaSchema>;
 
 export const gateReasonSchema = z.enum([

@@ -5,7 +5,7 @@ import type { Verdict } from "@/lib/engine/decide/verdict";
 import { isTerminal } from "@/lib/engine/event";
 import { stripPrefix } from "@/lib/engine/frame";
 import { applyRecord } from "@/lib/engine/reduce";
-import { createRunState, heldBy, type RunState } from "@/lib/engine/state";
+import { createRunState, findOpenWait, heldBy, type RunState } from "@/lib/engine/state";
 import { anyVersion } from "@/lib/engine/testing/any-graph";
 import { anyStep } from "@/lib/engine/testing/any-step";
 import { engine, newRun, startBody, STARTER, user, type TestRun } from "@/lib/engine/testing/run";
@@ -28,7 +28,7 @@ const checkReplay = (run: TestRun): void => {
 const checkState = (run: TestRun): void => {
   const state = run.state();
   const open = Object.values(state.gates).filter(({ status }) => status === "open").length;
-  expect(open + (heldBy(state) ? 1 : 0)).toBe(state.status === "waiting" ? 1 : 0);
+  expect(open + (heldBy(state) ? 1 : 0) + (findOpenWait(state) ? 1 : 0)).toBe(state.status === "waiting" ? 1 : 0);
   expect(state.iterationCount).toBeLessThanOrEqual(run.published.graph.max_iterations);
   expect(isTerminal(state.status) && (state.currentNode !== null || state.frames.length > 0 || state.unwinding !== null)).toBe(false);
   const { max_token_budget: budget } = run.published.graph;
@@ -97,6 +97,15 @@ test("a run of any graph keeps its invariants under any proposals, and equals it
     }),
     { numRuns: 400 },
   );
-  const places = ["completed", "failed", "frame_entered", "frame_left", "compensation_pushed", "supervisor_chose", "attempt_failed"];
+  const places = [
+    "completed",
+    "failed",
+    "frame_entered",
+    "frame_left",
+    "compensation_pushed",
+    "supervisor_chose",
+    "attempt_failed",
+    "wait_ended",
+  ];
   for (const name of [...places, "approval_node", "protected_key", "gate_resolved", "model_called"]) expect([...reached]).toContain(name);
 });

@@ -8,7 +8,7 @@ import { getPublishedHere } from "@/lib/engine/frame";
 import { isTerminal } from "@/lib/engine/event";
 import { findIdleUntil, limitReached } from "@/lib/engine/limits";
 import type { WorkBody } from "@/lib/engine/proposal";
-import { heldBy, findNextUndo, type GateState, type RunState } from "@/lib/engine/state";
+import { findOpenWait, heldBy, findNextUndo, type GateState, type RunState } from "@/lib/engine/state";
 import { isStale } from "@/lib/engine/ledger/transition";
 import { opensCase } from "@/lib/graph/kind-of";
 
@@ -66,6 +66,9 @@ export const plan = (published: PublishedGraph, state: RunState, at: number, epo
   if (stale) return { type: "propose", body: { kind: "void", approval_id: stale.gate.id } };
   const asked = holding.toSorted((a, b) => a.gate.expires_at - b.gate.expires_at)[0] ?? heldBy(state);
   if (asked) return awaiting(asked, at);
+  const wait = findOpenWait(state);
+  if (wait)
+    return at >= wait.until ? { type: "propose", body: { kind: "end_wait", wait_id: wait.wait_id } } : { type: "wait", until: wait.until };
   const forfeited = Object.entries(state.reservations).find(
     ([, { activation, epoch: since }]) => since < epoch || activation !== state.activation,
   );

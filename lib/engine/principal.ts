@@ -14,6 +14,7 @@ export const SERVICE_SCOPES = {
   "runs:read": "run.read",
   "runs:start": "run.start",
   "runs:control": "run.cancel",
+  "runs:answer": "run.start",
   "approvals:read": "approval.read",
   "approvals:comment": "approval.comment",
   "approvals:reject": "approval.decide",

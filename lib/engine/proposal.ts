@@ -13,11 +13,12 @@ import { editedSchema } from "@/lib/engine/approvals/edited-form";
 import { decisionSchema, type Via } from "@/lib/engine/event";
 import { forkChangeSchema, forkEffectsSchema } from "@/lib/engine/forks/fork-change";
 import { OUTAGE_CAUSES } from "@/lib/engine/outage-causes";
+import { MAX_SUMMARY_CHARACTERS, compactionSchema } from "@/lib/engine/compaction";
 import { principalSchema } from "@/lib/engine/principal";
 import { taskIdSchema } from "@/lib/engine/task-id";
 import { inputAnswersSchema, inputStateSchema } from "@/lib/engine/approvals/tool-input";
 import { viewingSchema } from "@/lib/engine/approvals/viewing";
-import { MOST_CALLS, threadMessageSchema, toolCallSchema } from "@/lib/engine/thread";
+import { MOST_CALLS, reasoningSchema, threadMessageSchema, toolCallSchema } from "@/lib/engine/thread";
 import type { RefusalCode } from "@/lib/refusal";
 import { runLimitsSchema } from "@/lib/engine/run-limits";
 import { usageSchema } from "@/lib/engine/usage";
@@ -73,6 +74,9 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("cancel"), reason: z.string().max(2_000).optional() }),
   /** Ends a wait before the next attempt. */
   z.strictObject({ kind: z.literal("retry_now") }),
+  z.strictObject({ kind: z.literal("take_wait_token"), token_hash: hexDigestSchema }),
+  /** `decide` validates `value`. */
+  z.strictObject({ kind: z.literal("answer_wait"), token: z.string().max(100), value: jsonSchema }),
   z.strictObject({
     kind: z.literal("fork"),
     run: uuidSchema,
@@ -163,7 +167,18 @@ export const workBodySchema = z.discriminatedUnion("kind", [
     text: z.string(),
     tool_calls: z.array(toolCallSchema).max(MOST_CALLS),
     truncated: z.literal(true).exactOptional(),
+    reasoning: reasoningSchema.exactOptional(),
     usage: usageSchema,
+  }),
+  /** Null: left out by the graph's choice. */
+  z.strictObject({
+    kind: z.literal("compaction"),
+    activation,
+    task,
+    turns: compactionSchema.shape.turns,
+    summarised: z
+      .strictObject({ summary: z.string().min(1).max(MAX_SUMMARY_CHARACTERS), reservation_id: uuidSchema, usage: usageSchema })
+      .nullable(),
   }),
   z.strictObject({
     kind: z.literal("effect_intent"),
@@ -186,6 +201,7 @@ export const workBodySchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("effect_input"), effect_id: uuidSchema, request: jsonSchema, state: inputStateSchema.nullable() }),
   z.strictObject({ kind: z.literal("recover"), effect_id: uuidSchema }),
   z.strictObject({ kind: z.literal("retry") }),
+  z.strictObject({ kind: z.literal("end_wait"), wait_id: uuidSchema }),
   /** Outcome unknown, so counted as made. */
   z.strictObject({ kind: z.literal("forfeit"), reservation_id: uuidSchema }),
   z.strictObject({
@@ -236,11 +252,9 @@ export type StartBody = Extract<CommandBody, { kind: "start" }> & {
 
 export type DecisionBody = Extract<CommandBody, { kind: "decision" }> & {
   readonly passkey?: Passkey;
-  /** Earlier approvers who are disabled, removed, or in another role. */
   readonly lapsed?: readonly string[];
   readonly availability?: BodyOf<"effect_intent">["availability"];
   readonly via?: Via;
-  /** Personal token that signed it. */
   readonly token?: string;
 };
 

@@ -18,6 +18,7 @@ import type { frameEndedSchema, frameEnteredSchema } from "@/lib/engine/events/f
 import type { decisionMadeSchema, gateResolvedSchema } from "@/lib/engine/events/gates";
 import type { actionAwaitedSchema } from "@/lib/engine/events/outside";
 import type { runStartedSchema, unwindingSchema } from "@/lib/engine/events/run";
+import type { waitOpenedSchema } from "@/lib/engine/events/waits";
 import type { ForkEffects, RecordedChange } from "@/lib/engine/forks/fork-change";
 import type { Receipt } from "@/lib/engine/approvals/receipt";
 import { digestOf, type HexDigest } from "@/lib/hash";
@@ -105,6 +106,8 @@ export type CaseState = {
   readonly verdicts: readonly z.infer<typeof verdictGivenSchema>[];
 };
 
+export type Wait = Omit<z.infer<typeof waitOpenedSchema>, "type"> & { readonly tokenHash: HexDigest | null };
+
 export type Spent = { readonly tokens: number; readonly costMicroUsd: number };
 
 export type RunState = {
@@ -157,16 +160,15 @@ export type RunState = {
   readonly reservations: Readonly<Record<string, Reservation>>;
   /** `scope:measure:percent`. */
   readonly thresholds: readonly string[];
-  /** Undo stack, oldest first. */
   readonly compensation: readonly Undo[];
   readonly unwinding: (Pick<z.infer<typeof unwindingSchema>, "to" | "reason"> & { readonly since: number }) | null;
-  /** Visible cells, oldest first. */
   readonly cells: readonly Cell[];
   /** Engine cells (`$…`), oldest first; never granted. */
   readonly aside: readonly Cell[];
   readonly effects: Readonly<Record<string, Effect>>;
   readonly gates: Readonly<Record<string, GateState>>;
   readonly cases: Readonly<Record<string, CaseState>>;
+  readonly wait: Wait | null;
   /** Null: not externally driven, or not begun. */
   readonly position: Position | null;
   /** Token creators; count like initiators. */
@@ -220,6 +222,7 @@ export const createRunState = (workspace: string, run: string, graphHash: HexDig
   effects: {},
   gates: {},
   cases: {},
+  wait: null,
   position: null,
   drivers: [],
   proposals: {},
@@ -237,9 +240,14 @@ export const isResting = (state: Pick<RunState, "position" | "currentNode" | "fr
   state.unwinding === null &&
   state.status === "waiting";
 
+/** Returns the current visit's wait. */
+export const findOpenWait = ({ wait, activation, status }: Pick<RunState, "wait" | "activation" | "status">): Wait | null =>
+  wait !== null && status === "waiting" && wait.activation === activation ? wait : null;
+
 export const heldBy = (state: RunState): GateState | undefined => {
   const gates = Object.values(state.gates);
-  if (state.status !== "waiting" || isResting(state) || gates.some((gate) => gate.status === "open")) return undefined;
+  if (state.status !== "waiting" || isResting(state) || findOpenWait(state) || gates.some((gate) => gate.status === "open"))
+    return undefined;
 
   return gates.findLast((gate) => gate.status === "void" && gate.gate.transition.effect !== null);
 };
@@ -275,7 +283,6 @@ export const findCellsAtPath = (cells: readonly Cell[], path: Path): readonly Ce
     return cellPath !== null && (isAtOrBelow(path, cellPath) || isAtOrBelow(cellPath, path));
   });
 
-/** Returns cells at, above or below a path. */
 export const findCellsAt = (cells: readonly Cell[], pathText: string): readonly Cell[] => {
   const path = parsePath(pathText);
 

@@ -7,7 +7,7 @@ import { describeEndReason, isErrorReason } from "@/lib/engine/end-reasons";
 import { findIdleUntil } from "@/lib/engine/limits";
 import { getNodeKey, getPublishedHere, trackPlaces, type Place } from "@/lib/engine/frame";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
-import { findAside, heldBy, getKnownValue, toMemory, type Cell, type RunState } from "@/lib/engine/state";
+import { findAside, findOpenWait, heldBy, getKnownValue, toMemory, type Cell, type RunState } from "@/lib/engine/state";
 
 const MICRO = 1_000_000;
 const DEFAULT_RETRIES = 3;
@@ -18,7 +18,14 @@ const time = z.iso.datetime();
 const text = z.string().max(MOST_ERROR);
 const nodeName = z.string().max(2_200);
 
-const waitingForSchema = z.enum(["human_approval", "action", "tool", ...gateReasonSchema.exclude(["approval_node"]).options]);
+const waitingForSchema = z.enum([
+  "human_approval",
+  "action",
+  "answer",
+  "time",
+  "tool",
+  ...gateReasonSchema.exclude(["approval_node"]).options,
+]);
 
 const compensationEntrySchema = z.strictObject({
   action_id: z.uuid(),
@@ -117,6 +124,14 @@ const waiting = (
   const until = findIdleUntil(published, state);
   if (!open && until !== null) {
     return { waiting_for: "action", waiting_since: isoOrNull(state.waitingSince), waiting_timeout_at: isoTime(until) };
+  }
+  const wait = findOpenWait(state);
+  if (wait) {
+    return {
+      waiting_for: wait.answerable ? "answer" : "time",
+      waiting_since: isoOrNull(state.waitingSince),
+      waiting_timeout_at: isoTime(wait.until),
+    };
   }
   const held = heldBy(state);
   if (held) {

@@ -2,21 +2,18 @@
 import { z } from "zod";
 
 /** Editor, where the type alone does not determine one. */
-export type Widget = "agent" | "own_agent" | "node" | "path" | "list_path" | "topic" | "expression" | "prose" | "schema" | "json";
+export type Widget = "agent" | "own_agent" | "node" | "path" | "list_path" | "topic" | "expression" | "code" | "prose" | "schema" | "json";
 
 type Siblings = Readonly<Record<string, unknown>>;
 
 export type FieldMeta = {
-  /** Label, in sentence case. */
   readonly title: string;
   /** Help: shown below the field and in the reference. */
   readonly description?: string;
   readonly widget?: Widget;
-  /** Rows of a long text. */
   readonly rows?: number;
   /** What an absent value means, as a choice. */
   readonly none?: string;
-  /** Labels of an enum's values. */
   readonly choices?: Readonly<Record<string, string>>;
   /** Nodes to choose from. Absent: all. */
   readonly nodes?: "workers" | "cases";
@@ -40,7 +37,6 @@ export type FieldMeta = {
 /** Not the global registry: labels must change neither prompts nor the rules' digest. */
 export const FIELDS = z.registry<FieldMeta>();
 
-/** Attaches a field's metadata. */
 export const field = <S extends z.ZodType>(schema: S, meta: FieldMeta): S => {
   const own = schema.clone();
   FIELDS.add(own, meta);

@@ -3,7 +3,6 @@ import { NODE_KINDS } from "@/lib/graph/kinds";
 import type { KindFacts } from "@/lib/graph/kinds/define-kind";
 import type { Work, Works } from "@/lib/graph/kinds/work";
 
-/** Returns the facts of the kind of a node. */
 export const getKind = (node: GraphNode): KindFacts<GraphNode["config"]> =>
   // The compiler does not relate the kind and the config of a union.
   NODE_KINDS[node.kind] as unknown as KindFacts<GraphNode["config"]>;
@@ -18,18 +17,24 @@ const does =
 
 export const callsTool = does("call");
 export const computes = does("computation");
+export const runsCode = does("script");
 export const mapsItems = does("items");
 export const runsGraph = does("frame");
 export const asksPerson = does("question");
 export const fillsForm = does("form");
 export const opensCase = does("verdicts");
 export const judgesCase = does("judgment");
+export const waits = does("wait");
 
-/** Returns whether the run's goal reaches the node. */
-export const seesGoal = (node: GraphNode): boolean => !(callsTool(node) || isIdle(node) || isInZone(node));
+/** Returns whether a program answers the node. */
+export const hearsProgram = (node: GraphNode): boolean => waits(node) && node.config.until.type === "event";
 
-/** Returns whether a node only routes or asks. */
-export const isIdle = (node: GraphNode): boolean => asksPerson(node) || getKind(node).work === "route";
+export const seesGoal = (node: GraphNode): boolean =>
+  !(callsTool(node) || isIdle(node) || isInZone(node) || hearsProgram(node) || runsCode(node));
+
+/** Returns whether a node only routes, asks or waits for a time. */
+export const isIdle = (node: GraphNode): boolean =>
+  asksPerson(node) || getKind(node).work === "route" || (waits(node) && !hearsProgram(node));
 
 /** Returns whether a node only decides what a value becomes. */
 export const promotesOnly = (node: GraphNode): boolean => asksPerson(node) || judgesCase(node);

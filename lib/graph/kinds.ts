@@ -1,6 +1,7 @@
 /** Node kinds, in the order of the palette. */
 import { agentKind } from "@/lib/graph/kinds/agent";
 import { approvalKind } from "@/lib/graph/kinds/approval";
+import { codeKind } from "@/lib/graph/kinds/code";
 import { evolutionKind } from "@/lib/graph/kinds/evolution";
 import { extractKind } from "@/lib/graph/kinds/extract";
 import { judgeKind } from "@/lib/graph/kinds/judge";
@@ -15,6 +16,7 @@ import { toolKind } from "@/lib/graph/kinds/tool";
 import { transformKind } from "@/lib/graph/kinds/transform";
 import { verifierKind } from "@/lib/graph/kinds/verifier";
 import { votingKind } from "@/lib/graph/kinds/voting";
+import { waitKind } from "@/lib/graph/kinds/wait";
 import type { KindFacts } from "@/lib/graph/kinds/define-kind";
 
 export const NODE_KINDS = {
@@ -34,6 +36,8 @@ export const NODE_KINDS = {
   extract: extractKind,
   review: reviewKind,
   judge: judgeKind,
+  wait: waitKind,
+  code: codeKind,
 } as const satisfies Record<string, KindFacts<never, object>>;
 
 export type NodeKind = keyof typeof NODE_KINDS;

@@ -49,12 +49,11 @@ export const isAccountCode = (code: string, proven: Proven, nowMs: number, sign:
 };
 
 type Standing = {
-  /** In force on record. */
   readonly before: HexDigest | null;
   readonly isProven: boolean;
 };
 
-/** Decides a member's own link. @returns the digest afterwards, or why not */
+/** @returns the digest afterwards, or why not */
 export const decideAccount = (
   by: Principal | null,
   asked: AccountCommand,

@@ -1,4 +1,4 @@
-/** Renders a message as e-mail without images, tracking or remote content. */
+/** Without images, tracking or remote content. */
 import {
   ACTION_LABELS,
   describeItem,
@@ -6,11 +6,11 @@ import {
   describeMessage,
   formatExpiry,
   sortItems,
-  toPlainText,
   type MentionItem,
   type NotificationItem,
   type NotificationMessage,
 } from "./message";
+import { toPlainText } from "@/lib/plain-text";
 
 export type MailContent = { readonly subject: string; readonly text: string; readonly html: string };
 

@@ -2,9 +2,9 @@
 import type { AuthorityClass, Risk } from "@/lib/engine/approvals/authority-class";
 import type { Signal } from "@/lib/engine/approvals/signals";
 import type { LinkAction, ReplyAction } from "@/lib/notifications/reply-link";
-import { stripUnseen } from "@/lib/visible-name";
+import { toPlainText } from "@/lib/plain-text";
 
-export type NotificationAction = { readonly kind: "open" | LinkAction; readonly url: string };
+export type NotificationAction = { readonly kind: "open" | "approve" | LinkAction; readonly url: string };
 
 export type NotificationItem = {
   readonly sentence: string;
@@ -14,7 +14,8 @@ export type NotificationItem = {
   readonly target: string | null;
   readonly graphName: string;
   readonly signals: readonly Signal[];
-  /** ms since 1970 */
+  /** Every value, where it may be approved from the message. */
+  readonly values?: readonly string[];
   readonly expiresAt: number;
   readonly actions: readonly NotificationAction[];
   /** Actions that its reader already sent by a link. */
@@ -49,18 +50,6 @@ export type NotificationMessage = {
   readonly timeZone: string;
 };
 
-const MOST_CHARS = 400;
-
-/** Stops clients from linking an attacker's addresses. */
-export const toPlainText = (text: string): string => {
-  const plain = stripUnseen(text.replaceAll(/\s+/gu, " "))
-    .replaceAll("://", "[:]//")
-    .replaceAll(/\bwww\./giu, "www[.]")
-    .replaceAll(/mailto:/giu, "mailto[:]");
-
-  return plain.length > MOST_CHARS ? `${plain.slice(0, MOST_CHARS - 1).toWellFormed()}…` : plain;
-};
-
 export const AUTHORITY_LABELS = {
   none: "No authority change",
   read: "Read",
@@ -73,6 +62,7 @@ export const RISK_LABELS = { low: "Low risk", medium: "Medium risk", high: "High
 
 export const ACTION_LABELS = {
   open: "Open to decide",
+  approve: "Approve",
   reject: "Reject…",
   request_changes: "Request changes…",
   comment: "Comment…",
@@ -81,14 +71,12 @@ export const ACTION_LABELS = {
 
 const RISK_ORDER = { high: 0, medium: 1, low: 2 } as const satisfies Record<Risk, number>;
 
-/** Sorts by risk, then expiry. */
 export const sortItems = (items: readonly NotificationItem[]): readonly NotificationItem[] =>
   items.toSorted((a, b) => RISK_ORDER[a.risk] - RISK_ORDER[b.risk] || a.expiresAt - b.expiresAt);
 
 export const formatExpiry = (expiresAt: number, timeZone: string): string =>
   new Intl.DateTimeFormat("en-GB", { timeZone, dateStyle: "medium", timeStyle: "short" }).format(expiresAt);
 
-/** Returns class, risk, target and graph as one line. */
 export const describeItem = ({ authority, risk, target, graphName }: NotificationItem): string =>
   [AUTHORITY_LABELS[authority], RISK_LABELS[risk], target, graphName].flatMap((part) => (part ? [toPlainText(part)] : [])).join(" · ");
 

@@ -84,3 +84,35 @@ describe("a link is", () => {
     expect(ids.every((id) => /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/u.test(id))).toBe(true);
   });
 });
+
+describe("a link that approves", () => {
+  const given = link({ channel: "slack", approves: true });
+  const ask = (decision: string, change: object = {}) => ({
+    kind: "decision",
+    decision,
+    approval_id: given.approval,
+    view_digest: given.view,
+    ...change,
+  });
+
+  test("does nothing else, and no other link approves", () => {
+    expect(readReplyBody(given, ask("approve"))).toBe("approve");
+    expect(readReplyBody(given, ask("approve", { view_digest: "cd".repeat(32) }))).toBeNull();
+    for (const body of [ask("reject"), ask("request_changes"), { kind: "comment", approval_id: given.approval }]) {
+      expect(readReplyBody(given, body)).toBeNull();
+    }
+    for (const channel of ["mail", "slack", "push"] as const) {
+      const { approves: _approves, ...other } = given;
+      expect(readReplyBody({ ...other, channel }, ask("approve"))).toBeNull();
+    }
+  });
+
+  test("is signed as such, so no other link becomes one", async () => {
+    expect(await verifyReplyToken(createReplyToken(given, signDigest), keys, NOW_MS)).toEqual(given);
+    const { approves: _approves, ...plain } = given;
+    const bytes = Buffer.from(createReplyToken(plain, signDigest), "base64url");
+    bytes[bytes.length - 65] = 0x81;
+    expect(await verifyReplyToken(bytes.toString("base64url"), keys, NOW_MS)).toBeNull();
+    expect(() => createReplyToken({ ...given, channel: "mail" }, signDigest)).toThrow(TypeError);
+  });
+});

@@ -10,6 +10,8 @@ export type ReplyAction = (typeof REPLY_ACTIONS)[number];
 /** Snoozing is no command: it changes only the person's own list. */
 export const LINK_ACTIONS = [...REPLY_ACTIONS, "snooze"] as const;
 export type LinkAction = (typeof LINK_ACTIONS)[number];
+/** A link that approves does nothing else. */
+type LinkCommand = ReplyAction | "approve";
 
 export type ReplyLink = {
   readonly workspace: string;
@@ -17,10 +19,9 @@ export type ReplyLink = {
   readonly user: string;
   /** Of the person's view. */
   readonly view: HexDigest;
-  /** Seconds since 1970. */
   readonly expires: number;
-  /** Its channel. */
   readonly channel: Channel;
+  readonly approves?: true;
 };
 
 const UUID_BYTES = 16;
@@ -29,7 +30,8 @@ const TIME_BYTES = 6;
 const SIGNATURE_BYTES = 64;
 const LINK_BYTES = 3 * UUID_BYTES + DIGEST_BYTES + TIME_BYTES;
 /** Appended to a link; links of e-mail have none, as before there were other channels. */
-const MARKS = { mail: "", slack: "01" } as const satisfies Record<Channel, string>;
+const MARKS = { mail: "", slack: "01", push: "02" } as const satisfies Record<Channel, string>;
+const APPROVES_MARK = "81";
 
 const encode = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes))
@@ -49,14 +51,14 @@ const computeReplyDigest = ({ channel, ...link }: ReplyLink): HexDigest =>
 export const createReplyToken = (link: ReplyLink, sign: (digest: HexDigest) => string): string => {
   const signature = decodeBase64Url(sign(computeReplyDigest(link)));
   if (signature?.length !== SIGNATURE_BYTES) throw new TypeError("not an Ed25519 signature");
-  const { workspace, approval, user, view, expires, channel } = link;
+  const { workspace, approval, user, view, expires, channel, approves } = link;
+  if (approves && channel !== "slack") throw new TypeError("only Slack approves");
   const time = expires.toString(16).padStart(2 * TIME_BYTES, "0");
-  const hex = [...[workspace, approval, user].map(uuidToHex), view, time, MARKS[channel]].join("");
+  const hex = [...[workspace, approval, user].map(uuidToHex), view, time, approves ? APPROVES_MARK : MARKS[channel]].join("");
 
   return encode(concatBytes(hexToBytes(hex), signature));
 };
 
-/** Returns what a verified token was sent by. */
 export const readReplyChannel = (token: string): Channel => parse(token)?.link.channel ?? "mail";
 
 type Parsed = { readonly link: ReplyLink; readonly signature: string };
@@ -69,7 +71,8 @@ const parse = (token: string): Parsed | null => {
   const [workspace = "", approval = "", user = ""] = [0, 1, 2].map((index) => hexToUuid(take(index * UUID_BYTES, UUID_BYTES)));
   const afterIds = 3 * UUID_BYTES;
   const mark = take(LINK_BYTES, linkBytes - LINK_BYTES);
-  const channel = CHANNELS.find((each) => MARKS[each] === mark);
+  const approves = mark === APPROVES_MARK;
+  const channel = approves ? "slack" : CHANNELS.find((each) => MARKS[each] === mark);
   if (!channel) return null;
 
   return {
@@ -80,6 +83,7 @@ const parse = (token: string): Parsed | null => {
       view: take(afterIds, DIGEST_BYTES),
       expires: parseInt(take(afterIds + DIGEST_BYTES, TIME_BYTES), 16),
       channel,
+      ...(approves ? { approves } : {}),
     },
     signature: encode(bytes.subarray(linkBytes)),
   };
@@ -97,20 +101,20 @@ export const verifyReplyToken = async (token: string, keys: PublicKeys, nowMs: n
   return null;
 };
 
-/** Returns the action of a link's command, or null. */
-export const readReplyBody = ({ approval, view }: ReplyLink, body: Json): ReplyAction | null => {
+export const readReplyBody = ({ approval, view, approves }: ReplyLink, body: Json): LinkCommand | null => {
   const of = (name: string): Json | undefined => ownMember(body, name);
   if (of("approval_id") !== approval) return null;
-  if (of("kind") === "comment") return "comment";
+  if (of("kind") === "comment" && !approves) return "comment";
 
   if (of("kind") !== "decision" || of("view_digest") !== view) return null;
   const decision = of("decision");
+  if (approves) return decision === "approve" ? decision : null;
 
   return decision === "reject" || decision === "request_changes" ? decision : null;
 };
 
 /** Derives the command id (UUID v8) shared by a person's links about a view. */
-export const getReplyCommandId = ({ workspace, approval, user, view }: ReplyLink, action: ReplyAction): string => {
+export const getReplyCommandId = ({ workspace, approval, user, view }: ReplyLink, action: LinkCommand): string => {
   const hex = digestOf("reply", { workspace, approval, user, view, action });
 
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join("-");

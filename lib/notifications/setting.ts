@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { authorityClassSchema } from "@/lib/engine/approvals/authority-class";
 
-export const CHANNELS = ["mail", "slack"] as const;
+export const CHANNELS = ["mail", "slack", "push"] as const;
 export const channelSchema = z.enum(CHANNELS);
 export type Channel = z.infer<typeof channelSchema>;
 
-export const CHANNEL_NAMES = { mail: "E-mail", slack: "Slack" } as const satisfies Record<Channel, string>;
+export const CHANNEL_NAMES = { mail: "E-mail", slack: "Slack", push: "Web push" } as const satisfies Record<Channel, string>;
 
 const ABOUTS = ["assigned", "all"] as const;
 const CADENCES = ["immediate", "hourly", "daily"] as const;
@@ -31,7 +31,6 @@ export const notificationSettingSchema = z.strictObject({
   /** Requests without a class always match. */
   classes: z.array(authorityClassSchema).max(authorityClassSchema.options.length),
   cadence: z.enum(CADENCES),
-  /** Of the daily digest. */
   dailyAt: minuteSchema,
   /** Nothing is sent from `from` until `until`; equal ends would mean all day. */
   quiet: z
@@ -97,7 +96,7 @@ export const settingFormSchema = z
   }));
 export type SettingForm = z.input<typeof settingFormSchema>;
 
-/** Returns a form's values. @param timeZone the browser's, without a setting */
+/** @param timeZone the browser's, without a setting */
 export const toSettingForm = (setting: NotificationSetting | null, timeZone: string): SettingForm => {
   const { about, classes, cadence, dailyAt, quiet, timeZone: zone } = setting ?? { ...DEFAULT_SETTING, about: "off" as const, timeZone };
 

@@ -37,6 +37,14 @@ const render = (changes: Partial<NotificationMessage>): string =>
   );
 
 describe("a message in Slack", () => {
+  test("that approves lists every value and asks once more; others have no such button", () => {
+    const approve = { kind: "approve", url: "https://desk.example.com/approvals/1?token=apv" } as const;
+    const text = render({ items: [item({ values: ['plan: "starter" → "team"'], actions: [approve] })] });
+    expect(text).toContain(String.raw`plan: \"starter\" → \"team\"`);
+    expect(text).toMatch(/"action_id":"approve".*"value":"apv","style":"primary","confirm":\{"title"/u);
+    expect(render({ items: [item()] })).not.toContain('"action_id":"approve"');
+  });
+
   test("says sentence, class, signals and expiry, with a field for words and a button for each action", () => {
     const text = render({ items: [item({ signals: [{ code: "different_record", risk: "high", text: "Different customer." }] })] });
     for (const part of [

@@ -7,13 +7,13 @@ import {
   describeMessage,
   formatExpiry,
   sortItems,
-  toPlainText,
   type ClosedItem,
   type MentionItem,
   type NotificationAction,
   type NotificationItem,
   type NotificationMessage,
 } from "./message";
+import { toPlainText } from "@/lib/plain-text";
 
 /** Input and button of one request share its number. */
 export const TEXT_ACTION = "text";
@@ -28,6 +28,13 @@ const MOST_LINES = 2_900;
 const plain = (text: string): JsonObject => ({ type: "plain_text", text, emoji: false });
 const section = (text: string): JsonObject => ({ type: "section", text: plain(text.slice(0, MOST_LINES).toWellFormed()) });
 
+const CONFIRM_APPROVAL: JsonObject = {
+  title: plain("Approve this?"),
+  text: plain("It then happens as this message says. Your approval is recorded as from Slack."),
+  confirm: plain("Approve"),
+  deny: plain("Cancel"),
+};
+
 const tokenOf = (url: string): string => new URL(url).searchParams.get("token") ?? "";
 
 const button = ({ kind, url }: NotificationAction, label: string = LABELS[kind]): JsonObject => ({
@@ -36,6 +43,7 @@ const button = ({ kind, url }: NotificationAction, label: string = LABELS[kind])
   text: plain(label),
   ...(kind === "open" ? { url } : { value: tokenOf(url) }),
   ...(kind === "reject" ? { style: "danger" } : {}),
+  ...(kind === "approve" ? { style: "primary", confirm: CONFIRM_APPROVAL } : {}),
 });
 
 const REASON: JsonObject = {
@@ -46,7 +54,7 @@ const REASON: JsonObject = {
 };
 
 const renderItem = (item: NotificationItem, index: number, timeZone: string): readonly JsonObject[] => {
-  const { signals, expiresAt, actions, done } = item;
+  const { signals, values = [], expiresAt, actions, done } = item;
   const takesText = actions.some(({ kind }) => kind !== "open" && kind !== "snooze");
   const lines = [
     describeItem(item),
@@ -57,6 +65,7 @@ const renderItem = (item: NotificationItem, index: number, timeZone: string): re
 
   return [
     section(toPlainText(item.sentence)),
+    ...(values.length === 0 ? [] : [section(values.map(toPlainText).join("\n"))]),
     section(lines.join("\n")),
     ...(takesText ? [{ ...REASON, block_id: `text ${index}` }] : []),
     { type: "actions", block_id: `do ${index}`, elements: actions.map((action) => button(action)) },

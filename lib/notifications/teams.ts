@@ -1,6 +1,7 @@
-/** Renders an Adaptive Card for Microsoft Teams. Text runs have no markup. */
+/** An Adaptive Card, whose text runs have no markup. */
 import type { JsonObject } from "@/lib/json";
-import { describeItem, describeMessage, formatExpiry, sortItems, toPlainText, type NotificationMessage } from "./message";
+import { describeItem, describeMessage, formatExpiry, sortItems, type NotificationMessage } from "./message";
+import { toPlainText } from "@/lib/plain-text";
 
 const MOST_CHARS = 2_000;
 

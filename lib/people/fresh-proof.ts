@@ -12,6 +12,7 @@ type Kind = (CommandBody | WorkspaceCommand)["kind"];
 
 export const FRESH_COMMANDS = {
   account_link: ["notifications.link"],
+  browser_add: ["notifications.addBrowser"],
   decision: ["approvals.decide"],
   open_cell: ["runs.openCell", "runs.openHidden"],
   delegation_give: ["approvers.delegations.give"],

@@ -55,6 +55,7 @@ describe("an installation", () => {
       "pooler_ok",
       "clock_ok",
       "sandbox_ok",
+      "origins_none",
       "servers_ok",
       "providers_none",
     ]);
@@ -98,6 +99,7 @@ describe("an installation", () => {
       "pooler_ok",
       "clock_ok",
       "sandbox_ok",
+      "origins_none",
       "servers_skipped",
       "providers_skipped",
     ]);
@@ -130,6 +132,17 @@ describe("an active server", () => {
     );
     expect(JSON.stringify(found)).not.toContain(SECRET);
   });
+});
+
+it("names a server whose address the operator has not opened, with the reason", async () => {
+  await asAdmin(
+    `update mcp_server set transport = '{"type":"http","url":"http://tools.internal:9000/mcp?key=${SECRET}"}' where id = 'filesystem'`,
+  );
+  const found = await failing();
+  expect(found.filter(({ code }) => code === "server_refused").map((each) => describeCheck(each).says)).toEqual([
+    "The MCP server filesystem is not reached at http://tools.internal:9000: the address is not public, and the operator has not opened it.",
+  ]);
+  expect(JSON.stringify(found)).not.toContain(SECRET);
 });
 
 describe("a provider", () => {

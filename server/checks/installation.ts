@@ -7,6 +7,7 @@ import { listConfiguredModels } from "@/server/models/providers";
 import { listAllWorkspaces } from "@/server/store/workspaces/log";
 import { checkDatabase } from "@/server/store/database-checks";
 import { checkKeys, checkSandbox } from "./machine";
+import { checkOrigins } from "./origins";
 import { checkProviders, checkServers, listInstalledProviders } from "./services";
 
 type Machine = { readonly home: string; readonly root: string; readonly databaseUrl: string; readonly isolation: Isolation };
@@ -30,10 +31,12 @@ const isReadable = (checks: readonly Check[]): boolean => !NOT_READ.some((code) 
 
 const checkOwnSandbox = (isolation: Isolation): Check => checkSandbox(isolation, readEnv().COUNTERSIGN_SANDBOX === "off");
 
+const checkOwnOrigins = (): Promise<readonly Check[]> => checkOrigins(readEnv().COUNTERSIGN_MCP_ORIGINS);
+
 export const checkMachine = async ({ home, root, databaseUrl, isolation }: Machine): Promise<readonly Check[]> => {
   const database = await checkDatabase(databaseUrl, root, () => systemClock.now());
 
-  return [...(await checkKeys(home, isReadable(database))), ...database, checkOwnSandbox(isolation)];
+  return [...(await checkKeys(home, isReadable(database))), ...database, checkOwnSandbox(isolation), ...(await checkOwnOrigins())];
 };
 
 const SKIPPED = [createCheck("servers_skipped"), createCheck("providers_skipped")];

@@ -1,5 +1,6 @@
 import { createCheck, type Check } from "@/lib/checks";
 import { computeProgramDigest, type Program } from "@/lib/mcp/program";
+import { ADDRESS_REASONS } from "@/lib/mcp/refused-address";
 import { getBaseUrl, getProvider, OWN_BASE_URLS } from "@/lib/model-provider";
 import { getProviderPolicy } from "@/server/models/own-policy";
 import type { Entry } from "@/server/models/providers";
@@ -11,8 +12,9 @@ import { listModels } from "@/server/store/health";
 import { getModelSettings } from "@/server/store/workspaces/model-settings";
 import { listProviderCircuits } from "@/server/store/workspaces/provider-circuits";
 
-const judge = ({ id, transport, lastError }: McpServerRow, programs: readonly Program[] | null): Check | null => {
+const judge = ({ id, transport, refused, lastError }: McpServerRow, programs: readonly Program[] | null): Check | null => {
   const server = id;
+  if (refused) return createCheck("server_refused", { server, origin: refused.origin, reason: ADDRESS_REASONS[refused.fault] });
   if (!transport) return createCheck("server_gone", { server });
   if (transport.type === "stdio" && programs !== null) {
     const { program, digest } = transport.manifest;

@@ -46,3 +46,10 @@ export const parseArguments = (argv: readonly string[], operand: string | Operan
     throw new CliFailure(error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error), error);
   }
 };
+
+export const parsePair = (option: string, given: string): readonly [string, string] => {
+  const at = given.indexOf("=");
+  if (at < 1) throw new CliFailure(`--${option} expects NAME=VALUE, but got ${given.slice(0, 80)}`);
+
+  return [given.slice(0, at), given.slice(at + 1)];
+};

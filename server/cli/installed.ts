@@ -1,5 +1,8 @@
+import { existsSync } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
+import path from "node:path";
 import { systemClock } from "@/server/clock";
+import type { Installation } from "@/server/mcp/programs/installation";
 import { JournalRefused } from "@/server/security/journal/files";
 import { openJournal, type Journal } from "@/server/security/journal/journal";
 import { loadSigner, type Signer } from "@/server/security/keyring";
@@ -10,6 +13,12 @@ import { CliFailure, type CliHost } from "./host";
 
 export const noInstallation = (home: string): CliFailure =>
   new CliFailure(`no installation found in ${home}: start Countersign first (npm start), or set COUNTERSIGN_HOME`);
+
+export const installationOf = ({ home, root }: CliHost): Installation => {
+  if (!existsSync(path.join(home, "keys"))) throw noInstallation(home);
+
+  return { home, root };
+};
 
 export const noWorkspace = (): CliFailure => new CliFailure("this installation has no workspace yet: start Countersign and create one");
 

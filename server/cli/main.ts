@@ -106,7 +106,7 @@ MCP servers
                                     What {NAME} can be
       --allow-host HOST[:PORT], --network direct
                                     What the program can connect to (default: nothing)
-  servers upgrade ID [--version VERSION] [--bin BIN] [--scripts] [--yes]
+  servers upgrade ID [--version VERSION] [--bin BIN] [--scripts] [--yes] [--json] [--value NAME=TEXT]
                                     Show what a newer version changes; --yes installs it,
                                     which --scripts requires
   servers list                      List available programs and whether their files have changed

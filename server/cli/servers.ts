@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import path from "node:path";
 import { AppError } from "@/lib/errors";
 import { parseLooseSpec } from "@/lib/mcp/import-command";
@@ -6,12 +5,13 @@ import { parsePythonSpec } from "@/lib/mcp/python-package";
 import { computeProgramDigest, type Placeholder, type Program } from "@/lib/mcp/program";
 import type { Installation } from "@/server/mcp/programs/installation";
 import { digestProgram, isScript, listOfferedPrograms } from "@/server/mcp/programs/launch";
-import { installPackage, upgradeProgram } from "@/server/mcp/programs/install";
+import { installPackage } from "@/server/mcp/programs/install";
 import { allowFile, removeProgram, type Declared } from "@/server/mcp/programs/offer";
-import { parseArguments, type Arguments } from "./arguments";
+import { parseArguments, parsePair, type Arguments } from "./arguments";
 import { CliFailure, type CliCommand, type CliHost } from "./host";
-import { noInstallation } from "./installed";
+import { installationOf } from "./installed";
 import { formatJsonLine } from "./problem";
+import { runUpgradeCommand } from "./upgrade";
 
 const DECLARING = {
   id: "string",
@@ -27,17 +27,10 @@ const DECLARING = {
   "allow-host": "strings",
 } as const;
 
-const pairOf = (option: string, given: string): readonly [string, string] => {
-  const at = given.indexOf("=");
-  if (at < 1) throw new CliFailure(`--${option} expects NAME=VALUE, but got ${given.slice(0, 80)}`);
-
-  return [given.slice(0, at), given.slice(at + 1)];
-};
-
 const placeholdersOf = (args: Arguments): Readonly<Record<string, Placeholder>> => {
   const pairs = (option: "folder" | "text" | "choice", make: (value: string) => Placeholder): [string, Placeholder][] =>
     args.list(option).map((given) => {
-      const [name, value] = pairOf(option, given);
+      const [name, value] = parsePair(option, given);
 
       return [name, make(value)];
     });
@@ -70,16 +63,10 @@ const declaredBy = (args: Arguments, named: string): Declared => {
     id,
     name: args.text("name") ?? id,
     args: [...args.list("arg")],
-    env: Object.fromEntries(args.list("env").map((given) => pairOf("env", given))),
+    env: Object.fromEntries(args.list("env").map((given) => parsePair("env", given))),
     placeholders: placeholdersOf(args),
     ...networkOf(args),
   };
-};
-
-const installationOf = ({ home, root }: CliHost): Installation => {
-  if (!existsSync(path.join(home, "keys"))) throw noInstallation(home);
-
-  return { home, root };
 };
 
 const shown = (program: Program) => ({ ...program, digest: computeProgramDigest(program) });
@@ -122,27 +109,6 @@ const install: CliCommand = async (argv, host) => {
   );
 };
 
-const upgrade: CliCommand = async (argv, host) => {
-  const args = parseArguments(argv, "ID", { version: "string", bin: "string", scripts: "boolean", yes: "boolean" });
-  if (args.flag("scripts") && !args.flag("yes"))
-    throw new CliFailure("--scripts runs install scripts of the package: add --yes, or leave --scripts out to compare first");
-  const asked = {
-    id: args.operand,
-    version: args.text("version"),
-    bin: args.text("bin"),
-    scripts: args.flag("scripts"),
-    apply: args.flag("yes"),
-  };
-  await host.out(formatJsonLine(await upgradeProgram(asked, installationOf(host), host.installerEnvironment)));
-  await host.err(
-    asked.apply
-      ? `countersign: ${asked.id} was upgraded. Its servers wait until an admin confirms and reviews the new digest.\n`
-      : "countersign: nothing was changed; --yes applies this upgrade\n",
-  );
-
-  return 0;
-};
-
 const allow: CliCommand = async (argv, host) => {
   const args = parseArguments(argv, "FILE", { ...DECLARING, sha256: "string" });
 
@@ -171,7 +137,7 @@ const remove: CliCommand = async (argv, host) => {
   return 0;
 };
 
-const SUBCOMMANDS: Readonly<Record<string, CliCommand>> = { install, upgrade, allow, list, remove };
+const SUBCOMMANDS: Readonly<Record<string, CliCommand>> = { install, upgrade: runUpgradeCommand, allow, list, remove };
 
 export const runServersCommand: CliCommand = async ([name = "", ...rest], host) => {
   const command = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;

@@ -15,7 +15,6 @@ export type ExecutorInput = {
   readonly constraints: readonly string[];
   readonly counters: { readonly iteration_count: number; readonly retry_count: number };
   readonly view: JsonObject;
-  /** Schemas of the keys that the node may write. */
   readonly schemas: Readonly<Record<string, JsonObject>>;
   /** Schemas, and labels by path, for expressions. */
   readonly computed: { readonly declared: Declared; readonly labels: Readonly<Record<string, Label>> } | null;
@@ -97,12 +96,22 @@ export type TaskGateway = { failed(task: string, code: string, detail: string): 
 /** The control plane reads the verdict in its call's record. */
 export type VerdictGateway = { given(task: string): Promise<{ readonly status: "ok" } | Refused> };
 
+export type CodeFault = "code_failed" | "code_timeout" | "code_killed" | "code_output_invalid" | "code_unavailable";
+
+export type CodeAnswer =
+  | { readonly status: "ok"; readonly value: Json }
+  | { readonly status: "failed"; readonly code: CodeFault; readonly line: number | null; readonly message: string };
+
+export type CodeGateway = { run(): Promise<CodeAnswer> };
+
 export type Gateways = {
   readonly tools: ToolGateway;
   readonly models: ModelGateway;
   readonly actions: ActionGateway;
   readonly tasks: TaskGateway;
   readonly verdicts: VerdictGateway;
+  /** Absent: no code runs. */
+  readonly code?: CodeGateway;
 };
 
 export type ExecutorOutcome =

@@ -5,6 +5,7 @@ import { judgeExecutor } from "@/server/executors/judge";
 import { runRouter } from "@/server/executors/router";
 import { runSubgraph } from "@/server/executors/subgraph";
 import { transformExecutor } from "@/server/executors/transform";
+import { runWait } from "@/server/executors/wait";
 
 const QUIET = {
   router: runRouter,
@@ -12,6 +13,7 @@ const QUIET = {
   approval: runApproval,
   subgraph: runSubgraph,
   judge: judgeExecutor,
+  wait: runWait,
 } as const satisfies Partial<Record<NodeKind, QuietExecutor>>;
 
 export type QuietKind = keyof typeof QUIET;

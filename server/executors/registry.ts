@@ -1,5 +1,6 @@
 import type { NodeKind } from "@/lib/graph/kinds";
 import { runAgent } from "@/server/executors/agent";
+import { runCode } from "@/server/executors/code";
 import type { ExecuteNode, Executor } from "@/server/executors/contract";
 import { runEvolution } from "@/server/executors/evolution";
 import { extractExecutor } from "@/server/executors/extract";
@@ -26,6 +27,7 @@ const ACTING = {
   reflection: runReflection,
   extract: extractExecutor,
   review: reviewExecutor,
+  code: runCode,
 } as const satisfies Record<Exclude<NodeKind, QuietKind>, Executor>;
 
 const isActing = (kind: NodeKind): kind is keyof typeof ACTING => Object.hasOwn(ACTING, kind);

@@ -1,52 +1,29 @@
 /** MCP clients over a guarded fetch or a verified child process. */
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import path from "node:path";
 import { Client, SdkHttpError, StreamableHTTPClientTransport, type FetchLike, type Transport } from "@modelcontextprotocol/client";
 import { AppError } from "@/lib/errors";
 import type { McpTransport } from "@/lib/mcp/transport";
-import type { ProcessFailure } from "@/lib/mcp/process-failure";
-import type { Clock } from "@/server/clock";
-import type { Isolation, SandboxLevel } from "@/lib/mcp/isolation";
 import { createEgress, type GuardedFetch } from "@/server/security/egress";
 import type { Resolve } from "@/server/security/egress-connect";
 import { checkUrl, type EgressPolicy } from "@/server/security/egress-url";
 import { outputValidator } from "./arguments";
 import { createEgressBlocked } from "./blocked";
 import type { Era, Opening } from "./connector";
-import { openCredentials, openEnvironment, type Credentials } from "./credentials";
+import { openCredentials, type Credentials } from "./credentials";
 import { MCP_LIMITS } from "./limits";
-import type { Installation } from "./programs/installation";
+import { openProgram, type Opened, type ProgramOptions } from "./open-program";
 import { resolveLaunch } from "./programs/launch";
 import { redactText } from "./redact";
-import { createSandboxFor } from "./sandbox";
 import { ServerFailure, serverUnreachable } from "./server-failure";
 import { createSseTransport } from "./sse-transport";
-import { createStdioTransport } from "./stdio-transport";
 
-export type ConnectOptions = {
-  readonly installation: Installation;
-  /** Parent of their folders. */
-  readonly scratch: string;
-  readonly egress: EgressPolicy;
-  readonly clock: Clock;
-  readonly isolation: () => Promise<Isolation>;
-  readonly sandboxLevel: SandboxLevel;
-  /** Default: the system's. */
+export type ConnectOptions = ProgramOptions & {
   readonly resolve?: Resolve;
-};
-
-export type Opened = {
-  readonly transport: Transport & { readonly failure?: () => Promise<ProcessFailure> };
-  readonly secrets: readonly string[];
-  dispose(): Promise<void>;
 };
 
 export type Connected = {
   readonly client: Client;
   readonly era: Era;
-  /** Redacted from answers. */
   readonly secrets: readonly string[];
-  /** Redacts secrets. */
   failureOf(cause: unknown): Promise<ServerFailure>;
   dispose(): Promise<void>;
 };
@@ -93,38 +70,10 @@ export const openHttp = (text: string, { policy, era = "auto", resolve, withCred
   return { transport, secrets: credentials?.secrets ?? [], dispose: egress.close };
 };
 
-/** Error messages may contain a password without its URL. */
-const secretsOf = (env: Readonly<Record<string, string>>): string[] => {
-  const url = env["DATABASE_URL"];
-  const password = url === undefined ? undefined : URL.parse(url)?.password;
+const openStdio = async ({ transport, secrets, environment }: OpeningBy<"stdio">, options: ConnectOptions): Promise<Opened> => {
+  const { manifest } = transport;
 
-  return [url, password].filter((secret): secret is string => secret !== undefined && secret.length >= 8);
-};
-
-const openStdio = async (opening: OpeningBy<"stdio">, options: ConnectOptions): Promise<Opened> => {
-  const { installation } = options;
-  const { manifest } = opening.transport;
-  const own = opening.environment;
-  const launch = await resolveLaunch(manifest, installation);
-  const given = openEnvironment(launch.env, opening.secrets);
-  await mkdir(options.scratch, { recursive: true, mode: 0o700 });
-  const scratch = await mkdtemp(path.join(options.scratch, "mcp-"));
-  const env = { ...given.env, ...own };
-  const secrets = [...secretsOf(own), ...given.secrets];
-
-  return {
-    transport: createStdioTransport({
-      command: launch.command,
-      args: launch.args,
-      env: { ...env, HOME: scratch, TMPDIR: scratch },
-      secrets,
-      cwd: scratch,
-      sandbox: await createSandboxFor({ manifest, launch, env, scratch }, options),
-      maxMessageBytes: MCP_LIMITS.maxMessageBytes,
-    }),
-    secrets,
-    dispose: () => rm(scratch, { recursive: true, force: true }),
-  };
+  return openProgram({ manifest, launch: await resolveLaunch(manifest, options.installation), secrets, environment }, options);
 };
 
 type Open = (era: Era) => Promise<Opened>;

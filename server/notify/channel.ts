@@ -7,14 +7,17 @@ import type { Attempt, SendMail } from "./message";
 /** `isFinal`: not retryable. `place`: where the message can be changed later. */
 export type ChannelOutcome = Attempt & { readonly isFinal: boolean; readonly place?: string };
 
+/** Web push has no address. */
+export type Recipient = { readonly workspaceId: string; readonly userId: string; readonly address: string };
+
 /** @param place of the earlier message that this one replaces; null: a new one */
-export type DeliverMessage = (message: NotificationMessage, destination: string, place: string | null) => Promise<ChannelOutcome>;
+export type DeliverMessage = (message: NotificationMessage, recipient: Recipient, place: string | null) => Promise<ChannelOutcome>;
 
 export type NotificationChannel = { readonly deliver: DeliverMessage; readonly mostItems: number };
 
 export type MailSettings = { readonly server: MailServer; readonly from: string };
 
-/** Returns the operator's SMTP server; null: e-mail is not set up. */
+/** Null: not set up. */
 export const getMailSettings = (): MailSettings | null => {
   const { COUNTERSIGN_SMTP_URL: server, COUNTERSIGN_SMTP_FROM: from } = readEnv();
 
@@ -26,10 +29,9 @@ const isPermanent = ({ ok, code }: Attempt): boolean => !ok && code !== null && 
 
 const domainOf = (from: string): string => /@([A-Za-z0-9.-]+)/u.exec(from)?.[1] ?? "countersign.invalid";
 
-/** Creates the e-mail channel; a destination is an address. */
 export const createMailChannel = ({ server, from }: MailSettings, send: SendMail): NotificationChannel => ({
   mostItems: 20,
-  deliver: async (message, to) => {
+  deliver: async (message, { address: to }) => {
     const attempt = await send({
       server,
       from,

@@ -6,7 +6,6 @@ import { connectChecked, resolveWithSystem } from "@/server/security/egress-conn
 import type { MailRequest } from "./mail-request";
 import { SEND_TIMEOUT_MS, type Attempt } from "./message";
 
-/** nodemailer's codes, system codes and replies. */
 type SmtpError = Error & { readonly code?: string; readonly responseCode?: number };
 
 const isTlsFault = (code: string, message: string): boolean =>
@@ -27,7 +26,7 @@ const attemptOf = (error: unknown): Attempt => {
   return { ok: false, code: responseCode, fault: faultOf(error) };
 };
 
-/** Sends one e-mail. @param ca certificates beside the system's, for tests */
+/** @param ca certificates beside the system's, for tests */
 export const sendMail = async (
   { server, from, to, messageId, subject, text, html, unsubscribeUrl }: MailRequest,
   { timeoutMs = SEND_TIMEOUT_MS, ca }: { readonly timeoutMs?: number; readonly ca?: string } = {},

@@ -10,6 +10,7 @@ export const SEND_TIMEOUT_MS = 10_000;
 export type Message = {
   readonly url: string;
   readonly payload: string;
+  readonly isBase64?: true;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
   /** Of at most 64 KiB. */
@@ -19,5 +20,4 @@ export type Message = {
 /** Sends a message; an unsendable one is a failed attempt. */
 export type SendMessage = (workspaceId: string, message: Message) => Promise<Attempt>;
 
-/** Sends an e-mail; `code` is the server's reply. */
 export type SendMail = (request: MailRequest) => Promise<Attempt>;

@@ -93,7 +93,7 @@ const deliver = async (
   parts: Parts,
   place: string | null = null,
 ): Promise<ChannelOutcome> => {
-  const { messageId: id, setting } = claimed;
+  const { messageId: id, setting, workspaceId, userId } = claimed;
   const settingsUrl = `${deps.origin}/settings#notifications`;
   const channel = deps.channels[claimed.channel];
   if (!channel) return { ok: false, code: null, fault: "subject_gone", isFinal: false };
@@ -112,7 +112,7 @@ const deliver = async (
       timeZone: setting?.timeZone ?? UTC,
       ...parts,
     },
-    address,
+    { workspaceId, userId, address },
     place,
   );
 };

@@ -15,14 +15,12 @@ export type OutboxJob = { readonly key: string; readonly run: () => Promise<void
 
 export type Turn = {
   readonly now: number;
-  /** Expiry of the claim. */
   readonly until: number;
   readonly busy: readonly string[];
   readonly limit: number;
 };
 
 export type Outbox = {
-  /** For the log. */
   readonly what: string;
   /** Claims what is due, at most one job for each key. */
   readonly claim: (turn: Turn) => Promise<readonly OutboxJob[]>;

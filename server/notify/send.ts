@@ -36,13 +36,13 @@ export const sendBy =
 /** Redirects are not followed: their target was never checked. */
 const sendWebhook = async (
   egress: Egress,
-  { url, payload, headers, timeoutMs = SEND_TIMEOUT_MS, readsAnswer }: Message,
+  { url, payload, isBase64, headers, timeoutMs = SEND_TIMEOUT_MS, readsAnswer }: Message,
 ): Promise<Attempt> => {
   try {
     const response = await egress.fetch(url, {
       method: "POST",
       headers: { "content-type": "application/json", "user-agent": "countersign-webhooks", ...headers },
-      body: payload,
+      body: isBase64 ? Buffer.from(payload, "base64") : payload,
       redirect: "manual",
       signal: AbortSignal.timeout(timeoutMs),
     });

@@ -7,7 +7,7 @@ import type { SendMessage } from "./message";
 
 export type SlackSettings = { readonly token: string; readonly origin: string };
 
-/** Returns the operator's Slack app; null: not set up. */
+/** Null: not set up. */
 export const getSlackSettings = (): SlackSettings | null => {
   const { COUNTERSIGN_SLACK_TOKEN: token, COUNTERSIGN_SLACK_ORIGIN: origin } = readEnv();
 
@@ -33,17 +33,15 @@ const readAnswer = (text: string | undefined): z.infer<typeof answerSchema> | nu
   }
 };
 
-/** A place is a conversation and a message's time. */
 const parsePlace = (place: string): { readonly channel: string; readonly ts: string } => {
   const [channel = "", ts = ""] = place.split(" ");
 
   return { channel, ts };
 };
 
-/** Creates the Slack channel; a destination is a member's id. */
 export const createSlackChannel = ({ token, origin }: SlackSettings, send: SendMessage): NotificationChannel => ({
   mostItems: MOST_ITEMS,
-  deliver: async (message, account, place): Promise<ChannelOutcome> => {
+  deliver: async (message, { address: account }, place): Promise<ChannelOutcome> => {
     const method = place === null ? "chat.postMessage" : "chat.update";
     const target = place === null ? { channel: account } : parsePlace(place);
     const attempt = await send(SLACK_HOST, {

@@ -5,7 +5,6 @@ import { workOutbox } from "./outbox-worker";
 
 const REMIND_EVERY_MS = 10_000;
 
-/** Delivers webhooks, one at a time for each endpoint, and stores due reminders. */
 export const workWebhooks = (deps: NotifyDeps, signal: AbortSignal): Promise<void> => {
   let remindedAt = 0;
 

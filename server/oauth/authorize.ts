@@ -2,6 +2,8 @@
 import { z } from "zod";
 import { ownOrigin } from "@/server/own-origin";
 import { answerProgram, limitPerMinute, OauthError, readParameters, takeAttempt } from "./answer";
+import { readClient } from "./client";
+import { isDocumentId } from "./client-document";
 import { authorizationSchema, buildRedirect, parseAuthorization, readAuthorization, type Authorization } from "./request";
 
 const requests = limitPerMinute(60);
@@ -31,8 +33,11 @@ export const handleAuthorization = (request: Request): Promise<Response> =>
     takeAttempt(requests, request);
     const asked = parseAuthorization(readParameters(new URL(request.url).searchParams));
     if (!asked) throw new OauthError("invalid_request", "The request lacks a client or a redirect URI, or it is too long.");
-    const read = readAuthorization(asked);
-    if (!("error" in read)) return redirect(`${ownOrigin()}/authorize`, { "Set-Cookie": cookieOf(asked) });
+    const toConsent = () => redirect(`${ownOrigin()}/authorize`, { "Set-Cookie": cookieOf(asked) });
+    // Only a signed-in person makes this process fetch a document.
+    if (isDocumentId(asked.clientId)) return toConsent();
+    const read = readAuthorization(asked, readClient(asked.clientId));
+    if (!("error" in read)) return toConsent();
     if (read.isRedirected) return redirect(buildRedirect(asked, { error: read.error }));
     throw new OauthError(read.error, "The client is not registered here with this redirect URI.");
   });

@@ -1,13 +1,17 @@
 import { CODE_MS } from "@/lib/outside/oauth-grant";
 import type { AgentScope } from "@/lib/engine/principal";
 import { AppError } from "@/lib/errors";
+import { systemClock } from "@/server/clock";
 import { listDrivenGraphs } from "@/server/outside/graphs";
 import { hashToken } from "@/server/outside/token";
+import { readClient, type OauthClient } from "./client";
+import { createClientDocuments, getDocumentHost, isDocumentId } from "./client-document";
 import { buildRedirect, readAuthorization, type Asked, type Authorization } from "./request";
 import { createSecret } from "./secret";
 
 export type Consent = {
   readonly clientName: string;
+  readonly clientHost: string | null;
   readonly client: string;
   readonly redirectUri: string;
   readonly graph: { readonly id: string; readonly name: string };
@@ -17,8 +21,12 @@ export type Consent = {
 
 type Found = { readonly asked: Asked; readonly consent: Consent };
 
+const readClientDocument = createClientDocuments({ clock: systemClock });
+
+const findClient = async (id: string): Promise<OauthClient | null> => (isDocumentId(id) ? readClientDocument(id) : readClient(id));
+
 const find = async (workspaceId: string, request: Authorization): Promise<Found | null> => {
-  const asked = readAuthorization(request);
+  const asked = readAuthorization(request, await findClient(request.clientId));
   if ("error" in asked || asked.workspaceId !== workspaceId) return null;
   const graph = (await listDrivenGraphs(workspaceId)).find(({ graphId }) => graphId === asked.graphId);
 
@@ -27,6 +35,7 @@ const find = async (workspaceId: string, request: Authorization): Promise<Found 
         asked,
         consent: {
           clientName: asked.client.name,
+          clientHost: getDocumentHost(request.clientId),
           client: hashToken(request.clientId),
           redirectUri: request.redirectUri,
           graph: { id: graph.graphId, name: graph.published.graph.name },

@@ -113,6 +113,7 @@ describe("a client that knows only the address of a graph", () => {
     if (!request) throw new Error("no request was kept");
     expect(await consentOf(stand, request)).toMatchObject({
       clientName: "Inspector",
+      clientHost: null,
       redirectUri: REDIRECT,
       graph: { id: graph },
       scopes: ["run.read", "run.drive", "approval.request"],
@@ -344,6 +345,14 @@ describe("a request", () => {
 
   test("may use another port on loopback", async () => {
     expect((await openAuthorization(addressOf(requestOf({ redirectUri: "http://127.0.0.1:5/callback" })))).request).not.toBeNull();
+  });
+
+  test("whose client id is an https address waits for a person, and is not fetched at a private one", async () => {
+    const { request } = await openAuthorization(addressOf(requestOf({ clientId: "https://127.0.0.1:1/client.json" })));
+    if (!request) throw new Error("no request was kept");
+    expect(await consentOf(stand, request)).toBeNull();
+    const exchanged = await exchange(requestOf({ clientId: "https://client.test/client.json" }), await codeFor(requestOf()));
+    expect(exchanged).toMatchObject({ status: 400, error: "invalid_grant" });
   });
 
   test("that names a parameter twice is refused", async () => {

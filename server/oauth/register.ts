@@ -25,7 +25,10 @@ export const handleRegistration = (request: Request): Promise<Response> =>
     const redirectUris = redirectUrisSchema.safeParse(asked.redirect_uris).data;
     const id = redirectUris ? registerClient({ name, redirectUris }) : null;
     if (!redirectUris || id === null)
-      throw new OauthError("invalid_redirect_uri", "A client has one to five short redirect URIs: https, or http on loopback.");
+      throw new OauthError(
+        "invalid_redirect_uri",
+        "A client has one to five short redirect URIs: https, http on loopback, or com.example.app:/callback of an application.",
+      );
 
     return respond(
       {

@@ -5,7 +5,7 @@ import { DEFAULT_SCOPES } from "@/lib/outside/oauth-grant";
 import { matchesRedirectUri } from "@/lib/outside/redirect-uri";
 import { getEndpoint } from "@/server/outside/endpoint";
 import { ownOrigin } from "@/server/own-origin";
-import { readClient, type OauthClient } from "./client";
+import type { OauthClient } from "./client";
 
 export const authorizationSchema = z.object({
   clientId: z.string().max(1_500),
@@ -52,8 +52,7 @@ const readResource = (resource: string): Pick<Asked, "workspaceId" | "graphId"> 
 const isChallenge = (text: string | undefined): text is string => text !== undefined && /^[\w-]{43}$/.test(text);
 
 /** Faults of client or redirect URI are never redirected: no open redirector. */
-export const readAuthorization = (request: Authorization): Asked | Fault => {
-  const client = readClient(request.clientId);
+export const readAuthorization = (request: Authorization, client: OauthClient | null): Asked | Fault => {
   if (!client) return { error: "invalid_client", isRedirected: false };
   if (!client.redirectUris.some((uri) => matchesRedirectUri(uri, request.redirectUri)))
     return { error: "invalid_redirect_uri", isRedirected: false };

@@ -10,6 +10,7 @@ import { findAgentToken, findGrant, type AgentToken } from "@/server/store/agent
 import { submitCommand } from "@/server/web/submit-command";
 import { answerProgram, limitPerMinute, OauthError, readParameters, respond, takeAttempt } from "./answer";
 import { readClient } from "./client";
+import { isDocumentId } from "./client-document";
 import { createSecret, parseSecret } from "./secret";
 
 const exchanges = limitPerMinute(60);
@@ -20,7 +21,7 @@ const readForm = async (request: Request): Promise<{ readonly form: Readonly<Rec
     throw new OauthError("invalid_request", "The body must be application/x-www-form-urlencoded.");
   const form = readParameters(new URLSearchParams(await readBody(request.body)));
   const id = form["client_id"] ?? "";
-  if (!readClient(id)) throw new OauthError("invalid_client", "The client is not registered here.", 401);
+  if (!isDocumentId(id) && !readClient(id)) throw new OauthError("invalid_client", "The client is not registered here.", 401);
 
   return { form, client: hashToken(id) };
 };
@@ -37,7 +38,7 @@ const checkTarget = (form: Readonly<Record<string, string>>, workspaceId: string
 
 const KINDS = { authorization_code: { kind: "code", field: "code" }, refresh_token: { kind: "refresh", field: "refresh_token" } } as const;
 
-const kindOf = (type: string | undefined) => {
+const shapeOf = (type: string | undefined) => {
   if (type !== "authorization_code" && type !== "refresh_token")
     throw new OauthError("unsupported_grant_type", "Codes and refresh tokens are exchanged here.");
 
@@ -48,9 +49,9 @@ const isOver = ({ revokedAt, oauth }: AgentToken, nowMs: number): boolean => rev
 
 const exchange = async (request: Request): Promise<Response> => {
   const { form, client } = await readForm(request);
-  const { kind, field } = kindOf(form["grant_type"]);
+  const { kind: secretKind, field } = shapeOf(form["grant_type"]);
   const secret = form[field] ?? "";
-  const parsed = parseSecret(secret, kind);
+  const parsed = parseSecret(secret, secretKind);
   const found = parsed && (await findGrant(parsed.familyKey));
   if (!found || isOver(found.token, systemClock.now())) throw invalidGrant();
   const { workspaceId, token } = found;
@@ -66,7 +67,7 @@ const exchange = async (request: Request): Promise<Response> => {
       token: token.id,
       secret,
       client,
-      verifier: kind === "code" ? (form["code_verifier"] ?? null) : null,
+      verifier: secretKind === "code" ? (form["code_verifier"] ?? null) : null,
       redirectUri: form["redirect_uri"] ?? null,
       next: { ...made, credential: next.credential },
     },

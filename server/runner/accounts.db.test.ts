@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { graphSchema } from "@/lib/graph/document";
 import { getReplyCommandId, verifyReplyToken, type ReplyAction } from "@/lib/notifications/reply-link";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
@@ -10,7 +11,7 @@ import { movedClock } from "@/server/notify/testing/fixture";
 import { chooseSetting, sendDueMessages } from "@/server/notify/testing/notifications";
 import { openSlack, type SlackStand } from "@/server/notify/testing/slack";
 import { createNotificationDeps } from "@/server/runner/notification-deps";
-import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
+import { openDesk, publishAs, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { sendOwn } from "@/server/runner/testing/passkeys";
 import { ask, awaitAnswer, decisionFor, drive, openGateOf, readRun } from "@/server/runner/testing/run";
 import { createEgress } from "@/server/security/egress";
@@ -76,7 +77,7 @@ const messageSchema = z.looseObject({
 });
 
 /** Returns the token of a button of the latest message. */
-const findButton = (kind: ReplyAction): string => {
+const findButton = (kind: ReplyAction | "approve"): string => {
   const { blocks } = messageSchema.parse(slack.posted.at(-1)?.body);
 
   return blocks.flatMap(({ elements }) => elements).find((each) => each.action_id === kind)?.value ?? "";
@@ -116,6 +117,8 @@ describe("a request in Slack", () => {
     const approval = openGateOf(state).gate.id;
     const [sent] = await sendAll();
     expect(sent).toMatch(/^chat\.postMessage .*Write · Medium risk/u);
+    // An untrusted value selects the customer, so it needs the page.
+    expect(findButton("approve")).toBe("");
     const token = findButton("reject");
     const found = await verifyReplyToken(token, await desk.deps.publicKeys(), Date.now());
     if (!found) throw new Error("the link is void");
@@ -148,6 +151,45 @@ describe("a request in Slack", () => {
     expect(others).toEqual([]);
     expect(update).toMatch(/^chat\.update .*"ts":"1\.\d+".*Request in .*: rejected\./u);
     expect(update).not.toContain('"value"');
+  });
+
+  it("is approved by its button alone, on record, while the account is linked", async () => {
+    const node = { id: "ask", kind: "approval", read_keys: ["mail_file"], config: { prompt: "Answer it?", review_keys: ["mail_file"] } };
+    const graph = graphSchema.parse({ ...desk.published.graph, nodes: [node], edges: [], start_node: "ask", end_nodes: ["ask"] });
+    const version = await publishAs(desk, { ...desk.published, graph }, desk.people.builder);
+    const run = await startRun(desk, "honest", "02-outage-credit.txt", version);
+    await drive(desk, run);
+    const { state } = await readRun(desk, run);
+    await sendAll();
+    const token = findButton("approve");
+    const found = await verifyReplyToken(token, await desk.deps.publicKeys(), Date.now());
+    if (!found) throw new Error("the message has no button that approves");
+    expect(JSON.stringify(slack.posted.at(-1)?.body)).toContain(String.raw`mail_file: \"02-outage-credit.txt\"`);
+
+    const id = getReplyCommandId(found, "approve");
+    const send = async (with_: string): Promise<string | null> => {
+      await asAdmin(urls.admin, "delete from command where id = $1", [id]);
+      const author = { type: "link", id: desk.people.reviewer, token: with_ } as const;
+      await writeCommand(urls.admin, desk.deps, {
+        id,
+        workspace: desk.workspace,
+        runId: run,
+        author,
+        body: decisionFor(desk, state, "approve"),
+      });
+      await drive(desk, run);
+
+      return (await awaitAnswer(desk, id)).refusal?.code ?? null;
+    };
+    expect(await send(findButton("reject"))).toBe("link_invalid");
+    await sendOwn(desk, { kind: "account_unlink", channel: "slack" }, desk.people.reviewer);
+    expect(await send(token)).toBe("link_invalid");
+    expect(await codeOf(link(await propose(ACCOUNT)))).toBeNull();
+    expect(await send(token)).toBeNull();
+    const { records } = await readRun(desk, run);
+    const made = records.flatMap(({ record }) => record.control.filter((event) => event.type === "decision_made"));
+    expect(made).toMatchObject([{ user: desk.people.reviewer, decision: "approve", via: "slack" }]);
+    expect((await sendAll()).join()).toMatch(/chat\.update .*: approved\./u);
   });
 
   it("is changed once decided elsewhere, in its reminders too", async () => {

@@ -1,12 +1,11 @@
-import { computeAccountDigest, decideAccount, getAccountSubject, isAccountCode, type AccountCommand } from "@/lib/notifications/account";
-import type { Channel } from "@/lib/notifications/setting";
+import { decideAccount, getAccountSubject, isAccountCode, type AccountCommand } from "@/lib/notifications/account";
 import { digestInForce } from "@/lib/engine/ledger/workspace-authority";
 import type { Principal } from "@/lib/engine/principal";
 import { createAdminStepSigner } from "@/server/runner/admin-ledger";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { identifyAttempt, isPrincipal } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
-import { confirmAccount, findAccount, removeAccount } from "@/server/store/notifications/accounts";
+import { confirmAccount, removeAccount } from "@/server/store/notifications/accounts";
 import { appendDecided } from "@/server/store/runs/attempts";
 
 const isProven = ({ signer, clock }: RunnerDeps, workspaceId: string, userId: string, asked: AccountCommand): boolean => {
@@ -49,22 +48,4 @@ export const carryOutAccount = async (
     };
   });
   deps.notify(command.runId);
-};
-
-/** Returns a member's account that is confirmed on record; null: none. @throws ProjectionMismatch, AuthorityUnverified */
-export const findConfirmedAccount = async (
-  { authority }: Pick<RunnerDeps, "authority">,
-  workspaceId: string,
-  userId: string,
-  channel: Channel,
-): Promise<string | null> => {
-  const row = await authority.confirm(
-    workspaceId,
-    "accounts",
-    getAccountSubject(userId, channel),
-    () => findAccount({ workspaceId, userId, channel }),
-    (found) => (found?.confirmedAt ? computeAccountDigest(channel, found.account) : null),
-  );
-
-  return row?.confirmedAt ? row.account : null;
 };

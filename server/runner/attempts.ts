@@ -19,12 +19,14 @@ import { refuse, type Refusal } from "@/lib/refusal";
 import { factCommandSchema } from "@/lib/facts/command";
 import { stopCommandSchema } from "@/lib/stop/command";
 import { accountCommandSchema } from "@/lib/notifications/account";
+import { browserCommandSchema } from "@/lib/notifications/browser";
 import { alarmCommandSchema } from "@/lib/trust-alarm";
 import { outputsCommandSchema } from "@/lib/webhooks/outputs";
 import { systemClock } from "@/server/clock";
 import { carryOutAccount } from "@/server/runner/accounts";
 import { carryOutAlarm } from "@/server/runner/alarm-command";
 import { carryOutPolicy } from "@/server/runner/approval-policy";
+import { carryOutBrowser } from "@/server/runner/browsers";
 import { carryOutApprovers } from "@/server/runner/approvers";
 import { answerRefused } from "@/server/runner/answers";
 import { carryOutAttest } from "@/server/runner/attest";
@@ -72,6 +74,7 @@ const OWN_COMMANDS = [
   whenOf(policyCommandSchema, carryOutPolicy),
   whenOf(stopCommandSchema, carryOutStop),
   whenOf(accountCommandSchema, carryOutAccount),
+  whenOf(browserCommandSchema, carryOutBrowser),
   whenOf(factCommandSchema, carryOutFact),
   whenOf(outputsCommandSchema, carryOutOutputs),
 ] as const;

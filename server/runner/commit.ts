@@ -10,7 +10,7 @@ import type { Proposal } from "@/lib/engine/proposal";
 import type { Put } from "@/lib/engine/copy-on-write";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
 import { applyRecord } from "@/lib/engine/reduce";
-import { heldBy, type RunState } from "@/lib/engine/state";
+import { findOpenWait, heldBy, type RunState } from "@/lib/engine/state";
 import { generateBytes } from "@/server/security/fresh-bytes";
 import type { Signer } from "@/server/security/keyring";
 import type { Vault } from "@/server/security/vault";
@@ -27,7 +27,6 @@ export type Decided = {
   readonly append: Append;
 };
 
-/** Another runner drives this run now. */
 export class LeaseLost extends Error {
   constructor() {
     super("the run's lease is lost");
@@ -35,10 +34,12 @@ export class LeaseLost extends Error {
   }
 }
 
-/** Next self-triggered check: a gate's escalation or expiry, a rest's end, or a retry. */
+/** Next self-triggered check: a gate's escalation or expiry, the end of a wait or rest, or a retry. */
 const wakeAtOf = (published: PublishedGraph, state: RunState): number | null => {
   const open = Object.values(state.gates).filter((gate) => gate.status === "open");
   if (state.status === "waiting" && open.length > 0) return Math.min(...open.map(getGateDueAt));
+  const wait = findOpenWait(state);
+  if (wait) return wait.until;
   const held = heldBy(state);
   if (held) return getGateDueAt(held);
   if (state.status === "waiting") return findIdleUntil(published, state);

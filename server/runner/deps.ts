@@ -1,3 +1,4 @@
+import type { CodeRunner } from "@/server/code/code-runner";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import type { Clock } from "@/server/clock";
 import type { ExecuteNode } from "@/server/executors/contract";
@@ -21,6 +22,8 @@ export type RunnerDeps = {
   /** Absent: no provider is refused while it is down. */
   readonly circuits?: Pick<Circuits, "probe">;
   readonly execute: ExecuteNode;
+  /** Absent: no code runs. */
+  readonly code?: CodeRunner;
   /** Absent: nothing streams. */
   readonly said?: SaidKeeper;
   /** State remembered outside the database. */

@@ -3,6 +3,7 @@ import { ownMember, type Json } from "@/lib/json";
 import type { RefusalCode } from "@/lib/refusal";
 import { getCommandProofMs, isFresh } from "@/lib/people/fresh-proof";
 import { getReplyCommandId, readReplyBody, verifyReplyToken } from "@/lib/notifications/reply-link";
+import { findConfirmedAccount } from "@/server/runner/confirmed-account";
 import type { CommandSignature, OpenedCommand } from "@/server/runner/open-command";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { isSignedByKey } from "@/server/security/session-key";
@@ -46,12 +47,14 @@ const identifyInSession = async (
   return proofMs === null || isFresh(session.provedAtMs, atMs, proofMs) ? user : "step_up_required";
 };
 
-/** A link does one thing, once, in one person's name: it never approves. */
+/** A link does one thing, once, in one person's name. One that approves needs its account linked. */
 const identifyByLink = async ({ authority, clock, publicKeys }: Deps, command: OpenedCommand, token: string): Promise<Identified> => {
   const link = await verifyReplyToken(token, await publicKeys(), clock.now());
   const body = link && readReplyBody(link, command.body);
   const { workspaceId, author } = command;
   if (!link || !body || link.workspace !== workspaceId || !("userId" in author) || link.user !== author.userId) return "link_invalid";
+
+  if (link.approves && (await findConfirmedAccount({ authority }, workspaceId, link.user, link.channel)) === null) return "link_invalid";
 
   return getReplyCommandId(link, body) === command.id ? findUserPrincipal(authority, workspaceId, link.user) : "link_invalid";
 };

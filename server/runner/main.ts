@@ -13,8 +13,6 @@ import { workConsoleCalls } from "@/server/mcp/console-worker";
 import { workRegistryCommands } from "@/server/mcp/registry-worker";
 import { startCheckpointExport } from "@/server/notify/checkpoint-export";
 import { getWebhookPolicy } from "@/server/notify/policy";
-import { createMailChannel, getMailSettings } from "@/server/notify/channel";
-import { createSlackChannel, getSlackSettings } from "@/server/notify/slack";
 import { workNotifications } from "@/server/notify/notifications";
 import { workWebhooks } from "@/server/notify/worker";
 import { ownOrigin } from "@/server/own-origin";
@@ -43,8 +41,9 @@ import { workSignIns } from "@/server/runner/sign-in/worker";
 import { learnKeptCheckpoints } from "@/server/runner/saved-checkpoints";
 import { workTriggers } from "@/server/runner/triggers/worker";
 import { verifySignedChange } from "@/server/runner/signed-change";
+import { createCodeRunner } from "@/server/code/code-runner";
 import { createLiveSigner, watchSigner } from "@/server/runner/signing";
-import { CHANNELS } from "@/lib/notifications/setting";
+import { openChannels } from "@/server/runner/channels";
 import { createDescribeForAll, createNotificationDeps } from "@/server/runner/notification-deps";
 import { createReadOutputs } from "@/server/runner/webhook-outputs";
 import { createNotifier } from "@/server/runner/notify";
@@ -187,6 +186,12 @@ const main = async (): Promise<void> => {
     circuits,
     said: createSaidKeeper(vault, notifier.notify),
     execute: workers.execute,
+    code: createCodeRunner({
+      root: process.cwd(),
+      scratch: path.join(home, "scratch"),
+      isolation: async () => probed,
+      users: readEnv().COUNTERSIGN_SERVER_UIDS,
+    }),
     publicKeys: listPublicKeys,
     notify: notifier.notify,
     leaseMs: LEASE_MS,
@@ -195,11 +200,7 @@ const main = async (): Promise<void> => {
   if (live.unconfirmed.length > 0) {
     await raiseAlarm(deps, { kind: "unconfirmed_keys", workspaceId: null, runId: null, detail: live.unconfirmed.join(", ") });
   }
-  const [mail, slack] = [getMailSettings(), getSlackSettings()];
-  const channels = {
-    ...(mail ? { mail: createMailChannel(mail, toolHosts.mail) } : {}),
-    ...(slack ? { slack: createSlackChannel(slack, toolHosts.send) } : {}),
-  };
+  const { channels, standing } = openChannels(deps, home, toolHosts);
   const runnerId = randomUUID();
   const stopped = new AbortController();
   // Before the first call of an upgraded server.
@@ -246,9 +247,8 @@ const main = async (): Promise<void> => {
       models,
       programs: await mcp.programs(),
       isolation,
-      mailFrom: mail?.from ?? null,
       checks,
-      channels: CHANNELS.filter((channel) => channels[channel]),
+      ...standing,
     });
   };
   const beating = setInterval(() => {

@@ -3,7 +3,8 @@ import type { Channel } from "@/lib/notifications/setting";
 import { readEnv } from "@/server/env";
 import type { Destination, NotificationDeps } from "@/server/notify/notifications";
 import { ownOrigin } from "@/server/own-origin";
-import { findConfirmedAccount } from "@/server/runner/accounts";
+import { findConfirmedAccount } from "@/server/runner/confirmed-account";
+import { listConfirmedBrowsers } from "@/server/runner/browsers";
 import { unlessUnproved } from "@/server/runner/identify";
 import { describeMentionFor } from "@/server/runner/mention-item";
 import type { DescribeForAll } from "@/server/notify/chat";
@@ -23,6 +24,8 @@ const findDestination = async (deps: MessageDeps, workspaceId: string, userId: s
   if (!member) return null;
   const { email, workspaceName } = member;
   if (channel === "mail") return { workspaceName, address: email };
+  if (channel === "push")
+    return (await listConfirmedBrowsers(deps, { workspaceId, userId })).length === 0 ? null : { workspaceName, address: "" };
   const account = await unlessUnproved(findConfirmedAccount(deps, workspaceId, userId, channel).then((address) => ({ address })));
   if (typeof account === "string" || account.address === null) return null;
 

@@ -1,4 +1,5 @@
 import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
+import { findChatObjection, listChatLines } from "@/lib/engine/approvals/chat-approval";
 import { getClearance, getGateClearance, getShownTo } from "@/lib/engine/approvals/policy";
 import { findChangesObjection } from "@/lib/engine/decide/changes";
 import { findDeciderObjection } from "@/lib/engine/decide/decider";
@@ -104,7 +105,6 @@ const loadGate = async (deps: MessageDeps, workspaceId: string, approvalId: stri
 };
 
 export type MessagePolicy = {
-  /** Without a path. */
   readonly origin: string;
   /** Highest classification of values in messages. */
   readonly most: Classification;
@@ -149,7 +149,13 @@ const describeShown = ({ approval, published, state, gateState, sealed }: OpenGa
   };
 };
 
-/** Describes an open request as a viewer sees it. */
+/** Null: needs the page. */
+const listApprovable = ({ published, state, gateState, sealed }: OpenGate, clearance: Classification): readonly string[] | null => {
+  const view = buildApprovalView(published, state, gateState, clearance, sealed);
+
+  return findChatObjection(getPublishedHere(published, state), gateState.gate, view) === null ? listChatLines(view) : null;
+};
+
 export const describeForAll = async (
   deps: MessageDeps,
   { origin, most }: MessagePolicy,
@@ -161,7 +167,7 @@ export const describeForAll = async (
   return found && { ...describeShown(found, limitClearance(getShownTo("viewer"), most), origin), done: [], canDecide: false };
 };
 
-/** Describes an open request for a member, with their links; null: nothing to tell. */
+/** Null: nothing to tell. */
 export const describeApproval = async (
   deps: MessageDeps,
   { origin, most }: MessagePolicy,
@@ -186,7 +192,11 @@ export const describeApproval = async (
   const replies = listReplies(found, user, canDecide)
     .filter((kind) => kind === "snooze" || !done.includes(kind))
     .map((kind): NotificationAction => ({ kind, url: `${origin}/reply?do=${kind}&token=${token}` }));
-  const shown = describeShown(found, getMessageClearance(user, most), origin);
+  const clearance = getMessageClearance(user, most);
+  const shown = describeShown(found, clearance, origin);
+  const values = channel === "slack" && canDecide ? listApprovable(found, clearance) : null;
+  const approving = values && createReplyToken({ ...link, approves: true }, (digest) => deps.signer.signDigest(digest));
+  const approve = approving ? [{ kind: "approve", url: `${origin}/approvals/${approvalId}?token=${approving}` } as const] : [];
 
-  return { ...shown, actions: [...shown.actions, ...replies], done, canDecide };
+  return { ...shown, actions: [...shown.actions, ...approve, ...replies], done, canDecide, ...(values ? { values } : {}) };
 };

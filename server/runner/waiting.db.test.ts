@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { computeWaitTokenHash } from "@/lib/engine/decide/wait";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
 import { graphSchema, type PublishedGraph } from "@/lib/graph/document";
 import { webhookPayloadSchema } from "@/lib/webhooks/payload";
@@ -40,10 +41,31 @@ const asking = (to: "everyone" | "admins"): PublishedGraph => ({
   }),
 });
 
+/** Waits an hour, then for an answer for an hour. */
+const resting = (): PublishedGraph => ({
+  ...desk.published,
+  graph: graphSchema.parse({
+    format: "countersign/graph/v1",
+    id: "rests",
+    name: "Rests",
+    memory: [{ key: "note", schema: { type: "string" } }],
+    nodes: [
+      { id: "rest", kind: "wait", config: { until: { type: "duration", ms: HOUR_MS } } },
+      { id: "hear", kind: "wait", write_keys: ["note"], config: { until: { type: "event", timeout_ms: HOUR_MS } } },
+      { id: "late", kind: "transform", write_keys: ["note"], config: { set: [{ path: "note", value: '"late"' }] } },
+    ],
+    edges: [
+      { id: "rested", source: "rest", target: "hear" },
+      { id: "missed", source: "hear", target: "late", kind: "timeout" },
+    ],
+    start_node: "rest",
+    end_nodes: ["hear", "late"],
+  }),
+});
+
 const atMs = (here: Desk, nowMs: number): Desk => ({ ...here, deps: { ...here.deps, clock: { ...systemClock, now: () => nowMs } } });
 
-const waiting = async (to: "everyone" | "admins" = "admins") => {
-  const published = asking(to);
+const starting = async (published: PublishedGraph) => {
   const here: Desk = { ...desk, published };
   const runId = randomUUID();
   const graphHash = await publishAs(desk, published, desk.people.builder);
@@ -56,6 +78,12 @@ const waiting = async (to: "everyone" | "admins" = "admins") => {
     model: "scripted:honest",
   });
   await drive(here, runId);
+
+  return { here, runId };
+};
+
+const waiting = async (to: "everyone" | "admins" = "admins") => {
+  const { here, runId } = await starting(asking(to));
   const { gate } = openGateOf((await readRun(here, runId)).state);
 
   return { here, runId, gate };
@@ -123,5 +151,55 @@ describe("a run that waits", () => {
     expect([people.includes(admin), people.includes(desk.people.reviewer), people.includes(desk.people.starter)]).toEqual(
       to === "admins" ? [true, false, false] : [false, true, false],
     );
+  });
+});
+
+describe("a run in a wait", () => {
+  const waitOf = async (here: Desk, runId: string) => {
+    const { state } = await readRun(here, runId);
+    const { wait } = state;
+    if (!wait) throw new Error("the run does not wait");
+
+    return wait;
+  };
+  const ended = (records: readonly SignedRecord[]) =>
+    records.flatMap(({ record }) => record.control.flatMap((event) => (event.type === "wait_ended" ? [event.outcome] : [])));
+
+  test("rests without a lease, and each new lease finds it where it was, once, whatever the clock does", async () => {
+    const { here, runId } = await starting(resting());
+    const { until } = await waitOf(here, runId);
+    expect(await query(urls.admin, "select status, lease_until from run where id = $1", [runId])).toEqual([
+      { status: "waiting", lease_until: null },
+    ]);
+    expect(await wakesAt(runId)).toBe(until);
+    for (const atTime of [until - 1, until - 40 * HOUR_MS, until - 1]) await drive(atMs(here, atTime), runId);
+    expect((await waitOf(here, runId)).node).toBe("rest");
+
+    await drive(atMs(here, until + 400 * 24 * HOUR_MS), runId);
+    const heard = await waitOf(here, runId);
+    expect(heard.node).toBe("hear");
+    // The clock is set right again: the second wait still lasts its hour after the jump.
+    await drive(atMs(here, until), runId);
+    expect(await waitOf(here, runId)).toEqual(heard);
+    await drive(atMs(here, heard.until), runId);
+    const { records, state } = await readRun(here, runId);
+    expect([state.status, ended(records), visited(records)]).toEqual(["completed", ["due", "expired"], ["rest", "hear", "late"]]);
+  });
+
+  test("takes an answer of a person with the right by a command, and no second one", async () => {
+    const { here, runId } = await starting(resting());
+    const { until } = await waitOf(here, runId);
+    const then = atMs(here, until);
+    await drive(then, runId);
+    const asked = { kind: "take_wait_token", token_hash: computeWaitTokenHash("cwt_here") } as const;
+    await ask(then, runId, desk.people.reviewer, asked);
+    await ask(then, runId, desk.people.starter, asked);
+    await ask(then, runId, desk.people.starter, { kind: "answer_wait", token: "cwt_here", value: "yes" });
+    const { records, state } = await readRun(here, runId);
+    expect([state.status, ended(records)]).toEqual(["completed", ["due", "answered"]]);
+    expect(state.cells.map(({ path, label }) => [path, label.integrity, label.provenance])).toEqual([
+      ["note", "trusted", [`user:${desk.people.starter}`]],
+    ]);
+    expect(records.flatMap(({ record }) => record.refusal?.code ?? [])).toEqual(["principal_not_allowed"]);
   });
 });

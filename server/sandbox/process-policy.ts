@@ -3,7 +3,7 @@ import path from "node:path";
 import { z } from "zod";
 import { listAllExcept, resolveRealPath } from "./paths.ts";
 import { ANY_NETWORK, NO_NETWORK, type Ports, type ProcessLimits, type SandboxPolicy } from "./policy.ts";
-import { SYSTEM_EXECUTE, SYSTEM_READ, SYSTEM_WRITE, UNSHARE } from "./system-files.ts";
+import { PYTHONS, SYSTEM_EXECUTE, SYSTEM_READ, SYSTEM_WRITE, UNSHARE } from "./system-files.ts";
 
 type Place = { readonly home: string; readonly root: string };
 
@@ -65,7 +65,7 @@ export const buildRunnerPolicy = ({ home, root }: Place): SandboxPolicy => {
 
   return {
     read: ["/"],
-    execute: [...SYSTEM_EXECUTE, process.execPath, UNSHARE, path.join(state, "programs"), ...offeredFiles(state)],
+    execute: [...SYSTEM_EXECUTE, ...PYTHONS, process.execPath, UNSHARE, path.join(state, "programs"), ...offeredFiles(state)],
     write: [...new Set([...listAllExcept("/", [app, built, process.execPath]), ...listAllExcept(state, [built])])],
     network: ANY_NETWORK,
     processes: true,

@@ -1,5 +1,8 @@
 export const SYSTEM_EXECUTE: readonly string[] = ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/nix/store"];
 
+/** Of a distribution's package; elsewhere it could be anyone's. */
+export const PYTHONS: readonly string[] = ["/usr/bin/python3", "/usr/local/bin/python3"];
+
 /** util-linux. A user namespace needs a single-threaded process, which Node never is. */
 export const UNSHARE = "/usr/bin/unshare";
 
@@ -12,6 +15,7 @@ export const SYSTEM_READ: readonly string[] = [
   "/etc/hosts",
   "/etc/ld.so.cache",
   "/etc/localtime",
+  "/etc/mime.types",
   "/etc/nsswitch.conf",
   "/etc/pki/ca-trust",
   "/etc/pki/tls/certs",

@@ -1,9 +1,10 @@
 /** The egress guard's network-free part. */
 import { isIP } from "node:net";
+import type { AddressFault } from "@/lib/mcp/refused-address";
 import { err, ok, type Result } from "@/lib/result";
 import { isLocalAddress, isPublicAddress } from "./address";
 
-export type EgressFault = "url_invalid" | "scheme_not_http" | "credentials_in_url" | "host_not_public" | "not_https";
+export type EgressFault = AddressFault;
 
 export type EgressPolicy = {
   /** Opened by code or the operator; plain text may leave this network. */

@@ -19,25 +19,26 @@ export type Standing = {
   readonly models?: readonly ModelInfo[];
   readonly programs?: readonly Program[];
   readonly isolation?: Isolation;
-  /** Null: e-mail is not set up. */
   readonly mailFrom?: string | null;
   readonly checks?: readonly Check[];
   readonly channels?: readonly Channel[];
+  readonly pushKey?: string | null;
 };
 
 /** Renews a runner's row and deletes dead ones. */
 export const beat = async (
   runnerId: string,
-  { models = [], programs = [], isolation, mailFrom = null, channels = [], checks = [] }: Standing = {},
+  { models = [], programs = [], isolation, mailFrom = null, channels = [], checks = [], pushKey = null }: Standing = {},
 ): Promise<void> => {
   await getDatabase().$executeRaw`
     with gone as (delete from runner_heartbeat where at < now() - interval '1 hour' and id <> ${runnerId})
-    insert into runner_heartbeat (id, at, models, programs, isolation, mail_from, channels, checks)
+    insert into runner_heartbeat (id, at, models, programs, isolation, mail_from, channels, checks, push_key)
     values (${runnerId}, now(), ${JSON.stringify(models)}::jsonb, ${JSON.stringify(programs)}::jsonb,
-      ${isolation === undefined ? null : JSON.stringify(isolation)}::jsonb, ${mailFrom}, ${[...channels]}, ${JSON.stringify(checks)}::jsonb)
+      ${isolation === undefined ? null : JSON.stringify(isolation)}::jsonb, ${mailFrom}, ${[...channels]}, ${JSON.stringify(checks)}::jsonb, ${pushKey})
     on conflict (id) do update
     set at = excluded.at, models = excluded.models, programs = excluded.programs, isolation = excluded.isolation,
-      mail_from = excluded.mail_from, channels = excluded.channels, checks = excluded.checks`;
+      mail_from = excluded.mail_from, channels = excluded.channels, checks = excluded.checks,
+      push_key = excluded.push_key`;
 };
 
 export const endBeat = async (runnerId: string): Promise<void> => {
@@ -51,6 +52,7 @@ const standingRow = z.object({
   checks: z.unknown(),
   mailFrom: z.string().nullable(),
   channels: z.array(z.string()),
+  pushKey: z.string().nullable(),
 });
 
 /** By the database's clock. */
@@ -84,11 +86,11 @@ export const readIsolation = async (): Promise<Isolation | null> =>
 export const listRunnerChecks = async (): Promise<readonly (readonly Check[])[]> =>
   (await listLive()).map(({ checks }) => z.array(checkSchema).max(100).catch([]).parse(checks));
 
-/** Returns the e-mail sender that live runners report, or null. */
 export const findMailSender = async (): Promise<string | null> =>
   (await listLive()).find(({ mailFrom }) => mailFrom !== null)?.mailFrom ?? null;
 
-/** Returns whether a live runner is set up for a channel. */
+export const findPushKey = async (): Promise<string | null> => (await listLive()).find(({ pushKey }) => pushKey !== null)?.pushKey ?? null;
+
 export const isChannelSetUp = async (channel: Channel): Promise<boolean> =>
   (await listLive()).some(({ channels, mailFrom }) => channels.includes(channel) || (channel === "mail" && mailFrom !== null));
 

@@ -105,6 +105,7 @@ const outcomeSchema = z.discriminatedUnion("status", [
 const sendRequestSchema = z.strictObject({
   url: z.string().max(2_000),
   payload: z.string().max(1_048_576),
+  isBase64: z.literal(true).exactOptional(),
   headers: z.record(z.string().max(100), z.string().max(4_000)),
   timeoutMs: z.number().int().min(1).max(60_000).exactOptional(),
   readsAnswer: z.literal(true).exactOptional(),

@@ -65,6 +65,14 @@ export const forkRun = async (
   return { runId: run };
 };
 
+type WaitCommand = Extract<CommandBody, { kind: "take_wait_token" | "answer_wait" }>;
+
+export const submitToWait = async (asker: Asker, runId: string, body: WaitCommand): Promise<{ seq: number }> => {
+  const submission = toSubmission(asker, runId, body);
+
+  return (await getRun(asker.workspaceId, runId)) ? submitCommand(submission, asker.command) : refuseAttempt(submission);
+};
+
 type Decision = Extract<CommandBody, { kind: "decision" }>;
 type Optional = "reason" | "findings" | "assertion" | "answers" | "viewing";
 
@@ -98,7 +106,6 @@ export const commentOnRun = async (asker: Asker, runId: string, body: Omit<Of<"c
   return (await getRun(asker.workspaceId, runId)) ? submitCommand(submission, asker.command) : refuseAttempt(submission);
 };
 
-/** Submits a decision or comment to the approval's run. @throws AppError */
 export const submitToApproval = async (
   asker: Asker,
   body: Extract<CommandBody, { kind: "decision" | "comment" }> & { readonly approval_id: string },

@@ -5,14 +5,22 @@ import { findCommandOutcome } from "@/server/store/runs/commands";
 import { describeReply, type OpenedReply } from "./open-reply";
 import { awaitOutcome, sendOnce } from "./submit-command";
 
-type Said = { readonly token: string; readonly action: ReplyAction; readonly text: string };
+type Said = { readonly token: string; readonly action: ReplyAction | "approve"; readonly text: string };
 
 const bodyOf = async (reply: OpenedReply, { action, text }: Said): Promise<CommandBody> => {
   const { link, approval } = reply;
   if (action === "comment") return { kind: "comment", approval_id: approval.id, text };
   const { transitionDigest: transition_digest, nonce } = await describeReply(reply);
 
-  return { kind: "decision", approval_id: approval.id, transition_digest, view_digest: link.view, decision: action, reason: text, nonce };
+  return {
+    kind: "decision",
+    approval_id: approval.id,
+    transition_digest,
+    view_digest: link.view,
+    decision: action,
+    ...(text === "" ? {} : { reason: text }),
+    nonce,
+  };
 };
 
 /** Rejects, requests changes or comments by a message's link, once; the runner decides whether it may. @throws AppError */

@@ -141,7 +141,20 @@ test("a link of an account that is not confirmed does nothing", async () => {
   expect(await commands()).toEqual([]);
 });
 
-test("no button approves, and a comment needs words", async () => {
+test("only the button that was sent for approving approves, and does nothing else", async () => {
+  const token = sign({ ...link, approves: true });
+  expect(await click({ token, action: "reject" })).toBe(200);
+  expect(await click({ token, action: "snooze" })).toBe(200);
+  expect(await click({ token, action: "approve", user: "U0OTHER99" })).toBe(403);
+  expect(await commands()).toEqual([]);
+  const id = getReplyCommandId(link, "approve");
+  const sent = click({ token, action: "approve", text: "" });
+  await vi.waitFor(async () => expect(await commands()).toEqual([{ id, user_id: link.user, kind: "decision" }]));
+  await answer(id);
+  expect(await sent).toBe(200);
+});
+
+test("no other button approves, and a comment needs words", async () => {
   expect(await click({ action: "approve" })).toBe(200);
   expect(await click({ action: "comment", text: "  " })).toBe(400);
   expect(await commands()).toEqual([]);

@@ -1,7 +1,7 @@
 /** A click in Slack. Its button carries the link that the runner signed for one person, whose linked account must be the clicker's. */
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
-import { LINK_ACTIONS, type LinkAction, type ReplyAction } from "@/lib/notifications/reply-link";
+import { LINK_ACTIONS, type ReplyAction } from "@/lib/notifications/reply-link";
 import { getSnoozeEnd } from "@/lib/notifications/snooze-times";
 import { getTextBlock, TEXT_ACTION } from "@/lib/notifications/slack";
 import { AppError } from "@/lib/errors";
@@ -28,6 +28,9 @@ const payloadSchema = z.object({
 });
 type Payload = z.infer<typeof payloadSchema>;
 
+const CHAT_ACTIONS = [...LINK_ACTIONS, "approve"] as const;
+type ChatAction = (typeof CHAT_ACTIONS)[number];
+
 const MOST_WAIT_MS = 2_500;
 
 const answer = (status: number): Response => new Response(null, { status, headers: { "cache-control": "no-store" } });
@@ -43,7 +46,7 @@ const parsePayload = (rawBody: string): Payload | null => {
 /** Rejecting takes one tap; changes and comments need words. */
 const NO_REASON = "No reason given.";
 
-const textOf = ({ state, actions: [action] }: Payload, kind: ReplyAction): string => {
+const textOf = ({ state, actions: [action] }: Payload, kind: ReplyAction | "approve"): string => {
   const given = state?.values[getTextBlock(action?.block_id ?? "")]?.[TEXT_ACTION]?.value?.trim().slice(0, 2_000) ?? "";
 
   return given === "" && kind === "reject" ? NO_REASON : given;
@@ -58,13 +61,13 @@ const snooze = async ({ link, approval }: OpenedReply, nowMs: number): Promise<n
 
 const act = async (
   reply: OpenedReply,
-  kind: LinkAction,
+  kind: ChatAction,
   payload: Payload,
   { token, nowMs }: { token: string; nowMs: number },
 ): Promise<number> => {
   if (kind === "snooze") return snooze(reply, nowMs);
   const text = textOf(payload, kind);
-  if (text === "") return 400;
+  if (text === "" && kind !== "approve") return 400;
   try {
     await sendReply(reply, { token, action: kind, text });
   } catch (error) {
@@ -88,11 +91,12 @@ export const handleSlackInteraction = async (request: Request, { verify, clock }
   if (rawBody === null || !verify(request.headers, rawBody, nowMs)) return answer(401);
   const payload = parsePayload(rawBody);
   const [action] = payload?.actions ?? [];
-  const kind = LINK_ACTIONS.find((each) => each === action?.action_id);
+  const kind = CHAT_ACTIONS.find((each) => each === action?.action_id);
   if (!payload || !action || !kind) return answer(200);
   const token = action.value ?? "";
   const reply = await openReply(token);
   if (reply?.link.channel !== "slack") return answer(403);
+  if ((kind === "approve") !== (reply.link.approves === true)) return answer(200);
   const account = await getAccount({ workspaceId: reply.link.workspace, userId: reply.link.user, channel: "slack" });
   if (!account?.confirmedAt || account.account !== payload.user.id) return answer(403);
 

@@ -24,7 +24,7 @@ const packagesOf = ({ outputs }: Metafile): readonly string[] =>
 
 /** Executor modules allowed in the control plane. */
 const OF_CONTROL = new Set(
-  ["approval", "compute", "contract", "judge", "privileged", "quiet", "router", "subgraph", "transform", "written"].map(
+  ["approval", "compute", "contract", "judge", "privileged", "quiet", "router", "subgraph", "transform", "wait", "written"].map(
     (name) => `server/executors/${name}.ts`,
   ),
 );

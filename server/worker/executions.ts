@@ -1,6 +1,6 @@
 /** Gateways for workers, limited to their current executions. */
 import { randomBytes } from "node:crypto";
-import { Suspended, type Gateways } from "@/server/executors/contract";
+import { Suspended, type CodeAnswer, type Gateways } from "@/server/executors/contract";
 import { ChannelBreach } from "@/server/ipc/errors";
 import type { Handlers } from "@/server/ipc/peer";
 import { ModelError } from "@/server/models/contract";
@@ -12,7 +12,6 @@ const MAX_CALLS = 200_000;
 
 export type Execution = {
   readonly id: string;
-  /** Stops further effects; its worker may not know yet. */
   stop(): void;
   end(): void;
   settled(): Promise<void>;
@@ -37,6 +36,8 @@ type Live = {
   calls: number;
   fault: Error | null;
 };
+
+const NO_CODE: CodeAnswer = { status: "failed", code: "code_unavailable", line: null, message: "No code can run here." };
 
 const noteError = (live: Live, error: unknown): void => {
   if (error instanceof Suspended) live.wasSuspended = true;
@@ -112,6 +113,7 @@ export const createExecutions = (): Executions => {
 
           return null;
         }),
+      code: ({ execution }) => act(key, execution, async ({ code }) => (code ? code.run() : NO_CODE)),
       verdict: ({ execution, task }) =>
         act(key, execution, async ({ verdicts }, live) => {
           // Before the answer: the last verdict suspends the run.

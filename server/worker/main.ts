@@ -43,6 +43,7 @@ const gatewaysOf = (execution: string, signal: AbortSignal): Gateways => ({
       await ask(signal, () => control.call("task_failed", { execution, task, code, detail: detail.slice(0, MAX_DETAIL_CHARS) }));
     },
   },
+  code: { run: () => ask(signal, () => control.call("code", { execution })) },
   verdicts: { given: (task) => ask(signal, () => control.call("verdict", { execution, task })) },
 });
 

@@ -2,14 +2,17 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { graphSchema } from "@/lib/graph/document";
 import { bundleInto } from "@/server/mcp/testing/bundles";
 import { testInstallation } from "@/server/mcp/testing/installation";
-import { command, openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
+import { command, openDesk, publishAs, startRun, type Desk } from "@/server/runner/testing/desk";
 import { allAre, prepareFleet, startRunner, until } from "@/server/runner/testing/fleet";
 import { readRun } from "@/server/runner/testing/run";
+import { landlockAbi } from "@/server/sandbox/launcher/native.mjs";
 import { testDatabase } from "@/server/testing/database";
 import { commandOf, listDescendants } from "@/server/testing/process-tree";
 
+const isIsolating = process.platform === "linux" && landlockAbi() >= 4;
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
 let desk: Desk;
@@ -58,6 +61,65 @@ it("runs in a worker without the runner's variables", async () => {
     expect(variables).not.toMatch(/sk-canary|postgres|COUNTERSIGN|PATH=/u);
   }
 }, 120_000);
+
+const code = (id: string, config: object, more: object = {}) => ({ id, kind: "code", read_keys: ["words"], config, ...more });
+
+it.runIf(isIsolating)(
+  "runs functions in processes of their own, on what their nodes may read, and records where one fails",
+  async () => {
+    await useWorker("./server/worker/main.ts");
+    const graph = graphSchema.parse({
+      format: "countersign/graph/v1",
+      id: "computes",
+      name: "Computes",
+      inputs: { type: "object", properties: { words: {}, secret: {} }, additionalProperties: false },
+      memory: [
+        { key: "words", schema: { type: "array", items: { type: "string" } }, classification: "pii" },
+        { key: "secret", schema: { type: "string" } },
+        { key: "count", schema: { type: "integer" } },
+        { key: "short", schema: { type: "string", maxLength: 3 } },
+      ],
+      nodes: [
+        code("count", { source: "export default (memory: object) => Object.keys(memory).length;" }, { write_keys: ["count"] }),
+        code("misfit", { source: "export default () => 'too long';" }, { write_keys: ["short"], failure_policy: { attempts: 1 } }),
+        code(
+          "fail",
+          { language: "typescript", source: "\nexport default () => { throw new Error('no such word'); };" },
+          { write_keys: ["short"] },
+        ),
+        { id: "end", kind: "router", config: {} },
+      ],
+      edges: [
+        { id: "counted", source: "count", target: "misfit" },
+        { id: "unfit", source: "misfit", target: "fail", kind: "error" },
+        { id: "failed", source: "fail", target: "end", kind: "error" },
+      ],
+      start_node: "count",
+      end_nodes: ["misfit", "fail", "end"],
+    });
+    const hash = await publishAs(desk, { graph, agents: [], tools: [], subgraphs: [] }, desk.people.builder);
+    const runner = await startRunner(desk);
+    const run = randomUUID();
+    const inputs = { words: ["a", "b"], secret: "x" };
+    await command(desk, run, desk.people.starter, {
+      kind: "start",
+      graph_hash: hash,
+      goal: "",
+      constraints: [],
+      inputs,
+      model: "scripted:honest",
+    });
+    await allAre(desk, [run], "completed", 60_000);
+    const { records, state } = await readRun(desk, run);
+    expect(state.cells.find(({ path: at }) => at === "count")).toMatchObject({ content: { value: 1 }, label: { confidentiality: "pii" } });
+    expect(
+      records.flatMap(({ record }) => record.control.flatMap((event) => (event.type === "attempt_failed" ? [event.code] : []))),
+    ).toEqual(["value_invalid", "code_failed"]);
+    expect(JSON.stringify(state.aside.findLast(({ path: at }) => at === "$error")?.content)).toContain("Line 2: no such word");
+    expect(runner.said()).not.toContain("no such word");
+  },
+  150_000,
+);
 
 it("records a lost worker as a failed attempt", async () => {
   await useWorker("./server/worker/testing/misbehaving.ts");

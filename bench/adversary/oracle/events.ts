@@ -170,6 +170,9 @@ export const takeEvent = (
       return checkReleased(seen, record, event, blame);
     case "model_called":
       return checkCalled(seen, event, blame);
+    case "thread_compacted":
+      if (event.replaced.length !== event.turns) blame("R1", "a conversation was shortened by turns that it does not name");
+      return;
     case "budget_threshold":
       return;
     case "limit_raised":
@@ -232,6 +235,15 @@ export const takeEvent = (
       return takeDecision(seen, event);
     case "gate_resolved":
       return checkResolved(seen, record, event, blame);
+    case "wait_opened":
+      seen.wait = event;
+      return;
+    case "wait_ended":
+      if (seen.wait?.wait_id !== event.wait_id || (event.outcome === "answered") === record.at >= seen.wait.until)
+        blame("F1", "a wait ended that was not due");
+      seen.wait = null;
+      return;
+    case "wait_token_taken":
     case "commented":
     case "action_awaited":
     case "action_chosen":

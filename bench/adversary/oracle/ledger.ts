@@ -29,6 +29,7 @@ const newSeen = (world: World): Seen => ({
   choices: new Map(),
   undo: [],
   places: [newPlace(world.scenario.published, null, false, { iterations: 0, workedMs: 0, tokens: 0, cost: 0 })],
+  wait: null,
   initiator: "",
   author: "",
   handoffs: 0,

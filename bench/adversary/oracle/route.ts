@@ -28,7 +28,8 @@ const resolved = (seen: Seen, record: LedgerRecord, reason: string) =>
   );
 
 const isChooser = (node: GraphNode) => node.kind === "supervisor" || (node.kind === "agent" && node.config.swarm !== undefined);
-const isOurs = (node: GraphNode) => ["router", "transform", "approval", "subgraph"].includes(node.kind);
+const isOurs = (node: GraphNode) =>
+  ["router", "transform", "approval", "subgraph"].includes(node.kind) || (node.kind === "wait" && node.config.until.type !== "event");
 const hasFailed = (record: LedgerRecord) => record.control.some(({ type }) => type === "attempt_failed");
 
 /** Without input it fails instead of being false. */

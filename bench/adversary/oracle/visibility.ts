@@ -69,6 +69,7 @@ export type Seen = {
   readonly undo: SeenUndo[];
   /** Outermost first; never empty. */
   readonly places: Place[];
+  wait: EventOf<"wait_opened"> | null;
   initiator: string;
   author: string;
   handoffs: number;

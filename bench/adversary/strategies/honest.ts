@@ -196,6 +196,11 @@ export const work: Move = (world, random) => {
     case "judge":
       say(world, { kind: "node_result", actions: [] });
       return;
+    case "code":
+      return finish(world, random, node.config.write_to ?? node.write_keys[0] ?? "");
+    case "wait":
+      say(world, { kind: "node_result", actions: [{ type: "wait", until: null }] });
+      return;
     case "subgraph":
       // A failure, as for the runner.
       if (say(world, { kind: "node_result", actions: [] })?.ok !== true) fails(world, "refused");

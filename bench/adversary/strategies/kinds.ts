@@ -232,6 +232,8 @@ export const KIND_STRATEGIES = {
   extract: ZONES,
   review: ZONES,
   judge: ZONES,
+  wait: {},
+  code: {},
 } as const satisfies Record<GraphNode["kind"], Strategies>;
 
 export const SWARM_STRATEGIES: Strategies = WAYS;

@@ -7,6 +7,7 @@ import type { ValidationContext } from "@/lib/graph/facts/facts";
 import { createValues } from "@/components/canvas/schema-form/initial-value";
 import { agentUi } from "./agent";
 import { approvalUi } from "./approval";
+import { codeUi } from "./code";
 import { evolutionUi } from "./evolution";
 import { extractUi } from "./extract";
 import { judgeUi } from "./judge";
@@ -22,6 +23,7 @@ import { toolUi } from "./tool";
 import { transformUi } from "./transform";
 import { verifierUi } from "./verifier";
 import { votingUi } from "./voting";
+import { waitUi } from "./wait";
 
 type KindUis = { readonly [K in NodeKind]: KindUi<K> };
 
@@ -42,6 +44,8 @@ export const KIND_UIS: KindUis = {
   extract: extractUi,
   review: reviewUi,
   judge: judgeUi,
+  wait: waitUi,
+  code: codeUi,
 };
 
 export const KINDS = Object.keys(NODE_KINDS) as readonly NodeKind[]; // Keys of our own constant.

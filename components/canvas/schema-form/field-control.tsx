@@ -129,6 +129,8 @@ const TextControl = (props: ControlProps) => {
       return <TextField {...common} mono value={textOf(value)} check={findTopicFault} onCommit={commit} />;
     case "expression":
       return <TextField {...common} mono value={textOf(value)} check={findExpressionFault} onCommit={commit} />;
+    case "code":
+      return <TextField {...common} mono value={textOf(value)} check={(text) => findLengthFault(field.inner, text)} onCommit={commit} />;
     case "json":
     case "prose":
     case "schema":

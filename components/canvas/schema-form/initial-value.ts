@@ -47,6 +47,7 @@ const createText = (meta: FieldMeta, place: FormPlace): string => {
     case "topic":
       return listTopics(place.graph)[0] ?? "lessons";
     case "expression":
+    case "code":
     case "json":
     case "prose":
     case "schema":

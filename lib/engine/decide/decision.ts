@@ -15,6 +15,7 @@ import { findAnswersObjection, answerWrites } from "@/lib/engine/decide/tool-inp
 import { accept, reject, type Verdict, type Write } from "@/lib/engine/decide/verdict";
 import { isCallOfModel } from "@/lib/engine/approvals/model-choice";
 import { noteFor } from "@/lib/engine/approvals/notes";
+import { findChatObjection } from "@/lib/engine/approvals/chat-approval";
 import { isOfView, writeViewing } from "@/lib/engine/approvals/viewing";
 import { getClearance, SERVICE_CLEARANCE } from "@/lib/engine/approvals/policy";
 import type { BodyOf } from "@/lib/engine/proposal";
@@ -124,7 +125,11 @@ const objection = (context: DecideContext<"decision">, gateState: GateState, dec
         (line.op === "show" ? line.before : line.after)?.hidden === true,
     );
 
-  return isBlind ? "role_missing" : findAnswersObjection(context, gateState);
+  if (isBlind) return "role_missing";
+  const needsPage = body.via !== undefined && body.decision === "approve";
+  if (needsPage && (body.via !== "slack" || findChatObjection(context.published, gate, view) !== null)) return "link_invalid";
+
+  return findAnswersObjection(context, gateState);
 };
 
 const recordSeat = ({ gate }: GateState, seat: Seat | "open" | undefined): { groups?: string[]; for?: string[] } => {

@@ -1,6 +1,6 @@
 import type { GraphNode } from "@/lib/graph/document";
 import { extractPath, findFormFaults } from "@/lib/graph/extract-form";
-import { asksPerson, callsTool, fillsForm, getKind, judgesCase, opensCase, runsGraph } from "@/lib/graph/kind-of";
+import { asksPerson, callsTool, fillsForm, getKind, judgesCase, opensCase, runsGraph, waits } from "@/lib/graph/kind-of";
 import { toPlainJson } from "@/lib/json";
 import { refuse, type Refusal, type RefusalCode } from "@/lib/refusal";
 import { err, ok, type Result } from "@/lib/result";
@@ -17,6 +17,7 @@ import { finish } from "@/lib/engine/decide/finish";
 import { decideJudge } from "@/lib/engine/decide/judge";
 import { descend } from "@/lib/engine/decide/subgraph";
 import { accept, listReads, reject, type Verdict } from "@/lib/engine/decide/verdict";
+import { openWait } from "@/lib/engine/decide/wait";
 import { checkWrites, type CheckedWrites } from "@/lib/engine/decide/writes";
 import { findTask } from "@/lib/engine/task";
 import { getContextLabel, getEffectiveGrants, listInfluences } from "@/lib/engine/view";
@@ -69,7 +70,7 @@ const misfilled = ({ node }: NodeContext<"node_result">, { updates, controls }: 
 };
 
 const unfit = ({ state, node, body }: NodeContext<"node_result" | "action">): RefusalCode | null => {
-  if (asksPerson(node)) return "action_not_granted";
+  if (asksPerson(node) || waits(node)) return "action_not_granted";
   const says = body.kind === "action" || body.actions.length > 0;
   if (getKind(node).proposes === "nothing" && says) return "action_not_granted";
   // Cases close themselves; isolated nodes speak once, at the end.
@@ -83,6 +84,7 @@ const unfit = ({ state, node, body }: NodeContext<"node_result" | "action">): Re
 
 export const decideNodeResult = (context: NodeContext<"node_result">): Verdict => {
   const { published, state, proposal, body, node } = context;
+  if (waits(node)) return openWait({ ...context, node });
   const [first] = body.actions;
   if (body.actions.length === 1 && actionSchema.safeParse(first).data?.type === "request_human_input") {
     return asksPerson(node)
@@ -115,7 +117,6 @@ export const decideNodeResult = (context: NodeContext<"node_result">): Verdict =
   });
 };
 
-/** Commits updates and notes hand-offs. */
 export const decideAction = (context: NodeContext<"action">): Verdict => {
   const { published, state, body, node } = context;
   const fault = unfit(context);
@@ -138,13 +139,12 @@ export const decideAction = (context: NodeContext<"action">): Verdict => {
   const result = checked(context, parsed.value.updates);
   if (!result.ok) return reject(result.error, node.id);
   // Writes that need approval belong in the result, which opens a gate.
-  const waits = node.approval !== "by_rule" && !callsTool(node) ? [node.id] : result.value.protectedKeys;
-  if (waits.length > 0) return reject(refuse("key_protected", waits), node.id);
+  const held = node.approval !== "by_rule" && !callsTool(node) ? [node.id] : result.value.protectedKeys;
+  if (held.length > 0) return reject(refuse("key_protected", held), node.id);
 
   return accept({ events: [], writes: result.value.writes, reads, node: node.id });
 };
 
-/** Records a task failure; the node may continue. */
 export const decideTaskFailure = ({ published, state, proposal, body, node }: NodeContext<"task_failure">): Verdict => {
   if (body.task === "" || !findTask(published, state, node, body.task)) return reject(refuse("task_unknown", [node.id]), node.id);
   if (Object.hasOwn(state.failedTasks, body.task)) return reject(refuse("version_conflict", [node.id]), node.id);

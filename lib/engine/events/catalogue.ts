@@ -12,6 +12,7 @@ import { GATE_EVENTS } from "@/lib/engine/events/gates";
 import { NODE_EVENTS } from "@/lib/engine/events/nodes";
 import { OUTSIDE_EVENTS } from "@/lib/engine/events/outside";
 import { RUN_EVENTS } from "@/lib/engine/events/run";
+import { WAIT_EVENTS } from "@/lib/engine/events/waits";
 import { WORKSPACE_EVENTS } from "@/lib/engine/events/workspace";
 
 export const EVENTS = Object.freeze({
@@ -24,13 +25,13 @@ export const EVENTS = Object.freeze({
   ...CASE_EVENTS,
   ...CELL_EVENTS,
   ...OUTSIDE_EVENTS,
+  ...WAIT_EVENTS,
   ...WORKSPACE_EVENTS,
   ...APPROVER_EVENTS,
 });
 
 const PARTS: { readonly [T in EventType]: EventParts<EventOf<T>> } = EVENTS;
 
-/** Returns an event's entry, typed for that event. */
 export const entryOf = ({ type }: RunEvent): EventParts<RunEvent> => PARTS[type];
 
 const schemas = Object.values(EVENTS).map(({ schema }) => schema);

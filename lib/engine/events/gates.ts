@@ -85,7 +85,7 @@ const DECIDED = {
   request_changes: { marker: "rejected", title: "Changes requested" },
 } as const satisfies Record<DecisionMade["decision"], Omit<Line, "detail">>;
 
-const FROM = { mail: "From e-mail", slack: "From Slack" } as const satisfies Record<Via, string>;
+const FROM = { mail: "From e-mail", slack: "From Slack", push: "From web push" } as const satisfies Record<Via, string>;
 
 const decidedLine = ({ decision, via, token, lapsed = [] }: DecisionMade): Line => ({
   ...DECIDED[decision],

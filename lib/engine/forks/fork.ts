@@ -80,6 +80,8 @@ export const forkState = (state: RunState, event: ForkEvent, at: number): RunSta
   gates: Object.fromEntries(Object.entries(state.gates).map(([id, gate]) => [id, inheritedGate(state, gate, event)])),
   // Verdicts concerned the parent's values.
   cases: {},
+  // The parent's token answers the parent only.
+  wait: null,
   fork: forkOf(state, event),
 });
 

@@ -10,6 +10,7 @@ const JUDGED_LATER: Readonly<Partial<Record<ProposalBody["kind"], string>>> = {
   action: "action",
   effect_intent: "arguments",
   step: "inputs",
+  answer_wait: "value",
   request_approval: "inputs",
   node_failure: "detail",
   task_failure: "detail",

@@ -27,6 +27,8 @@ const proposed = (body: CommandBody): ProposalBody => {
     case "edit":
     case "cancel":
     case "retry_now":
+    case "take_wait_token":
+    case "answer_wait":
     case "step":
     case "request_approval":
     case "read":

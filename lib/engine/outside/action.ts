@@ -16,6 +16,8 @@ export const actionSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("request_human_input"), prompt: z.string().max(2_000) }),
   z.strictObject({ type: z.literal("resume_from_human"), approval_id: z.string().max(64), transition_digest: z.string().max(128) }),
   z.strictObject({ type: z.literal("merge_parallel_results"), updates }),
+  /** In ms since 1970; null: as the node says. */
+  z.strictObject({ type: z.literal("wait"), until: z.number().int().nullable() }),
 ]);
 export type Action = z.infer<typeof actionSchema>;
 export const ACTION_TYPES = actionSchema.options.map((option) => option.shape.type.value);

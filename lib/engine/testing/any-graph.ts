@@ -45,6 +45,10 @@ const config = fc.oneof(
   fc.constant({ kind: "verifier", config: { check: { type: "judge", agent_id: "plain", key: "mail" } } }),
   fc.constant({ kind: "synthesizer", config: { agent_id: "plain" } }),
   fc.constant({ kind: "reflection", config: { topic: "t" } }),
+  fc.constant({ kind: "code", config: { source: "export default () => 1", write_to: "out" } }),
+  fc
+    .constantFrom({ type: "duration", ms: 60_000 }, { type: "event", timeout_ms: 60_000 })
+    .map((until) => ({ kind: "wait", config: { until, ...(until.type === "event" ? { write_to: "out" } : {}) } })),
 );
 
 const node = (name: string): fc.Arbitrary<NodeInput> =>

@@ -21,7 +21,8 @@ import { ask, createFailure, reserve } from "@/lib/engine/testing/work";
 import type { ProposalBody } from "@/lib/engine/proposal";
 
 import { IDS, KEYS } from "@/lib/engine/testing/any-graph";
-import { asksPerson, callsTool, runsGraph } from "@/lib/graph/kind-of";
+import { computeWaitTokenHash } from "@/lib/engine/decide/wait";
+import { asksPerson, callsTool, runsGraph, waits } from "@/lib/graph/kind-of";
 
 export type Step = (run: TestRun) => unknown;
 
@@ -87,7 +88,8 @@ const honest: Step = (run) => {
     const args = here.config.tool === "read" ? { topic: "plans" } : { what: "plans", by: here.id };
     run.work(intent(here.config.server, here.config.tool, args, `c${run.state().version}`));
     if (Object.values(run.state().effects).at(-1)?.outcome === null) settle(run, "x");
-  } else if (asksPerson(here)) run.work(result({ type: "request_human_input", prompt: "" }));
+  } else if (waits(here)) run.work(result({ type: "wait", until: null }));
+  else if (asksPerson(here)) run.work(result({ type: "request_human_input", prompt: "" }));
   else if (here.kind === "supervisor") run.work(result({ type: "goto_node", node: here.config.managed_nodes[0] ?? "" }));
   else if (here.write_keys[0] === undefined || runsGraph(here) || here.kind === "router") run.work(result());
   else run.work(result(update(here.write_keys[0], here.kind === "reflection" ? ["fact"] : "a")));
@@ -122,6 +124,8 @@ const hostile: fc.Arbitrary<Step> = fc
       { kind: "stop", limit: "iteration_limit" },
       { kind: "stop", limit: "subgraph_time_limit" },
       { kind: "cancel" },
+      { kind: "take_wait_token", token_hash: computeWaitTokenHash("x") },
+      { kind: "answer_wait", token: "x", value: "a" },
       { kind: "forfeit", reservation_id: uuid(5) },
       { kind: "recall", activation: 2, facts: [] },
       { kind: "node_result", activation: 0, actions: [] },

@@ -1,6 +1,6 @@
 /** Untrusted and confidential flows: shortest path and gates per sink. */
 import { describeTakesFree } from "@/lib/graph/free-text";
-import { callsTool, computes, getKind, runsGraph, seesGoal } from "@/lib/graph/kind-of";
+import { callsTool, computes, getKind, hearsProgram, runsGraph, seesGoal } from "@/lib/graph/kind-of";
 import type { Classification } from "@/lib/graph/label";
 import { listSubgraphCalls } from "@/lib/graph/facts/children";
 import { changesSomething, type Facts } from "@/lib/graph/facts/facts";
@@ -18,6 +18,8 @@ export type Source =
   /** Failure that a model or server chose. */
   | { readonly type: "failure"; readonly node: string }
   | { readonly type: "given"; readonly node: string }
+  /** Of a program, to a wait. */
+  | { readonly type: "answer"; readonly node: string }
   | { readonly type: "chosen"; readonly node: string }
   /** Of earlier runs. */
   | { readonly type: "recall"; readonly node: string }
@@ -98,6 +100,9 @@ const untrustedSeeds = (facts: Facts, model: Model, rules: Rules, inputs: boolea
     return [
       ...((tools.length > 0 && told) || callsTool(node) ? [{ at, holds: answersAt(site), level: 0 as const, source: answered }] : []),
       ...(recalls && told ? [{ at, holds: "input" as const, level: 0 as const, source: { type: "recall" as const, node: node.id } }] : []),
+      ...(hearsProgram(node)
+        ? [{ at, holds: "output" as const, level: 0 as const, source: { type: "answer" as const, node: node.id } }]
+        : []),
       ...(outside ? site.failure : [])
         .filter((target) => target !== site.until)
         .map((target): Seed<Source> => ({

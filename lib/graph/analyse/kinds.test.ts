@@ -52,6 +52,27 @@ describe("a map", () => {
   });
 });
 
+describe("a wait", () => {
+  const hear = (until: object): NodeInput => ({ id: "hear", kind: "wait", write_keys: ["plan"], config: { until } as never });
+
+  test("for an answer lets its sender shape every call behind it", () => {
+    const graph = drawn([hear({ type: "event" }), act], ["hear>act"], { end_nodes: ["act"] });
+    expect(flowsTo(graph, "act")).toMatchObject([
+      {
+        source: { type: "answer", node: "hear" },
+        level: "untrusted",
+        verdict: "open",
+        witness: [{ node: "hear" }, { path: "plan" }, { node: "act" }],
+      },
+    ]);
+  });
+
+  test("for a time lets in nothing", () => {
+    const graph = drawn([hear({ type: "duration" }), act], ["hear>act"], { end_nodes: ["act"] });
+    expect(flowsTo(graph, "act")).toEqual([]);
+  });
+});
+
 describe("nodes that choose the route", () => {
   test("a supervisor that listens to untrusted data shapes what its managed nodes do, drawn or not", () => {
     const boss: NodeInput = { id: "boss", kind: "supervisor", read_keys: ["page"], config: { agent_id: "writer", managed_nodes: ["act"] } };

@@ -19,6 +19,8 @@ export const describeSource = (source: Source, nameOf: NameOf): string => {
       return `facts that ${nameOf(source.node)} recalls from earlier runs`;
     case "given":
       return `an outside agent's input to ${nameOf(source.node)}`;
+    case "answer":
+      return `the answer that ${nameOf(source.node)} waits for`;
     case "chosen":
       return `an outside agent's choice after ${nameOf(source.node)}`;
     case "inputs":
@@ -46,7 +48,6 @@ export const describeEffect = ({ effect, outward }: Pick<Extract<Sink, { kind: "
   }
 };
 
-/** Describes a sink without a full stop. */
 export const describeSink = (sink: Sink, nameOf: NameOf): string => {
   const node = `“${nameOf(sink.node)}”`;
   switch (sink.kind) {
@@ -61,7 +62,6 @@ export const describeSink = (sink: Sink, nameOf: NameOf): string => {
   }
 };
 
-/** Describes why a flow matters. */
 export const describeFlow = (flow: Flow, nameOf: NameOf): string => {
   const what = describeSink(flow.sink, nameOf);
   const from = describeSource(flow.source, nameOf);
@@ -79,7 +79,6 @@ export const describeFlow = (flow: Flow, nameOf: NameOf): string => {
   }
 };
 
-/** Describes the approvals before a sink. */
 export const describeGates = ({ gated, gates }: Pick<Reachable, "gated" | "gates">, nameOf: NameOf): string => {
   const named = gates.map((gate) => `“${nameOf(gate)}”`).join(", ");
   if (!gated) return named === "" ? "No approval" : `No approval: enters after ${named}`;
@@ -99,7 +98,6 @@ const MICRO = 1_000_000;
 
 const counted = (amount: number, one: string): string => `${count(amount)} ${one}${amount === 1 ? "" : "s"}`;
 
-/** Describes spend, to follow "it could". */
 export const spendText = ({ models, usd, tokens }: Spend): string => {
   if (!models) return `spend ${formatMoney(0)}`;
   if (usd !== null) return `spend ${formatMoney(usd * MICRO)}`;
@@ -107,7 +105,6 @@ export const spendText = ({ models, usd, tokens }: Spend): string => {
   return tokens === null ? "spend without limit" : `spend ${counted(tokens, "token")}`;
 };
 
-/** Describes a blast radius in one sentence. */
 export const blastRadiusSentence = ({ nodes, unseen }: Pick<BlastRadius, "nodes" | "unseen">): string => {
   if (nodes.length === 0) return "No reachable node uses it, so it can do nothing.";
   const { paths, tools, secrets, credentials, hosts, spend } = unseen;

@@ -11,7 +11,6 @@ import type { Work, WorkOf } from "@/lib/graph/kinds/work";
 export type AgentUse = {
   readonly id: string;
   readonly role: "own" | "acting" | "judge";
-  /** Maximum calls per attempt. */
   readonly times: number;
   /** A judge's subject, whose producer it must not be: a path, or its own agents' proposal. */
   readonly subject?: { readonly path: string } | "own";
@@ -28,7 +27,6 @@ export type TaskFamily = {
 
 /** A reference besides edges. @typeParam R the changed config */
 export type Link<C, R = C> = {
-  /** Unique within the kind. */
   readonly name: string;
   /** `route`: the run can continue there; `part`: it belongs to the node. */
   readonly role: "route" | "part";
@@ -47,13 +45,11 @@ export type Link<C, R = C> = {
 export type KindChoice = {
   readonly by: "goto" | "handoff";
   readonly targets: readonly string[];
-  /** Choices of the whole run. */
   readonly most: number;
 };
 
-/** Powers besides grants, agents and tools, compared between versions. */
 export type Powers = {
-  readonly may?: Partial<Record<"tells" | "chooses" | "computes" | "promotes" | "recalls" | "keeps", readonly string[]>>;
+  readonly may?: Partial<Record<"tells" | "chooses" | "computes" | "promotes" | "recalls" | "keeps" | "hears", readonly string[]>>;
   readonly most?: Partial<Record<"rounds" | "items" | "together" | "size", number>>;
   readonly least?: Partial<Record<"quorum" | "verdicts", number>>;
   readonly must?: Partial<Record<"shown", readonly string[]>>;
@@ -80,7 +76,6 @@ export type KindFacts<C, R = C> = {
   };
   /** Path of the single result. @param only the node's only write key */
   readonly answer: (config: C, only: string | undefined) => string | undefined;
-  /** Paths written besides the result. */
   readonly reports: (config: C) => readonly string[];
   /**
    * Source of rights: `grants` are the node's keys, capped by acting agents; `declared` are `reads`, or `answer` and `reports`;
@@ -89,12 +84,9 @@ export type KindFacts<C, R = C> = {
   readonly rights: { readonly reads: "grants" | "declared" | "both"; readonly writes: "agents" | "grants" | "declared" | "none" };
   /** Executor actions that the control plane accepts. */
   readonly proposes: "nothing" | "updates" | "merges";
-  /** True if an approver may edit its writes. */
   readonly editable: boolean;
-  /** True if a map can run it per item. */
   readonly worksOnItems: boolean;
   readonly choice: (config: C) => KindChoice | undefined;
-  /** Facts shared with other runs. */
   readonly facts: (config: C) => {
     readonly recalled?: { readonly topics: string[]; readonly limit: number } | undefined;
     readonly kept?: { readonly topic: string; readonly most: number } | undefined;

@@ -15,11 +15,7 @@ export const answerAtPath: KindFacts<{ write_to?: string | undefined }>["answer"
 /** A path, if there is one. */
 export const listPath = (path: string | undefined): readonly string[] => (path === undefined ? [] : [path]);
 
-/** Declares none. */
 export const none = (): readonly never[] => [];
-/** Declares no single result. */
 export const noAnswer = (): undefined => undefined;
-/** Declares no choice besides edges. */
 export const noChoice = (): undefined => undefined;
-/** Declares no facts or powers. */
 export const nothing = (): Record<string, never> => ({});

@@ -1,7 +1,7 @@
 import type { Flow } from "@/lib/graph/analyse/flows";
 import type { GraphNode } from "@/lib/graph/document";
 import type { EditOperation } from "@/lib/graph/edit";
-import { callsTool, getKind, isIdle, mapsItems, runsGraph } from "@/lib/graph/kind-of";
+import { callsTool, getKind, hearsProgram, isIdle, mapsItems, runsGraph } from "@/lib/graph/kind-of";
 import { parsePath, type Path } from "@/lib/graph/path";
 import { isJsonObject } from "@/lib/json";
 import { listExpressionKeys } from "@/lib/graph/facts/access";
@@ -20,13 +20,12 @@ const bringsItsOwn = (facts: Facts, node: GraphNode): boolean => {
   // Edges to a worker bypass its map's gates.
   const isOnWay = (facts.topology.predecessors.get(worker?.id ?? "") ?? []).length > 0;
 
-  return calls || recalls || given || (worker !== undefined && (isOnWay || bringsItsOwn(facts, worker)));
+  return calls || recalls || given || hearsProgram(node) || (worker !== undefined && (isOnWay || bringsItsOwn(facts, worker)));
 };
 
 /** Approved calls write results too. */
 const writesAnswers = (node: GraphNode): boolean => callsTool(node) || runsGraph(node);
 
-/** Inserts an approval before the sink, where that helps. */
 export const askFix = (facts: Facts, { kind, sink }: Flow): Fix | undefined => {
   const node = facts.nodes.get(sink.node);
   const demands = sink.kind === "key" && facts.keys.get(sink.key)?.min_integrity !== "untrusted";
@@ -55,7 +54,6 @@ const withoutReads = (facts: Facts, node: GraphNode, text: string): GraphNode | 
   return kept.length === new Set(named).size || kept.length > 200 ? null : { ...node, read_keys: kept };
 };
 
-/** Removes an idle read grant no outgoing condition needs. */
 export const suggestIdleReadFix = (facts: Facts, node: GraphNode, path: Path): Fix | undefined => {
   const [key = ""] = path;
   const decides = (facts.topology.out.get(node.id) ?? []).some(
@@ -68,7 +66,6 @@ export const suggestIdleReadFix = (facts: Facts, node: GraphNode, path: Path): F
   return { title: `Stop reading ${text}`, edits: [{ op: "replace_node", node: { ...node, read_keys: kept } }] };
 };
 
-/** Turns a key without writers into a launch input. */
 export const suggestLaunchInputFix = (facts: Facts, path: Path): Fix | undefined => {
   const [name = ""] = path;
   const key = facts.keys.get(name);

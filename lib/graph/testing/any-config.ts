@@ -110,6 +110,21 @@ export const config = fc.oneof(
     fc.record({ server: fc.constantFrom("customers", "nowhere"), tool: fc.constantFrom("update_plan", "find"), arguments: arguments_ }),
   ),
   ofKind("router" as const, fc.constant({})),
+  ofKind("code" as const, fc.record({ source: fc.constant("export default () => 1"), write_to: path }, { requiredKeys: ["source"] })),
+  ofKind(
+    "wait" as const,
+    fc.record(
+      {
+        until: fc.oneof(
+          fc.constant({ type: "duration" as const }),
+          expression.map((at) => ({ type: "instant" as const, at })),
+          fc.constant({ type: "event" as const }),
+        ),
+        write_to: path,
+      },
+      { requiredKeys: ["until"] },
+    ),
+  ),
   ofKind("transform" as const, fc.record({ set: fc.array(fc.record({ path, value: expression }), { minLength: 1, maxLength: 3 }) })),
   ofKind(
     "approval" as const,

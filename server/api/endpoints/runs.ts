@@ -1,5 +1,6 @@
 import { isTerminal } from "@/lib/engine/event";
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { computeWaitTokenHash } from "@/lib/engine/decide/wait";
 import { SERVICE_CLEARANCE } from "@/lib/engine/approvals/policy";
 import { runFilterSchema } from "@/lib/engine/run-filter";
 import { demandGraph, findRun, refuseRead, type Account } from "@/server/api/account";
@@ -17,7 +18,8 @@ import { readState } from "@/server/trpc/routers/runs/state";
 import { verifyStoredRun } from "@/server/trpc/routers/runs/verify-replay";
 import { writeBundle } from "@/server/web/bundle-stream";
 import { exportContent } from "@/server/web/export-run";
-import { cancelRun, forkRun, startRun } from "@/server/trpc/run-commands";
+import { cancelRun, forkRun, startRun, submitToWait } from "@/server/trpc/run-commands";
+import { deriveWaitToken, generateWaitToken } from "@/server/waits/wait-token";
 import { submitCommand } from "@/server/web/submit-command";
 
 const toAsker = ({ workspaceId, author }: Account, command: string) => ({ workspaceId, author, command });
@@ -36,7 +38,17 @@ const findStarted = async (account: Account, graphId: string, hash: string | und
 };
 
 export const RUNS: Handlers<
-  "listRuns" | "startRun" | "getRun" | "getRunState" | "followRun" | "exportRun" | "verifyRun" | "cancelRun" | "forkRun"
+  | "listRuns"
+  | "startRun"
+  | "getRun"
+  | "getRunState"
+  | "followRun"
+  | "exportRun"
+  | "verifyRun"
+  | "cancelRun"
+  | "forkRun"
+  | "takeWaitToken"
+  | "answerWait"
 > = {
   listRuns: async ({ account, query: { cursor, limit, status, graphId, waiting = false, active = false } }) => {
     if (graphId !== undefined) await demandGraph(account, graphId);
@@ -106,5 +118,23 @@ export const RUNS: Handlers<
     await findRun(account, runId);
 
     return forkRun(toAsker(account, command), { parent: runId, ...body, change: { type: "none" } });
+  },
+
+  takeWaitToken: async ({ account, params: { runId }, command }) => {
+    await findRun(account, runId);
+    const { signer, workspaceId } = account;
+    const token = signer.type === "token" ? deriveWaitToken(signer.key, command) : generateWaitToken();
+    const body = { kind: "take_wait_token", token_hash: computeWaitTokenHash(token) } as const;
+    const { seq } = await submitToWait(toAsker(account, command), runId, body);
+    const state = await readState(workspaceId, runId, SERVICE_CLEARANCE, seq);
+    const until = state.waiting_timeout_at;
+
+    return { token, node: state.current_node, expiresAt: until === null ? null : Date.parse(until) };
+  },
+
+  answerWait: async ({ account, params: { runId }, body, command }) => {
+    await findRun(account, runId);
+
+    return submitToWait(toAsker(account, command), runId, { kind: "answer_wait", ...body });
   },
 };

@@ -7,5 +7,5 @@ export type Installation = { readonly home: string; readonly root: string };
 /** One folder per package. */
 export const getProgramsFolder = (home: string): string => path.join(home, "programs");
 
-/** @param message for the registering person */
+/** Thrown throughout this folder. @param message for the registering person */
 export const createInvalidProgram = (message: string): AppError => new AppError("manifest_invalid", { message });

@@ -18,17 +18,14 @@ import { readPrograms } from "./list";
 import { buildPythonArguments, PYTHON } from "./python-launch";
 import { demandForeignText, demandPlainFile, resolveFolder } from "./paths";
 
-/** Command and environment, except an empty home. */
 export type Launch = {
   readonly program: Program;
-  /** File that `command` is or runs. */
   readonly entry: string;
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | { readonly secret: string }>>;
   /** Their absolute paths are writable. */
   readonly writable: readonly string[];
-  /** Reachable through our proxy. */
   readonly hosts: readonly string[];
 };
 
@@ -50,7 +47,6 @@ export const getEntry = (program: Program, at: Installation): string => {
   return getBundledEntry(program.id, at);
 };
 
-/** @throws AppError("manifest_invalid") */
 export const digestProgram = async (program: Program, at: Installation): Promise<string> => {
   const { runs } = program;
   if (runs.kind === "bundled") return program.files;
@@ -60,7 +56,6 @@ export const digestProgram = async (program: Program, at: Installation): Promise
   return digestFile(runs.path);
 };
 
-/** @throws AppError("manifest_invalid") */
 export const listOfferedPrograms = async (at: Installation): Promise<readonly Program[]> => {
   const bundled = await Promise.all(BUNDLED_PROGRAMS.map((id) => getBundledProgram(id, at).catch(() => null)));
 
@@ -83,13 +78,11 @@ const demandProgram = async ({ program: id, digest }: StdioManifest, at: Install
   return program;
 };
 
-/** Returns whether an open program is still offered. */
 export const isOffered = ({ program: id, digest }: StdioManifest, at: Installation): boolean =>
   isBundledProgram(id) || readPrograms(at.home).some((program) => program.id === id && computeProgramDigest(program) === digest);
 
-type Filled = Readonly<Record<string, string>>;
+export type Filled = Readonly<Record<string, string>>;
 
-/** Without secrets; real paths. */
 const resolveValues = async ({ placeholders }: Program, { values }: StdioManifest, at: Installation): Promise<Filled> => {
   const filled: Record<string, string> = {};
   for (const [name, value] of Object.entries(values)) {
@@ -119,7 +112,6 @@ const writableOf = ({ args, env, placeholders }: Program, filled: Filled): reado
 
 type Checked = { readonly program: Program; readonly filled: Filled };
 
-/** @throws AppError("manifest_invalid") */
 export const checkManifest = async (manifest: StdioManifest, at: Installation): Promise<Checked> => {
   const program = await demandProgram(manifest, at);
   const checked = checkValues(program, manifest.values);
@@ -134,11 +126,7 @@ export const checkManifest = async (manifest: StdioManifest, at: Installation): 
   return { program, filled };
 };
 
-/** @throws AppError("manifest_invalid") */
-export const resolveLaunch = async (manifest: StdioManifest, at: Installation): Promise<Launch> => {
-  const { program, filled } = await checkManifest(manifest, at);
-  if ((await digestProgram(program, at)) !== program.files)
-    throw createInvalidProgram("The program's files are not the ones that the operator installed.");
+export const buildLaunch = async (program: Program, manifest: StdioManifest, filled: Filled, at: Installation): Promise<Launch> => {
   const entry = await realpath(getEntry(program, at));
   const args = isBundledProgram(program.id)
     ? [getBundledFolder(program.id, at)]
@@ -150,4 +138,12 @@ export const resolveLaunch = async (manifest: StdioManifest, at: Installation): 
     : { command: entry, args: [...buildPythonArguments(program), ...args] };
 
   return { program, entry, ...run, env, writable: writableOf(program, filled), hosts: listHosts(program, manifest.values) };
+};
+
+export const resolveLaunch = async (manifest: StdioManifest, at: Installation): Promise<Launch> => {
+  const { program, filled } = await checkManifest(manifest, at);
+  if ((await digestProgram(program, at)) !== program.files)
+    throw createInvalidProgram("The program's files are not the ones that the operator installed.");
+
+  return buildLaunch(program, manifest, filled, at);
 };

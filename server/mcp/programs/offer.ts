@@ -23,7 +23,6 @@ const packageFileSchema = z.object({
   bin: z.union([z.string(), z.record(z.string(), z.string())]).optional(),
 });
 
-/** @throws AppError("manifest_invalid") */
 const buildProgram = async (declared: Declared, runs: ListedRuns, files: string, at: Installation): Promise<Program> => {
   if (isBundledProgram(declared.id))
     throw createInvalidProgram(`${declared.id} is the name of a bundled server. Choose another one with --id.`);
@@ -68,7 +67,6 @@ const chooseBin = (bins: Readonly<Record<string, string>>, own: string): string 
 
 type Found = { readonly version: string; readonly entry: string };
 
-/** @throws AppError("manifest_invalid") */
 const findEntry = async (folder: string, { name, version, bin }: PackageSpec): Promise<Found> => {
   const home = path.join(folder, "node_modules", ...name.split("/"));
   const found = packageFileSchema.safeParse(JSON.parse(await readFile(path.join(home, "package.json"), "utf8").catch(() => "null")));
@@ -106,14 +104,12 @@ export const takeFolder = async (
   return program;
 };
 
-/** @throws AppError("manifest_invalid") */
 export const describePackage = async (draft: string, spec: PackageSpec): Promise<ListedRuns> => ({
   kind: "package",
   package: spec.name,
   ...(await findEntry(draft, spec)),
 });
 
-/** @throws AppError("manifest_invalid") */
 export const takePackage = async (draft: string, spec: PackageSpec, declared: Declared, at: Installation): Promise<Program> =>
   takeFolder(draft, await describePackage(draft, spec), declared, at);
 

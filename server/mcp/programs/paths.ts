@@ -60,7 +60,6 @@ const absolutePathsIn = (text: string): readonly string[] =>
     return [rest, rest.split(/[\s=:;,?&|'"()[\]{}<>@]/u, 1)[0] ?? ""];
   });
 
-/** @throws AppError("manifest_invalid") */
 export const demandForeignText = async (text: string, at: Installation): Promise<void> => {
   for (const form of new Set([text, decoded(text)])) {
     if (GOES_UP.test(form)) throw createInvalidProgram("A path cannot go up: leave .. out.");
@@ -75,7 +74,6 @@ const realFolder = async (folder: string): Promise<string> => {
   return real;
 };
 
-/** @throws AppError("manifest_invalid") */
 export const resolveRoot = async (below: string, at: Installation): Promise<string> => {
   const root = await realFolder(below);
   await demandForeign(root, at);
@@ -83,7 +81,6 @@ export const resolveRoot = async (below: string, at: Installation): Promise<stri
   return root;
 };
 
-/** @throws AppError("manifest_invalid") */
 export const resolveFolder = async (below: string, value: string, at: Installation): Promise<string> => {
   const root = await resolveRoot(below, at);
   const real = await realFolder(path.join(root, value));

@@ -6,7 +6,9 @@ import { env as ownEnvironment } from "node:process";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { Program } from "@/lib/mcp/program";
 import { systemClock } from "@/server/clock";
+import { readEnv } from "@/server/env";
 import { addMcpServer } from "@/server/store/mcp/servers";
+import { probeIsolation } from "@/server/sandbox/probe";
 import { testDatabase } from "@/server/testing/database";
 import type { McpService } from "@/server/mcp/service";
 import { callTool } from "@/server/mcp/testing/calling";
@@ -15,10 +17,12 @@ import { createLocalMcp } from "@/server/mcp/testing/local-mcp";
 import { manifestOf } from "@/server/mcp/testing/programs";
 import { reviewAndActivate, testWorkspace } from "@/server/mcp/testing/registered";
 import { buildWheel, PYTHON_SERVER } from "@/server/mcp/testing/wheels";
-import { installPackage, upgradeProgram, type Installed } from "./install";
+import { installPackage, type Installed } from "./install";
 import { resolveLaunch } from "./launch";
 import { readPrograms } from "./list";
+import { listProgramTools } from "./list-tools";
 import { declared, refusal } from "./testing/place";
+import { upgradeProgram } from "./upgrade";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -42,11 +46,11 @@ const libraryOf = async (id: string): Promise<string> => {
 
 beforeAll(async () => {
   wheels = await realpath(await mkdtemp(path.join(os.tmpdir(), "countersign-wheels-")));
-  const server = (version: string, more = ""): void =>
+  const server = (version: string, source = PYTHON_SERVER): void =>
     buildWheel(wheels, {
       name: "tiny_mcp",
       version,
-      files: { "tiny_mcp/__init__.py": `${PYTHON_SERVER}${more}` },
+      files: { "tiny_mcp/__init__.py": source },
       scripts: { "tiny-mcp": "tiny_mcp:main", other: "tiny_mcp:other" },
       requires: ["tiny-dep"],
     });
@@ -63,7 +67,8 @@ beforeAll(async () => {
   workspace = await testWorkspace(urls.admin);
   mcp = createLocalMcp({ clock: systemClock, installation: at });
   await install();
-  server("1.1.0", "# newer\n");
+  const tools = '"tools": [';
+  server("1.1.0", `${PYTHON_SERVER.replace(tools, `${tools}{"name": "when", "inputSchema": {"type": "object"}}, `)}# newer\n`);
 });
 afterAll(async () => {
   await mcp.close();
@@ -114,20 +119,24 @@ it.each([
   expect(readPrograms(at.home).map(({ id }) => id)).not.toContain("refused");
 });
 
-it("an upgrade names versions and files, and changes nothing before it is applied", async () => {
+it("an upgrade names versions, files and tools, and changes nothing before it is applied", async () => {
   const before = await install({}, "older");
   const asked = { id: "older", version: null, bin: null, scripts: false };
-  const dry = await upgradeProgram({ ...asked, apply: false }, at, env);
+  const scratch = path.join(at.home, "scratch");
+  const isolation = () => probeIsolation(at.root, scratch, readEnv().COUNTERSIGN_SERVER_UIDS.first);
+  const list = (program: Program) => listProgramTools(program, {}, { installation: at, scratch, clock: systemClock, isolation });
+  const dry = await upgradeProgram({ ...asked, apply: false }, { at, env, list });
   expect(dry).toMatchObject({
     version: { before: "1.0.0", after: "1.1.0" },
     dependencies: { added: [], removed: [], changed: ["tiny-mcp 1.0.0 -> 1.1.0"] },
+    tools: { failure: null, changes: [{ tool: "when", kind: "added" }] },
     applied: false,
   });
   expect(dry.files.changed).toContain(
     path.relative(path.join(at.home, "programs", "older"), path.join(await libraryOf("older"), "tiny_mcp", "__init__.py")),
   );
   expect(await refusal(resolveLaunch(manifestOf(before), at))).toBe("let in");
-  const done = await upgradeProgram({ ...asked, apply: true }, at, env);
+  const done = await upgradeProgram({ ...asked, apply: true }, { at, env, list });
   expect(done.digest).toEqual(dry.digest);
   expect(await refusal(resolveLaunch(manifestOf(before), at))).toContain("not the one that was confirmed");
   expect(await readFile(path.join(await libraryOf("older"), "tiny_mcp", "__init__.py"), "utf8")).toContain("# newer");

@@ -32,7 +32,6 @@ const libraryOf = async (folder: string): Promise<string> => {
 export const listPythonVersions = async (folder: string): Promise<ReadonlyMap<string, string>> =>
   new Map((await findDistributions(await libraryOf(folder))).map(({ name, version }) => [name, version]));
 
-/** Removes what would differ between two installations of the same files. */
 const makeReproducible = async (folder: string, base: string): Promise<void> => {
   const bin = path.join(folder, "bin");
   const interpreter = await realpath(path.join(bin, "python3"));
@@ -61,7 +60,6 @@ const consoleScripts = (text: string): Readonly<Record<string, string>> => {
   );
 };
 
-/** @throws AppError("manifest_invalid") */
 const describeEnvironment = async (folder: string, { name, version, bin }: PackageSpec, base: string): Promise<ListedRuns> => {
   const library = await libraryOf(folder);
   const found = (await findDistributions(library)).find((each) => each.name === normalizePythonName(name));

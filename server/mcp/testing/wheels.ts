@@ -12,8 +12,10 @@ type Wheel = {
 };
 
 /** Answers over stdio with the standard library alone. */
-export const PYTHON_SERVER = `import json, os, sys
+export const PYTHON_SERVER = `import json, mimetypes, os, sys
 from tiny_dep import NAME
+
+mimetypes.init()
 
 def answer(method, params):
     if method == "initialize":

@@ -8,7 +8,7 @@ export const WEATHER_AGENTS = [
     id: "dispatcher",
     name: "Dispatcher",
     system_prompt: `You advise a bicycle courier's dispatcher. ${QUOTED}`,
-    permissions: { read_keys: ["city", "forecast"], write_keys: ["advice"] },
+    permissions: { read_keys: ["city", "forecast", "vehicle"], write_keys: ["advice"] },
     max_steps: 4,
   },
   {

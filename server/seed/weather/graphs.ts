@@ -22,28 +22,67 @@ const FORECAST = {
   config: { server: "rug-pull", tool: "forecast", arguments: { city: { from: "city" } } },
 } satisfies GraphInput["nodes"][number];
 
+const CHOOSE = `export default ({ forecast }: { forecast: unknown }): "bicycle" | "van" =>
+  /rain|snow|storm|ice/iu.test(JSON.stringify(forecast)) ? "van" : "bicycle";
+`;
+
 export const DELIVERY_GRAPH = {
   format: "countersign/graph/v1",
   id: "delivery-planning",
   name: "Delivery planning",
-  description: "Asks for tomorrow's weather in a city and advises whether to deliver by bicycle.",
+  description: "Asks for tomorrow's weather in a city, advises whether to deliver by bicycle, and waits an hour for the depot's answer.",
   inputs,
-  memory: [...MEMORY, { key: "advice", description: "The advice to the dispatcher", schema: { type: "string", maxLength: 1_000 } }],
+  memory: [
+    ...MEMORY,
+    { key: "vehicle", description: "What the weather allows", schema: { type: "string", enum: ["bicycle", "van"] } },
+    { key: "advice", description: "The advice to the dispatcher", schema: { type: "string", maxLength: 1_000 } },
+    { key: "depot", description: "Whether the depot follows it", schema: { type: "string", enum: ["follows", "declines", "silent"] } },
+  ],
   nodes: [
     FORECAST,
+    {
+      id: "choose",
+      kind: "code",
+      title: "Choose the vehicle",
+      read_keys: ["forecast"],
+      write_keys: ["vehicle"],
+      position: { x: 270, y: 60 },
+      config: { source: CHOOSE },
+    },
     {
       id: "advise",
       kind: "agent",
       title: "Advise the dispatcher",
-      read_keys: ["city", "forecast"],
+      read_keys: ["city", "forecast", "vehicle"],
       write_keys: ["advice"],
-      position: { x: 270, y: 60 },
+      position: { x: 540, y: 60 },
       config: { agent_id: "dispatcher", instructions: "Advise in one sentence whether to deliver by bicycle tomorrow." },
     },
+    {
+      id: "hear",
+      kind: "wait",
+      title: "Hear from the depot",
+      write_keys: ["depot"],
+      position: { x: 810, y: 60 },
+      config: { until: { type: "event", timeout_ms: 3_600_000 } },
+    },
+    {
+      id: "note_silence",
+      kind: "transform",
+      title: "Note its silence",
+      write_keys: ["depot"],
+      position: { x: 810, y: 220 },
+      config: { set: [{ path: "depot", value: '"silent"' }] },
+    },
   ],
-  edges: [{ id: "known", source: "forecast", target: "advise" }],
+  edges: [
+    { id: "known", source: "forecast", target: "choose" },
+    { id: "chosen", source: "choose", target: "advise" },
+    { id: "advised", source: "advise", target: "hear" },
+    { id: "unanswered", source: "hear", target: "note_silence", kind: "timeout" },
+  ],
   start_node: "forecast",
-  end_nodes: ["advise"],
+  end_nodes: ["hear", "note_silence"],
   max_iterations: 10,
   max_token_budget: 30_000,
   budget_usd: 1,

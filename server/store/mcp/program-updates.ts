@@ -2,13 +2,14 @@ import type { PinnedIdentity } from "@/lib/mcp/identity";
 import { DRIFTS } from "@/lib/mcp/status";
 import type { McpTransport } from "@/lib/mcp/transport";
 import { getDatabase } from "@/server/db/client";
-import type { McpServerRow } from "./row";
+import type { EgressPolicy } from "@/server/security/egress-url";
+import { getMcpPolicy } from "@/server/security/mcp-policy";
+import { readServer, type McpServerRow } from "./row";
 import { swap } from "./servers";
 import { inStep, type RecordStep } from "./settings";
 
 export type ServerPlace = { readonly workspaceId: string; readonly id: string };
 
-/** Of all workspaces. */
 export const listProgramServers = (): Promise<readonly ServerPlace[]> =>
   getDatabase().mcpServer.findMany({
     where: { status: { in: [...DRIFTS] }, transport: { path: ["type"], equals: "stdio" } },
@@ -16,7 +17,18 @@ export const listProgramServers = (): Promise<readonly ServerPlace[]> =>
     select: { workspaceId: true, id: true },
   });
 
-/** `identity` pins, `reason` suspends. */
+export type RegisteredUse = { readonly workspaceId: string; readonly server: McpServerRow };
+
+export const listServersOfProgram = async (program: string, egress: EgressPolicy = getMcpPolicy()): Promise<readonly RegisteredUse[]> => {
+  const rows = await getDatabase().mcpServer.findMany({
+    where: { status: { not: "revoked" }, transport: { path: ["manifest", "program"], equals: program } },
+    orderBy: [{ workspaceId: "asc" }, { id: "asc" }],
+    include: { tools: { orderBy: { name: "asc" } } },
+  });
+
+  return rows.map((row) => ({ workspaceId: row.workspaceId, server: readServer(row, egress) }));
+};
+
 type Next = { readonly transport: McpTransport } & ({ readonly identity: PinnedIdentity } | { readonly reason: string });
 
 /** @throws AppError("conflict") */

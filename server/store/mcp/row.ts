@@ -16,6 +16,7 @@ import {
 import { allowedAgentsSchema } from "@/lib/mcp/registry-command";
 import { splitLastError } from "@/lib/mcp/last-error";
 import { unusableToolSchema, type UnusableTool } from "@/lib/mcp/unusable-tool";
+import type { RefusedAddress } from "@/lib/mcp/refused-address";
 import { mcpStatusSchema, type McpStatus } from "@/lib/mcp/status";
 import { readEarlierTransport } from "@/lib/mcp/earlier-transport";
 import { mcpTransportSchema, type McpTransport } from "@/lib/mcp/transport";
@@ -55,6 +56,7 @@ export type McpServerRow = {
   readonly name: string;
   /** `null`: not permitted. */
   readonly transport: McpTransport | null;
+  readonly refused: RefusedAddress | null;
   /** The operator's replacement of an earlier version's command. */
   readonly operatorCommand: string | null;
   /** Secrets by name. */
@@ -80,7 +82,6 @@ export type McpServerRow = {
   readonly tools: readonly McpToolRow[];
 };
 
-/** Validates on write and read. */
 export const readTransport = (stored: unknown, egress: EgressPolicy): McpTransport | null => {
   const earlier = readEarlierTransport(stored);
   if (earlier) return "transport" in earlier ? earlier.transport : null;
@@ -89,6 +90,14 @@ export const readTransport = (stored: unknown, egress: EgressPolicy): McpTranspo
   if (parsed.data.type === "http" && !checkUrl(parsed.data.url, egress).ok) return null;
 
   return parsed.data;
+};
+
+const refusedAddressOf = (stored: unknown, egress: EgressPolicy): RefusedAddress | null => {
+  const parsed = mcpTransportSchema.safeParse(stored).data;
+  if (parsed?.type !== "http") return null;
+  const checked = checkUrl(parsed.url, egress);
+
+  return checked.ok ? null : { origin: URL.parse(parsed.url)?.origin ?? "", fault: checked.error };
 };
 
 const operatorCommandOf = (stored: unknown): string | null => {
@@ -218,6 +227,7 @@ export const readServer = (stored: unknown, egress: EgressPolicy): McpServerRow 
   return {
     ...row,
     transport: access && transport,
+    refused: refusedAddressOf(row.transport, egress),
     operatorCommand: operatorCommandOf(row.transport),
     lastError: error?.message ?? null,
     errorOutput: error?.output ?? null,
@@ -228,6 +238,5 @@ export const readServer = (stored: unknown, egress: EgressPolicy): McpServerRow 
   };
 };
 
-/** Known identity; null: unreachable. */
 export const presentIdentity = ({ transport, access, identity }: McpServerRow): PinnedIdentity | null =>
   transport && { server: identity, reached: computeReachedDigest(transport, access) };

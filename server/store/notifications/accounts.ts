@@ -10,14 +10,13 @@ export type Account = z.infer<typeof accountRow>;
 
 const SELECT = { account: true, confirmedAt: true } as const;
 
-/** Returns any member's account. Runner's role only. */
+/** Runner's role only. */
 export const findAccount = async (owner: Owner): Promise<Account | null> => {
   const row = await getDatabase().notificationAccount.findFirst({ where: owner, select: SELECT });
 
   return row && accountRow.parse(row);
 };
 
-/** Returns a member's account, as the web process may see it. */
 export const getAccount = async (owner: Owner): Promise<Account | null> => {
   const row = await scopeToWorkspace(owner.workspaceId).notificationAccount.findFirst({ where: owner, select: SELECT });
 
@@ -60,7 +59,6 @@ export const removeAccount = async (tx: LedgerTransaction, { workspaceId, userId
   await tx.notificationAccount.deleteMany({ where: { workspaceId, userId, channel } });
 };
 
-/** Queues a change of the member's message about a request. */
 export const queueUpdate = ({ workspaceId, userId, channel }: Owner, approvalId: string, id: string): Promise<void> =>
   runInWorkspace(workspaceId, async (tx) => {
     await tx.notification.deleteMany({ where: { workspaceId, userId, channel, type: "approval.updated", subject: approvalId } });

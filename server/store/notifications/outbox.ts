@@ -41,7 +41,6 @@ const unsent = ({ workspaceId, userId, channel }: Recipient) => ({
   messageId: null,
 });
 
-/** Postpones those not in a message yet. */
 export const postponeNotifications = async (recipient: Recipient, nowMs: number, untilMs: number): Promise<void> => {
   await getDatabase().notification.updateMany({
     where: { ...unsent(recipient), nextAt: { lte: new Date(nowMs) } },
@@ -70,7 +69,6 @@ returning ${columnsOf(claimedRow, {}, "n.")}`;
 
 type Claim = Pick<DueRecipient, "workspaceId" | "userId" | "channel" | "type"> & {
   readonly messageId: string;
-  /** Whether the message was claimed before. */
   readonly isRetry: boolean;
   readonly now: number;
   readonly until: number;
@@ -90,7 +88,6 @@ export type NotificationOutcome = {
   readonly fault: DeliveryFault | null;
   /** Place of a later change. */
   readonly place?: string | null;
-  /** Of the next attempt, when pending. */
   readonly nextAt: number | null;
   readonly at: number;
 };

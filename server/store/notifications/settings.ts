@@ -32,7 +32,6 @@ const toSetting = ({ quietFrom: from, quietUntil: until, about, classes, cadence
     timeZone,
   });
 
-/** Returns a member's own setting; null: nothing is sent. */
 export const getNotificationSetting = async (
   workspaceId: string,
   userId: string,
@@ -43,7 +42,7 @@ export const getNotificationSetting = async (
   return row && toSetting(row);
 };
 
-/** Returns any member's setting. Runner's role only. */
+/** Runner's role only. */
 export const readNotificationSetting = async (
   workspaceId: string,
   userId: string,
@@ -54,7 +53,7 @@ export const readNotificationSetting = async (
   return row && toSetting(row);
 };
 
-/** Stores a member's own setting; null stops the channel. */
+/** Null stops the channel. */
 export const saveNotificationSetting = (
   workspaceId: string,
   userId: string,

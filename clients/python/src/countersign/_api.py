@@ -7,7 +7,7 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 from ._calls import Caller, Page
 
-__all__ = ["Accepted", "Approval", "ApprovalComment", "ApprovalDecision", "ApprovalPasskey", "ApprovalPasskeyCredential", "ApprovalSummary", "CompareGraphAfterDocument", "CompareGraphAfterDraft", "CompareGraphAfterVersion", "CompareGraphBeforeDocument", "CompareGraphBeforeDraft", "CompareGraphBeforeVersion", "Comparison", "ComparisonChange", "ComparisonPart", "ComparisonUnattended", "DecideApprovalAssertion", "Graph", "GraphProblem", "GraphSummary", "GraphVersion", "ImportGraphAnswer", "ListPeopleAnswer", "ListPublicationRequestsAnswer", "ListServersAnswer", "Person", "PublicationRequest", "RequestPublicationAnswer", "Run", "RunDetail", "RunEvent", "RunState", "RunStateCompensationStack", "RunStateCompensationStackCompensationAction", "RunStateSupervisorHistory", "SaveDraftAnswer", "Server", "ServerTool", "StartRunLimits", "Started", "Usage", "UsageGraph", "UsageLimits", "UsageReport", "UsageReportApprovals", "UsageReportModels", "UsageReportModelsSerie", "UsageReportRow", "UsageReportRowSerie", "UsageReportRuns", "UsageReportTools", "UsageReportToolsSerie", "UsageUsed", "ValidateGraphAnswer", "Verification", "Version", "Waiting"]
+__all__ = ["Accepted", "Approval", "ApprovalComment", "ApprovalDecision", "ApprovalPasskey", "ApprovalPasskeyCredential", "ApprovalSummary", "CompareGraphAfterDocument", "CompareGraphAfterDraft", "CompareGraphAfterVersion", "CompareGraphBeforeDocument", "CompareGraphBeforeDraft", "CompareGraphBeforeVersion", "Comparison", "ComparisonChange", "ComparisonPart", "ComparisonUnattended", "DecideApprovalAssertion", "Graph", "GraphProblem", "GraphSummary", "GraphVersion", "ImportGraphAnswer", "ListPeopleAnswer", "ListPublicationRequestsAnswer", "ListServersAnswer", "Person", "PublicationRequest", "RequestPublicationAnswer", "Run", "RunDetail", "RunEvent", "RunState", "RunStateCompensationStack", "RunStateCompensationStackCompensationAction", "RunStateSupervisorHistory", "SaveDraftAnswer", "Server", "ServerTool", "StartRunLimits", "Started", "Usage", "UsageGraph", "UsageLimits", "UsageReport", "UsageReportApprovals", "UsageReportModels", "UsageReportModelsSerie", "UsageReportRow", "UsageReportRowSerie", "UsageReportRuns", "UsageReportTools", "UsageReportToolsSerie", "UsageUsed", "ValidateGraphAnswer", "Verification", "Version", "WaitToken", "Waiting"]
 
 Json = Any
 
@@ -276,7 +276,7 @@ class RunState:
     max_retries: int
     last_error: str | None
     compensation_stack: list[RunStateCompensationStack]
-    waiting_for: Literal["human_approval", "action", "tool", "protected_key", "effect", "tainted_effect", "tainted_route", "unclear_effect", "undo", "requested", "review", "tool_input", "budget"] | None
+    waiting_for: Literal["human_approval", "action", "answer", "time", "tool", "protected_key", "effect", "tainted_effect", "tainted_route", "unclear_effect", "undo", "requested", "review", "tool_input", "budget"] | None
     waiting_since: str | None
     waiting_timeout_at: str | None
     total_tokens_used: int
@@ -317,6 +317,15 @@ class Verification:
 class Accepted:
     #: Number of the record.
     seq: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class WaitToken:
+    #: Shown once.
+    token: str
+    node: str | None
+    #: When the wait times out.
+    expires_at: int | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -766,6 +775,29 @@ class Client(Caller):
         seq: First record that is not shared.
         """
         return self._get(Started, "POST", "/api/v1/runs/{runId}/forks", {"runId": run_id}, {}, {"seq": seq, "effects": effects}, idempotency_key)
+
+    def take_wait_token(
+        self,
+        *,
+        run_id: str,
+        idempotency_key: str | None = None,
+    ) -> WaitToken:
+        """Take the one-time token that answers the wait of a run. Scope: `runs:control`."""
+        return self._get(WaitToken, "POST", "/api/v1/runs/{runId}/wait/token", {"runId": run_id}, {}, {}, idempotency_key)
+
+    def answer_wait(
+        self,
+        *,
+        run_id: str,
+        token: str,
+        value: Json,
+        idempotency_key: str | None = None,
+    ) -> Accepted:
+        """Answer the wait of a run. Scope: `runs:answer`.
+
+        value: As the key that takes it declares; null where none does.
+        """
+        return self._get(Accepted, "POST", "/api/v1/runs/{runId}/wait/answer", {"runId": run_id}, {}, {"token": token, "value": value}, idempotency_key)
 
     def list_approvals(
         self,

@@ -1,4 +1,5 @@
 import { getEnd } from "@/lib/outside/oauth-grant";
+import { getRedirectPlace } from "@/lib/outside/redirect-uri";
 import { NO_USE, toUsed } from "@/lib/outside/token-limits";
 import { systemClock } from "@/server/clock";
 import { getLimits } from "@/server/outside/token-limits";
@@ -20,7 +21,7 @@ export const connectTokensList = createProcedure("connect.read").query(async ({ 
   return tokens.map(({ publicKey: _key, audience: _audience, oauth, ...token }) => ({
     ...token,
     expiresAt: getEnd({ ...token, oauth }),
-    redirectHost: oauth && new URL(oauth.redirectUri).host,
+    redirectHost: oauth && getRedirectPlace(oauth.redirectUri),
     isOwn: token.ownerId === ctx.user.id,
     limits: getLimits(token),
     used: toUsed(uses.get(token.id) ?? NO_USE),

@@ -14,11 +14,10 @@ const codesSent = createRateLimiter({ limit: 5, windowMs: 60 * 60_000 }, systemC
 /** By person. */
 const codesTried = createRateLimiter({ limit: 20, windowMs: 60 * 60_000 }, systemClock);
 
-/** Sends a code to an account, to prove that it is one's own. */
 export const notificationsSendCode = createProcedure("settings.own")
   .input(channelInput.extend({ account: accountSchema }))
   .mutation(async ({ ctx: { workspaceId, user }, input: { channel, account } }) => {
-    if (channel === "mail" || !(await isChannelSetUp(channel))) {
+    if (channel !== "slack" || !(await isChannelSetUp(channel))) {
       throw new AppError("conflict", { message: `${CHANNEL_NAMES[channel]} can't be linked. Ask the operator.` });
     }
     if (!codesSent.take(user.id)) throw new AppError("rate_limited");
@@ -29,7 +28,6 @@ export const notificationsSendCode = createProcedure("settings.own")
     return {};
   });
 
-/** Links the account that a code was sent to. */
 export const notificationsLink = createProcedure("settings.own", { fresh: true })
   .input(channelInput.extend({ code: codeSchema }))
   .mutation(async ({ ctx, input: { channel, code } }) => {

@@ -4,7 +4,6 @@ import { findMailSender, isChannelSetUp } from "@/server/store/health";
 import { createProcedure } from "@/server/trpc/init";
 import { channelInput } from "./channel-input";
 
-/** Returns one's own setting, account and latest notifications of a channel. */
 export const notificationsGet = createProcedure("settings.own")
   .input(channelInput)
   .query(async ({ ctx: { workspaceId, user }, input: { channel } }) => {

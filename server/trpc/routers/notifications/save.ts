@@ -3,7 +3,6 @@ import { saveNotificationSetting } from "@/server/store/notifications/settings";
 import { createProcedure } from "@/server/trpc/init";
 import { channelInput } from "./channel-input";
 
-/** Changes one's own setting of a channel; null stops it. */
 export const notificationsSave = createProcedure("settings.own")
   .input(channelInput.extend({ setting: notificationSettingSchema.nullable() }))
   .mutation(async ({ ctx: { workspaceId, user }, input: { channel, setting } }) => {

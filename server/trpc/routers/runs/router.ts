@@ -14,6 +14,7 @@ import { runsOpenHidden } from "./open-hidden";
 import { runsProgress } from "./progress";
 import { runsRecords } from "./records";
 import { runsRetryNow } from "./retry-now";
+import { runsTakeWaitToken } from "./take-wait-token";
 import { runsSaid } from "./said";
 import { runsShred } from "./shred";
 import { runsStart } from "./start";
@@ -36,6 +37,7 @@ export const runsRouter = router({
   progress: runsProgress,
   records: runsRecords,
   retryNow: runsRetryNow,
+  takeWaitToken: runsTakeWaitToken,
   said: runsSaid,
   shred: runsShred,
   start: runsStart,

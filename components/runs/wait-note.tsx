@@ -1,0 +1,61 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { toApiError } from "@/components/trpc/api-error";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { CopyBlock } from "@/components/ui/copy-block";
+import { ShowOnce } from "@/components/ui/dialog-button";
+import { Mark } from "@/components/ui/marks/mark";
+import { useNow } from "@/components/ui/use-now";
+import { formatWait } from "@/lib/engine/outage-causes";
+import { findOpenWait, type RunState } from "@/lib/engine/state";
+import { formatAbsoluteTime } from "@/lib/format";
+import { explainDenial, type Role } from "@/lib/roles";
+
+type Props = { readonly runId: string; readonly state: Pick<RunState, "status" | "wait" | "activation">; readonly role: Role };
+
+export const WaitNote = ({ runId, state, role }: Props) => {
+  const now = useNow();
+  const take = useMutation(useTRPC().runs.takeWaitToken.mutationOptions());
+  const wait = findOpenWait(state);
+  const token = take.data?.token;
+  if (wait === null && token === undefined) return null;
+  const leftMs = (wait?.until ?? now) - now;
+  const taken = wait?.tokenHash === null ? null : "The token was handed out already";
+
+  return (
+    <output aria-label="Wait" className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b px-6 py-2 text-sm max-sm:px-4">
+      {wait ? (
+        <>
+          <Mark kind="waiting">{wait.answerable ? "Waiting for a program's answer" : "Waiting"}</Mark>
+          <span suppressHydrationWarning title={formatAbsoluteTime(wait.until)} className="tabular-nums text-muted">
+            {leftMs <= 0 ? "Continuing…" : `${wait.answerable ? "Times out" : "Continues"} in ${formatWait(leftMs)}`}
+          </span>
+        </>
+      ) : null}
+      {take.error ? <span className="text-xs text-refused">{toApiError(take.error).message}</span> : null}
+      {wait?.answerable ? (
+        <Button
+          size="sm"
+          className="ml-auto"
+          disabledReason={explainDenial(role, "run.start") ?? taken}
+          pending={take.isPending ? "Taking…" : null}
+          onClick={() => take.mutate({ runId })}
+        >
+          Take answer token
+        </Button>
+      ) : null}
+      {token === undefined ? null : (
+        <ShowOnce
+          title="Copy the token now"
+          description="It answers this wait once. Only its hash is stored. The sender also needs a service account that may answer waits."
+          onDone={() => take.reset()}
+        >
+          <CopyBlock label="token" text={token} />
+          <CopyBlock label="request" text={`POST /api/v1/runs/${runId}/wait/answer\n{ "token": "…", "value": … }`} />
+        </ShowOnce>
+      )}
+    </output>
+  );
+};
