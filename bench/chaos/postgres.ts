@@ -38,7 +38,6 @@ export type Postgres = {
 const LOOK_MS = 20;
 const MOST_LOOKS = 500;
 
-/** @returns false when it is gone */
 const kill = (pid: number, signal: NodeJS.Signals | 0): boolean => {
   try {
     return process.kill(pid, signal);
