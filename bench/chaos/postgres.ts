@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { nativeFolder } from "@/bin/postgres/binaries";
 import { freePort, initCluster, startCluster, type Cluster } from "@/bin/postgres/cluster";
 import { postgresIdentity } from "@/bin/postgres/identity";
@@ -9,6 +10,7 @@ import { reachableNative } from "@/bin/postgres/reachable";
 import { createSchema } from "@/prisma/migrate";
 import { withClient } from "@/server/db/connect";
 import { ensureRoles, urlOf } from "@/server/db/roles";
+import { listDescendants } from "@/server/testing/process-tree";
 
 const SETTINGS = {
   fsync: "on",
@@ -31,6 +33,17 @@ export type Postgres = {
   start(): Promise<void>;
   isUp(): boolean;
   said(): string;
+};
+
+const LOOK_MS = 20;
+const MOST_LOOKS = 500;
+
+const kill = (pid: number, signal: NodeJS.Signals | 0): boolean => {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
 };
 
 const secret = (): string => randomBytes(16).toString("hex");
@@ -56,9 +69,12 @@ export const makePostgres = async (folder: string, logFile: string): Promise<Pos
     const { process: server } = cluster ?? {};
     if (!server || server.exitCode !== null || server.signalCode !== null) return;
     const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));
-    if (how === "killed" && server.pid !== undefined) process.kill(-server.pid, "SIGKILL");
-    else server.kill(how === "fast" ? "SIGINT" : "SIGQUIT");
+    // Each has a session, and shared memory until it is gone.
+    const backends = how === "killed" && server.pid !== undefined ? listDescendants(server.pid) : [];
+    server.kill(({ fast: "SIGINT", immediate: "SIGQUIT", killed: "SIGKILL" } as const)[how]);
+    for (const pid of backends) kill(pid, "SIGKILL");
     await ended;
+    for (let looks = 0; looks < MOST_LOOKS && backends.some((pid) => kill(pid, 0)); looks += 1) await wait(LOOK_MS);
   };
   fs.writeFileSync(logFile, "");
   await start();
