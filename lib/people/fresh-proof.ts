@@ -13,6 +13,8 @@ type Kind = (CommandBody | WorkspaceCommand)["kind"];
 export const FRESH_COMMANDS = {
   account_link: ["notifications.link"],
   decision: ["approvals.decide"],
+  environments_set: ["environments.set"],
+  environment_variables: ["environments.setVariables"],
   open_cell: ["runs.openCell", "runs.openHidden"],
   delegation_give: ["approvers.delegations.give"],
   group_remove: ["approvers.groups.remove"],

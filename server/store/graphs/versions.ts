@@ -37,6 +37,8 @@ export type Publish = {
   readonly published: PublishedGraph;
   readonly authorId: string;
   readonly revision?: number;
+  /** False: runs start in another environment than versions are published into. */
+  readonly isLive?: boolean;
 };
 
 /** If anything newer exists, the comparison is void. */
@@ -91,7 +93,7 @@ export const demandUntaken = (
 export const freezeVersion = async (
   tx: Transaction,
   workspaceId: string,
-  { graphId, published, authorId, revision }: Publish,
+  { graphId, published, authorId, revision, isLive = true }: Publish,
   ground: Ground | null,
 ): Promise<GraphVersionRow | null> => {
   const document = toPlainVersion(published);
@@ -109,7 +111,7 @@ export const freezeVersion = async (
     await tx.$queryRaw`select pg_advisory_xact_lock(hashtextextended(${`${workspaceId}/${id}`}, 0))::text`;
     await refuseTakenId(tx, workspaceId, graphId, id);
   }
-  await projectTriggers(tx, workspaceId, graphId, published.graph.triggers ?? []);
+  if (isLive) await projectTriggers(tx, workspaceId, graphId, published.graph.triggers ?? []);
 
   return readRow(
     await tx.graphVersion.create({
@@ -127,7 +129,6 @@ export const freezeVersion = async (
   );
 };
 
-/** Freezes a version or returns an equal one. @throws AppError `conflict` when another graph has it */
 export const publishVersion = (workspaceId: string, publish: Publish): Promise<GraphVersionRow> =>
   runInWorkspace(workspaceId, async (tx) => {
     const version = await freezeVersion(tx, workspaceId, publish, null);
@@ -136,7 +137,6 @@ export const publishVersion = (workspaceId: string, publish: Publish): Promise<G
     return version;
   });
 
-/** Runs in the freezing transaction. */
 export type RecordVersion = (version: GraphVersionRow, client: LedgerTransaction, published: PublishedGraph) => Promise<void>;
 
 /** Freezes a version over its base; null when moved. */
@@ -168,7 +168,6 @@ export const listVersions = (workspaceId: string, graphId: string): Promise<read
     return rows.map(readRow);
   });
 
-/** Number of this content, or null. */
 export const getNumberOfVersion = (workspaceId: string, graphId: string, hash: HexDigest): Promise<number | null> =>
   runInWorkspace(workspaceId, async (tx) => {
     const found = await tx.graphVersion.findFirst({ where: { workspaceId, graphId, hash }, select: { number: true } });
@@ -176,7 +175,6 @@ export const getNumberOfVersion = (workspaceId: string, graphId: string, hash: H
     return found?.number ?? null;
   });
 
-/** The predecessor's hash, or null. */
 export const findVersionBefore = (workspaceId: string, graphId: string, number: number): Promise<HexDigest | null> =>
   runInWorkspace(workspaceId, async (tx) => {
     const where = { workspaceId, graphId, number: { lt: number } };
