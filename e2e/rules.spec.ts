@@ -57,6 +57,16 @@ test("an admin demands two approvals for a run's total amount, a reviewer sees w
   await expect(page.getByText("No approval rules yet")).toBeVisible();
 });
 
+const REGIONAL = {
+  format: "countersign/graph/v1",
+  id: "regional",
+  name: "Regional",
+  memory: [{ key: "region", schema: { type: "string" } }],
+  nodes: [{ id: "name", kind: "transform", write_keys: ["region"], config: { set: [{ path: "region", value: "env.REGION" }] } }],
+  start_node: "name",
+  end_nodes: ["name"],
+};
+
 test("an admin adds an environment with a variable, a builder promotes a version from it, and it is removed again", async ({ page }) => {
   await signInAs(page, "admin");
   await page.goto("/admin/environments");
@@ -83,15 +93,7 @@ test("an admin adds an environment with a variable, a builder promotes a version
   await expectAccessible(page, "the environments");
 
   await signInAs(page, "builder");
-  const { id } = await publish(page, {
-    format: "countersign/graph/v1",
-    id: "regional",
-    name: "Regional",
-    memory: [{ key: "region", schema: { type: "string" } }],
-    nodes: [{ id: "name", kind: "transform", write_keys: ["region"], config: { set: [{ path: "region", value: "env.REGION" }] } }],
-    start_node: "name",
-    end_nodes: ["name"],
-  });
+  const { id } = await publish(page, REGIONAL);
   await page.goto(`/graphs/${id}?panel=versions`);
   await expect(page.getByText("Live in Development")).toBeVisible();
   await page.getByRole("button", { name: /to Production$/ }).click();

@@ -13,7 +13,6 @@ export type EnvironmentFacts = {
 
 const isRepeated = (texts: readonly string[]): boolean => new Set(texts.map((text) => text.toLowerCase())).size < texts.length;
 
-/** @returns why a command is refused, or null */
 export const decideEnvironments = (by: Principal, command: EnvironmentCommand, { fold, before }: EnvironmentFacts): RefusalCode | null => {
   if (by.type !== "user" || !isAllowed(by.role, "people.manage")) return "principal_not_allowed";
   if (command.kind === "environment_variables") {

@@ -12,7 +12,6 @@ export type Environment = z.infer<typeof environmentSchema>;
 /** In order of promotion: versions are published into the first, and runs start in the last. */
 export const environmentsSchema = z.array(environmentSchema).min(1).max(MOST_ENVIRONMENTS);
 
-/** In force until an admin sets others. */
 export const DEFAULT_ENVIRONMENTS: readonly Environment[] = [{ id: "production", title: "Production" }];
 
 export const variableNameSchema = z
@@ -33,7 +32,7 @@ export const variablesSchema = z
   .refine((variables) => Object.keys(variables).length <= MOST_VARIABLES, `An environment has at most ${MOST_VARIABLES} variables.`);
 export type Variables = Readonly<Record<string, string | number | boolean>>;
 
-/** What a run starts with. `id`: absent while a workspace has only the default environment. */
+/** `id`: absent while a workspace has only the default environment. */
 export type RunEnvironment = { readonly id?: string; readonly variables: Variables };
 
 export const getFirst = (environments: readonly Environment[]): string => environments[0]?.id ?? "";

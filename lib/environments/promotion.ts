@@ -57,7 +57,6 @@ const checkAsked = (fold: EnvironmentFold, asked: Promotion, { live, missing }: 
   return missing.length > 0 ? "variable_missing" : null;
 };
 
-/** @returns why a command is refused, or null */
 export const decidePromotion = (
   by: Principal,
   command: PromotionCommand,

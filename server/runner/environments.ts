@@ -30,7 +30,6 @@ export const readVariables = async (authority: AuthorityReader, workspaceId: str
   return row?.variables ?? {};
 };
 
-/** Finds what a version starts with. @throws ProjectionMismatch, AuthorityUnverified */
 const findEnvironment = async (
   authority: AuthorityReader,
   workspaceId: string,
@@ -137,7 +136,7 @@ const project = async (
   for (const { id } of asked.was) if (!kept.has(id)) await removeVariablesRow(tx, workspaceId, id);
 };
 
-/** Changes environments or variables, or records the refusal. @param author as of opening the command */
+/** Changes environments or variables, or records the refusal. @param author as of opening it */
 export const carryOutEnvironments = async (
   deps: RunnerDeps,
   command: OpenedCommand,

@@ -57,7 +57,6 @@ const refusalOf = (
   return verdict.ok ? null : verdict.refusal;
 };
 
-/** @returns null when there is no run */
 const begin = async (deps: RunnerDeps, command: OpenedCommand, isFirst: boolean): Promise<Begun | null> => {
   const { workspaceId, runId } = command;
   const body = readBody(command, commandBodySchema);

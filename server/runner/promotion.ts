@@ -113,13 +113,12 @@ const decide = async (
   };
 };
 
-/** Pins or approvers that are gone make a version as unusable as errors do. */
 const refuseUnusable = (error: unknown): RefusalCode => {
   if (error instanceof AppError) return "graph_invalid";
   throw error;
 };
 
-/** Promotes a version, or asks for or decides it, on record. @param author as of opening the command */
+/** @param author as of opening the command */
 export const carryOutPromotion = async (
   deps: RunnerDeps,
   command: OpenedCommand,

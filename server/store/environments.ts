@@ -12,14 +12,12 @@ const readRow = ({ variables, changedAt, changedBy }: Stored): VariablesRow => (
   changedBy,
 });
 
-/** Reads with the runner's role. */
 export const readVariablesRow = async (workspaceId: string, environment: string): Promise<VariablesRow | null> => {
   const row = await getDatabase().environmentVariables.findFirst({ where: { workspaceId, environment } });
 
   return row && readRow(row);
 };
 
-/** Reads under row-level security, by environment. */
 export const listVariablesRows = async (workspaceId: string): Promise<ReadonlyMap<string, VariablesRow>> => {
   const rows = await scopeToWorkspace(workspaceId).environmentVariables.findMany({ where: { workspaceId } });
 

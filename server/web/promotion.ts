@@ -1,4 +1,3 @@
-/** Shown to people; the runner decides. */
 import { needsSecondPerson } from "@/lib/architect/second-person";
 import { findLive } from "@/lib/environments/environment-fold";
 import { AppError } from "@/lib/errors";

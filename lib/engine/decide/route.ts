@@ -111,7 +111,6 @@ export const routeFrom = (published: PublishedGraph, state: RunState, node: stri
   return route(graph.end_nodes.includes(node) ? { end: true } : { failed: "route_missing" });
 };
 
-/** Evaluates all conditions on current memory. */
 export const evaluateConditions = (
   published: PublishedGraph,
   state: RunState,

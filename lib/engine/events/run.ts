@@ -38,7 +38,6 @@ type RunStarted = z.infer<typeof runStartedSchema>;
 export const runForkedSchema = z.strictObject({
   type: z.literal("run_forked"),
   run: uuidSchema,
-  /** Executed version, with the fork's changes. */
   graph_hash: hexDigestSchema,
   parent_run: uuidSchema,
   parent_seq: seqSchema,

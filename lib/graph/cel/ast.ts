@@ -83,7 +83,6 @@ const stepOf = (ast: Ast): { readonly of: Ast | undefined; readonly name: string
   return name?.case === "stringValue" ? { of, name: name.value } : null;
 };
 
-/** Returns the text's memory path, or null. */
 export const chainOf = (ast: Ast | undefined): readonly string[] | null => {
   if (isMemory(ast)) return [];
   const step = ast && stepOf(ast);
