@@ -65,7 +65,6 @@ export const REFUSALS = {
   environment_changed: { message: "The environments changed meanwhile. Review them again.", retry: true },
   environment_name_taken: { message: "Two environments have the same id or title.", retry: false },
   environment_unknown: { message: "The workspace has no such environment, or this version is not in it.", retry: false },
-  promotion_moved: { message: "The live version or the request changed. Review it again.", retry: true },
   promotion_order: { message: "Promote the version to the environment before this one first.", retry: false },
   variable_missing: { message: "The environment lacks variables that the version names.", retry: false },
   rule_changed: { message: "This rule changed meanwhile. Review it again.", retry: true },

@@ -49,7 +49,6 @@ export const REFUSAL_REMEDIES: Readonly<Record<RefusalCode, string>> = {
   environment_changed: "Reload and change the environments as they are now.",
   environment_name_taken: "Choose another id or title.",
   environment_unknown: "Choose an environment that this version was promoted to, or promote it.",
-  promotion_moved: RELOAD,
   promotion_order: "Promote it step by step, in the order under Admin, Environments.",
   variable_missing: "Ask an admin to define them under Admin, Environments.",
   rule_changed: "Reload and look at the rule as it is now.",

@@ -1,4 +1,4 @@
-import { variableNameSchema, type Variables } from "@/lib/environments/environment";
+import { variableNameSchema, type Variables } from "@/lib/environments/variables";
 
 export const VARIABLE_TYPES = ["text", "number", "boolean"] as const;
 export type VariableType = (typeof VARIABLE_TYPES)[number];

@@ -1,4 +1,4 @@
-import { variablesSchema, type Variables } from "@/lib/environments/environment";
+import { variablesSchema, type Variables } from "@/lib/environments/variables";
 import { findAside, getKnownValue, type RunState } from "@/lib/engine/state";
 
 export const ENV_PATH = "$env";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Rule } from "@/lib/approval-rules/rule";
 import { jsonSchema, type Json } from "@/lib/json";
 import { hexDigestSchema } from "@/lib/hash";
-import type { RunEnvironment } from "@/lib/environments/environment";
+import type { RunEnvironment } from "@/lib/environments/variables";
 import { idSchema, uuidSchema } from "@/lib/ids";
 import type { Seat } from "@/lib/people/approvers";
 import { labelSchema, type Label } from "@/lib/graph/label";

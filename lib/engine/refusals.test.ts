@@ -186,7 +186,6 @@ const REACHED: Record<RefusalCode, (() => Verdict) | string> = {
   group_changed: "lib/people/decide-approvers.test.ts",
   environment_changed: "lib/environments/environments.test.ts",
   environment_name_taken: "lib/environments/environments.test.ts",
-  promotion_moved: "lib/environments/promotion.test.ts",
   promotion_order: "lib/environments/promotion.test.ts",
   environment_unknown: "server/runner/environments.db.test.ts",
   rule_changed: "lib/people/decide-approvers.test.ts",

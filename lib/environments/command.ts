@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { adminSignatureSchema } from "@/lib/engine/ledger/countersignable";
-import { environmentsSchema, variablesSchema } from "@/lib/environments/environment";
+import { environmentsSchema } from "@/lib/environments/environment";
+import { variablesSchema } from "@/lib/environments/variables";
 import { hexDigestSchema } from "@/lib/hash";
 import { idSchema } from "@/lib/ids";
 

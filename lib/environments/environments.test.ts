@@ -5,7 +5,8 @@ import { ownRecord } from "@/lib/engine/ledger/workspace-ledger";
 import { engine, user, uuid } from "@/lib/engine/testing/run";
 import type { EnvironmentCommand } from "./command";
 import { decideEnvironments } from "./decide";
-import { DEFAULT_ENVIRONMENTS, environmentsSchema, variablesSchema, type Environment } from "./environment";
+import { DEFAULT_ENVIRONMENTS, environmentsSchema, type Environment } from "./environment";
+import { variablesSchema } from "./variables";
 import { findLive, foldEnvironments, hasVersion, NO_ENVIRONMENTS, type EnvironmentFold } from "./environment-fold";
 
 const ADMIN = user(uuid(20), "admin");

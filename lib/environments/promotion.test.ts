@@ -63,8 +63,8 @@ describe("promoting a version", () => {
   });
 
   it("is over the version that is live there now", () => {
-    expect(decide(ADA, promote(), LISTED, { live: V2 })).toBe("promotion_moved");
-    expect(decide(ADA, promote("staging", V1, V1), LISTED, { live: V1 })).toBe("promotion_moved");
+    expect(decide(ADA, promote(), LISTED, { live: V2 })).toBe("version_moved");
+    expect(decide(ADA, promote("staging", V1, V1), LISTED, { live: V1 })).toBe("version_moved");
   });
 
   it("needs the variables that the version names", () => {
@@ -81,8 +81,8 @@ describe("promoting a version", () => {
 
   it("approves an open request for exactly its version, while nothing moved", () => {
     expect(decide(BEN, APPROVE)).toBe("not_found");
-    expect(decide(BEN, { ...APPROVE, version: V2 }, ASKED)).toBe("promotion_moved");
-    expect(decide(BEN, APPROVE, ASKED, { live: V2 })).toBe("promotion_moved");
+    expect(decide(BEN, { ...APPROVE, version: V2 }, ASKED)).toBe("version_moved");
+    expect(decide(BEN, APPROVE, ASKED, { live: V2 })).toBe("version_moved");
     expect(decide(BEN, APPROVE, after(ASKED, BEN, promotion("declined")))).toBe("not_found");
     expect(decide(ADA, { kind: "promotion_decline", request: REQUEST }, ASKED), "withdraws").toBeNull();
   });

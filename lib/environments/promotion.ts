@@ -51,7 +51,7 @@ const isNext = (fold: EnvironmentFold, { environment, version }: Promotion): boo
 
 const checkAsked = (fold: EnvironmentFold, asked: Promotion, { live, missing }: PromotionFacts): RefusalCode | null => {
   if (!fold.list.some(({ id }) => id === asked.environment)) return "environment_unknown";
-  if (live !== asked.base || live === asked.version) return "promotion_moved";
+  if (live !== asked.base || live === asked.version) return "version_moved";
   if (!isNext(fold, asked)) return "promotion_order";
 
   return missing.length > 0 ? "variable_missing" : null;
@@ -73,9 +73,9 @@ export const decidePromotion = (
     case "promote":
       return facts.widens ? "second_person_missing" : null;
     case "promotion_ask":
-      return fold.requests.has(command.request) || fold.requests.size >= MOST_OPEN ? "promotion_moved" : null;
+      return fold.requests.has(command.request) || fold.requests.size >= MOST_OPEN ? "version_moved" : null;
     case "promotion_approve": {
-      if (command.version !== asked.version) return "promotion_moved";
+      if (command.version !== asked.version) return "version_moved";
       const asker = fold.requests.get(command.request)?.by;
 
       return asker === by.id || facts.involved.includes(by.id) ? "own_version" : null;

@@ -1,7 +1,7 @@
 /** Bounded CEL expressions with RE2; only this and `cel/` import the CEL library. */
 import { oncePer } from "@/lib/once-per";
 import { isCelError, parse, plan, type CelInput, type CelResult } from "@bufbuild/cel";
-import type { Variables } from "@/lib/environments/environment";
+import type { Variables } from "@/lib/environments/variables";
 import type { Label } from "@/lib/graph/label";
 import { toPlainJson, type Json, type JsonObject } from "@/lib/json";
 import { err, ok, type Result } from "@/lib/result";

@@ -1,5 +1,5 @@
 /** Executor contract: executors hold no key and see no store. */
-import type { Variables } from "@/lib/environments/environment";
+import type { Variables } from "@/lib/environments/variables";
 import type { Declared } from "@/lib/graph/condition";
 import type { Agent, GraphNode, PinnedTool } from "@/lib/graph/document";
 import type { Label } from "@/lib/graph/label";

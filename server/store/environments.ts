@@ -1,4 +1,4 @@
-import { variablesSchema, type Variables } from "@/lib/environments/environment";
+import { variablesSchema, type Variables } from "@/lib/environments/variables";
 import { getDatabase, scopeToWorkspace } from "@/server/db/client";
 import type { LedgerTransaction } from "@/server/store/runs/attempts";
 

@@ -1,4 +1,4 @@
-import type { Variables } from "@/lib/environments/environment";
+import type { Variables } from "@/lib/environments/variables";
 import type { Rule } from "@/lib/approval-rules/rule";
 import type { Graph, PublishedGraph } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";

@@ -1,7 +1,7 @@
 import type { PolicySettings } from "@/lib/approval-policy/command";
 import type { Standing } from "@/lib/people/command";
 import type { Identity } from "@/lib/people/identity";
-import type { Variables } from "@/lib/environments/environment";
+import type { Variables } from "@/lib/environments/variables";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import type { OauthGrant } from "@/lib/outside/oauth-grant";
 import type { TokenLimits } from "@/lib/outside/token-limits";

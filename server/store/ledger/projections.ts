@@ -13,7 +13,7 @@ import {
   computeVersionDigest,
   computeWorkspaceDigest,
 } from "@/lib/engine/ledger/settings-digests";
-import { variablesSchema } from "@/lib/environments/environment";
+import { variablesSchema } from "@/lib/environments/variables";
 import type { HexDigest } from "@/lib/hash";
 import { oauthGrantSchema } from "@/lib/outside/oauth-grant";
 import { tokenLimitsSchema } from "@/lib/outside/token-limits";
