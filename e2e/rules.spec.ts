@@ -63,6 +63,7 @@ const REGIONAL = {
   name: "Regional",
   memory: [{ key: "region", schema: { type: "string" } }],
   nodes: [{ id: "name", kind: "transform", write_keys: ["region"], config: { set: [{ path: "region", value: "env.REGION" }] } }],
+  edges: [],
   start_node: "name",
   end_nodes: ["name"],
 };

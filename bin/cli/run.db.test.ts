@@ -56,6 +56,7 @@ describe("countersign run", () => {
       name: "Regional",
       memory: [{ key: "region", schema: { type: "string" } }],
       nodes: [{ id: "name", kind: "transform", write_keys: ["region"], config: { set: [{ path: "region", value: "env.REGION" }] } }],
+      edges: [],
       start_node: "name",
       end_nodes: ["name"],
     };
