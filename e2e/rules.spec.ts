@@ -97,7 +97,7 @@ test("an admin adds an environment with a variable, a builder promotes a version
   const { id } = await publish(page, REGIONAL);
   await page.goto(`/graphs/${id}?panel=versions`);
   await expect(page.getByText("Live in Development")).toBeVisible();
-  await page.getByRole("button", { name: /to Production$/ }).click();
+  await page.getByRole("button", { name: /^Promote to Production/ }).click();
   const promoting = page.getByRole("dialog", { name: /^Promote/ });
   await expect(promoting.getByText("Production lacks env.REGION")).toBeVisible();
 
@@ -106,7 +106,7 @@ test("an admin adds an environment with a variable, a builder promotes a version
   await define("Production", "eu-1");
   await signInAs(page, "builder");
   await page.goto(`/graphs/${id}?panel=versions`);
-  await page.getByRole("button", { name: /to Production$/ }).click();
+  await page.getByRole("button", { name: /^Promote to Production/ }).click();
   await expectAccessible(page, "the promotion");
   await promoting.getByRole("button", { name: "Promote", exact: true }).click();
   await expect(page.getByText("Live in Production")).toBeVisible();

@@ -96,7 +96,7 @@ const Actions = ({ environment, all, mayNot }: Omit<SectionProps, "mayNotPromote
         <Button
           size="sm"
           variant="ghost"
-          aria-label={`Move ${title} up`}
+          aria-label={`Move up ${title}`}
           disabledReason={mayNot}
           pending={set.isPending ? "Moving…" : null}
           onClick={() => set.mutate(moveUp(all, at))}

@@ -79,7 +79,7 @@ type Props = { readonly version: Promoted; readonly to: Environment; readonly ma
 export const PromoteButton = ({ version, to, mayNot }: Props) => (
   <DialogButton
     label={`Promote to ${to.title}…`}
-    name={`Promote ${version.graphName} version ${version.number} to ${to.title}`}
+    name={`Promote to ${to.title}: ${version.graphName} version ${version.number}`}
     buttonSize="sm"
     variant="ghost"
     disabledReason={mayNot}
