@@ -51,7 +51,7 @@ const foldPromotion = (
   }
   if (step === "declined") return withoutRequest(fold, request);
   // Whoever asked is no second person, whatever a record claims.
-  if (open?.by === principal.id || (open && open.version !== version)) return fold;
+  if (open && (open.by === principal.id || open.version !== version || open.environment !== environment)) return fold;
 
   return withVersion(withoutRequest(fold, request), environment, version, seq);
 };

@@ -101,7 +101,8 @@ describe("signed promotions", () => {
     expect(after(LISTED, ADMIN, promotion("asked")).requests.size).toBe(0);
   });
 
-  it("promote no other version than was asked for", () => {
+  it("promote no other version, and to no other environment, than was asked for", () => {
     expect(hasVersion(after(ASKED, BEN, promotion("promoted", "staging", V2)), "staging", V2)).toBe(false);
+    expect(hasVersion(after(ASKED, BEN, promotion("promoted", "production")), "production", V1)).toBe(false);
   });
 });
