@@ -14,7 +14,7 @@ const listOfGraph = ({ edges, nodes }: Graph): readonly string[] => {
   });
 };
 
-/** Lists the variables that a version's expressions name as `env.NAME`, at any depth. */
+/** Lists names after `env.`, at any depth. */
 export const listVariables = oncePer(({ graph, subgraphs }: PublishedGraph): readonly string[] =>
   [...new Set([graph, ...subgraphs.map((sub) => sub.graph)].flatMap(listOfGraph))].toSorted(),
 );

@@ -48,7 +48,7 @@ export const getLineage = (workspaceId: string, graphId: string): Promise<Lineag
     };
   });
 
-/** Lists savers, and requesters of the architect's revisions, between two versions. @param after null: from the beginning */
+/** Between two versions. @param after null: from the beginning */
 export const listContributors = (
   workspaceId: string,
   graphId: string,
