@@ -22,14 +22,28 @@ export const processesWith = (...parts: readonly string[]): number[] =>
 let ticks: number | null = null;
 const ticksPerSecond = (): number => (ticks ??= Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" })));
 
-/** Null: no such process. */
-export const cpuSeconds = (pid: number): number | null => {
+const statOf = (pid: number): readonly string[] | undefined =>
   // The name in brackets may contain anything.
-  const fields = read(`/proc/${pid}/stat`)
+  read(`/proc/${pid}/stat`)
     ?.replace(/^.*\) /su, "")
     .split(" ");
 
-  return fields === undefined ? null : (Number(fields[11]) + Number(fields[12])) / ticksPerSecond();
+/** Null: no such process. */
+export const cpuSeconds = (pid: number, of: "itself" | "with ended children" = "itself"): number | null => {
+  const fields = statOf(pid)?.slice(11, of === "itself" ? 13 : 15);
+
+  return fields === undefined ? null : fields.reduce((sum, field) => sum + Number(field), 0) / ticksPerSecond();
+};
+
+export const listDescendants = (pids: readonly number[]): readonly number[] => {
+  const parents = new Map(processesWith().map((pid) => [pid, Number(statOf(pid)?.[1] ?? 0)]));
+  const found = new Set(pids);
+  for (let before = -1; before < found.size;) {
+    before = found.size;
+    for (const [pid, parent] of parents) if (found.has(parent)) found.add(pid);
+  }
+
+  return [...found];
 };
 
 export const memoryMb = (pid: number): number | null => {

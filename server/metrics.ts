@@ -182,6 +182,7 @@ export const countModelCall = ({ provider, outcome, seconds, usage }: ModelCall)
   modelTokens.inc({ provider, direction: "input" }, usage.input_tokens);
   modelTokens.inc({ provider, direction: "cached" }, usage.cached_input_tokens ?? 0);
   modelTokens.inc({ provider, direction: "output" }, usage.output_tokens);
+  modelTokens.inc({ provider, direction: "reasoning" }, usage.reasoning_tokens ?? 0);
   modelSpend.inc({ provider }, usage.cost_micro_usd);
 };
 

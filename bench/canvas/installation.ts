@@ -8,6 +8,8 @@ const STOP_MS = 30_000;
 export type Installation = {
   readonly url: string;
   readonly home: string;
+  /** Of the supervisor, whose children are the processes. */
+  readonly pid: number;
   readonly stop: () => Promise<void>;
 };
 
@@ -46,5 +48,5 @@ export const startInstallation = async (port: number, say: (line: string) => voi
     throw new Error("the product did not start");
   }
 
-  return { url, home, stop };
+  return { url, home, pid: child.pid ?? 0, stop };
 };

@@ -26,8 +26,8 @@ export type Urls = { readonly admin: string; readonly web: string; readonly runn
 
 export type Postgres = {
   readonly urls: Urls;
-  /** `fast` ends sessions and flushes; `immediate` is a crash. */
-  stop(how: "fast" | "immediate"): Promise<void>;
+  /** `fast` ends sessions and flushes; `immediate` is a crash; `killed` is SIGKILL. */
+  stop(how: "fast" | "immediate" | "killed"): Promise<void>;
   start(): Promise<void>;
   isUp(): boolean;
   said(): string;
@@ -52,11 +52,12 @@ export const makePostgres = async (folder: string, logFile: string): Promise<Pos
     });
     cluster = started;
   };
-  const stop = async (how: "fast" | "immediate"): Promise<void> => {
+  const stop: Postgres["stop"] = async (how) => {
     const { process: server } = cluster ?? {};
     if (!server || server.exitCode !== null || server.signalCode !== null) return;
     const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));
-    server.kill(how === "fast" ? "SIGINT" : "SIGQUIT");
+    if (how === "killed" && server.pid !== undefined) process.kill(-server.pid, "SIGKILL");
+    else server.kill(how === "fast" ? "SIGINT" : "SIGQUIT");
     await ended;
   };
   fs.writeFileSync(logFile, "");

@@ -70,6 +70,7 @@ export const PROBLEM_TEXTS: Readonly<Record<ProblemCode, Text>> = {
   tool_switched_off: ["A called tool is switched off.", "Switch it on, or use another one."],
   tool_unlabelled: ["A called tool is not labelled yet and treated as irreversible.", "Label it on its server's page."],
   subgraph_tool_changed: ["A subgraph uses an earlier definition of a tool.", "Publish the subgraph again and use its new version."],
+  effort_ignored: ["An agent's model has no reasoning effort to set.", "Choose another model, or the provider's default effort."],
   argument_missing: ["A required argument of the tool is missing.", "Add the argument."],
   argument_unknown: ["The tool has no such argument.", "Remove the argument."],
   ungated_effect: [

@@ -14,7 +14,6 @@ type Props = {
   readonly agentId: string | null;
   readonly tools: readonly PinnedTool[];
   readonly label: string;
-  /** Of a new agent. */
   readonly suggestedName?: string;
   readonly without?: readonly ToolName[];
   readonly adds?: AddedPath;

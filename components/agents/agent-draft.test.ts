@@ -9,10 +9,18 @@ const agent = agentSchema.parse({
   permissions: { read_keys: ["request", "customer.plan"], write_keys: [] },
   tools: [{ server: "customers", tool: "find_customer" }],
   timeout_ms: 5_000,
+  fallback: "openai:gpt-5.4",
+  effort: "high",
 });
 
 test("saving an unchanged draft keeps the agent", () => {
   expect(agentSchema.parse(fromDraft(toDraft(agent)))).toEqual(agent);
+});
+
+test("an effort and a fallback can be taken back", () => {
+  const draft = fromDraft({ ...toDraft(agent), effort: null, fallback: null });
+  expect(draft).not.toHaveProperty("effort");
+  expect(draft).not.toHaveProperty("fallback");
 });
 
 test("an empty limit of a new agent limits nothing, and an existing empty limit is kept", () => {

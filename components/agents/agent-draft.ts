@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Agent, agentSchema } from "@/lib/graph/document";
 import { generateId } from "@/lib/graph/edit-nodes";
+import type { Effort } from "@/lib/model-effort";
 import type { ToolName } from "@/lib/mcp/tool-use";
 
 export type AgentDraft = {
@@ -12,6 +13,8 @@ export type AgentDraft = {
   /** `default`: the model of the run. */
   readonly model: string;
   readonly fallback: string | null;
+  /** Null: the provider's default. */
+  readonly effort: Effort | null;
   readonly reads: string;
   readonly writes: string;
   readonly tools: Agent["tools"];
@@ -27,6 +30,7 @@ export const toDraft = (agent: Agent | null): AgentDraft => ({
   systemPrompt: agent?.system_prompt ?? "",
   model: agent?.model ?? "default",
   fallback: agent?.fallback ?? null,
+  effort: agent?.effort ?? null,
   reads: agent?.permissions.read_keys?.join(", ") ?? "",
   writes: agent?.permissions.write_keys?.join(", ") ?? "",
   tools: agent?.tools ?? [],
@@ -43,7 +47,6 @@ export const suggestId = (name: string, taken: readonly string[]): string => {
   return id === "" ? "" : generateId(id, new Set(taken));
 };
 
-/** Returns the draft of a new agent. */
 export const suggestDraft = (name: string, taken: readonly string[]): AgentDraft => ({
   ...toDraft(null),
   name,
@@ -68,7 +71,7 @@ export const fromDraft = (draft: AgentDraft): z.input<typeof agentSchema> => {
   const reads = ceiling(draft.reads, draft.base?.permissions.read_keys);
   const writes = ceiling(draft.writes, draft.base?.permissions.write_keys);
 
-  const { fallback: _before, ...base } = draft.base ?? {};
+  const { fallback: _fallback, effort: _effort, ...base } = draft.base ?? {};
 
   return {
     ...base,
@@ -77,6 +80,7 @@ export const fromDraft = (draft: AgentDraft): z.input<typeof agentSchema> => {
     system_prompt: draft.systemPrompt,
     model: draft.model,
     ...(draft.fallback === null ? {} : { fallback: draft.fallback }),
+    ...(draft.effort === null ? {} : { effort: draft.effort }),
     permissions: { ...(reads ? { read_keys: reads } : {}), ...(writes ? { write_keys: writes } : {}) },
     tools: draft.tools,
     max_steps: Number(draft.maxSteps),

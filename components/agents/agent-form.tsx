@@ -13,7 +13,7 @@ import { Textarea } from "@/components/ui/textarea";
 import { HiddenCharacters } from "@/components/values/hidden-characters";
 import { agentSchema, type Agent, type PinnedTool } from "@/lib/graph/document";
 import type { ToolName } from "@/lib/mcp/tool-use";
-import { AgentModel, FallbackModel } from "./agent-model";
+import { AgentEffort, AgentModel, FallbackModel } from "./agent-model";
 import { AgentTools } from "./agent-tools";
 import { addPath, toDraft, fromDraft, removeTools, suggestDraft, suggestId, type AddedPath, type AgentDraft } from "./agent-draft";
 
@@ -83,6 +83,7 @@ export const AgentForm = ({ agent, revision, tools, suggestedName, taken, withou
         <HiddenCharacters text={draft.systemPrompt} onRemove={(systemPrompt) => change({ systemPrompt })} />
       </Field>
       <AgentModel model={draft.model} onChange={(model) => change({ model })} />
+      <AgentEffort effort={draft.effort} onChange={(effort) => change({ effort })} />
       <FallbackModel model={draft.fallback} onChange={(fallback) => change({ fallback })} />
       <Field label="Allowed read paths" hint="Comma-separated. Leave empty to allow whatever a node grants." error={faultAt("permissions")}>
         <Input value={draft.reads} className="font-mono" onChange={(event) => change({ reads: event.target.value })} />

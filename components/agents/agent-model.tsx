@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
+import { EFFORTS, type Effort } from "@/lib/model-effort";
 
 const DEFAULT = "default";
 
@@ -51,3 +52,22 @@ export const AgentModel = ({ model, onChange }: Props) => {
     </Field>
   );
 };
+
+const EFFORT_ITEMS = [
+  { value: DEFAULT, label: "Provider's default" },
+  { value: "low", label: "Low" },
+  { value: "medium", label: "Medium" },
+  { value: "high", label: "High" },
+] as const satisfies readonly { readonly value: typeof DEFAULT | Effort; readonly label: string }[];
+
+type EffortProps = { readonly effort: Effort | null; readonly onChange: (effort: Effort | null) => void };
+
+export const AgentEffort = ({ effort, onChange }: EffortProps) => (
+  <Field label="Reasoning effort" hint="How long the model thinks before it answers. Thinking is billed as output. Some models ignore it.">
+    <Select
+      items={EFFORT_ITEMS}
+      value={effort ?? DEFAULT}
+      onValueChange={(chosen) => onChange(EFFORTS.find((each) => each === chosen) ?? null)}
+    />
+  </Field>
+);

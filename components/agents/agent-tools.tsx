@@ -11,7 +11,6 @@ import { getToolId } from "@/lib/graph/tool-ref";
 import type { ToolName } from "@/lib/mcp/tool-use";
 
 type Props = {
-  /** Null for a new agent. */
   readonly agentId: string | null;
   readonly granted: Agent["tools"];
   readonly offered: readonly PinnedTool[];

@@ -12,7 +12,7 @@ import { Panel } from "@/components/ui/panel";
 import { QueryState } from "@/components/ui/query-state";
 import { Select } from "@/components/ui/select";
 import { count, formatDuration, formatMoney } from "@/lib/format";
-import { sumSpend, toUsageCsv, USAGE_DAYS, USAGE_DIMENSIONS, type Spend, type UsageReport, type UsageRow } from "@/lib/usage/report";
+import { NO_CALLS, toUsageCsv, USAGE_DAYS, USAGE_DIMENSIONS, type Spend, type UsageReport, type UsageRow } from "@/lib/usage/report";
 import { Bars } from "./bars";
 
 const MEASURES = ["cost", "tokens"] as const;
@@ -24,15 +24,22 @@ const IN_ADDRESS = {
   measure: parseAsStringLiteral(MEASURES).withDefault("cost"),
 };
 
-const BY = { graph: "Graph", model: "Model", agent: "Agent", person: "Person" } as const satisfies Record<UsageReport["by"], string>;
+const BY = { graph: "Graph", model: "Model", agent: "Agent", person: "Person", tool: "Tool" } as const satisfies Record<
+  UsageReport["by"],
+  string
+>;
 const DAYS = { 1: "Last 24 hours", 7: "Last 7 days", 30: "Last 30 days", 90: "Last 90 days", 365: "Last 12 months" } as const;
 const MEASURE = { cost: "Cost", tokens: "Tokens" } as const satisfies Record<Measure, string>;
 const BY_ITEMS = USAGE_DIMENSIONS.map((value) => ({ value, label: `By ${BY[value].toLowerCase()}` }));
 const DAY_ITEMS = USAGE_DAYS.map((value) => ({ value: String(value), label: DAYS[value] }));
 const MEASURE_ITEMS = MEASURES.map((value) => ({ value, label: MEASURE[value] }));
 
-const valueOf = (measure: Measure, { microUsd, tokens }: Spend): number => (measure === "cost" ? microUsd : tokens);
-const textOf = (measure: Measure, value: number): string => (measure === "cost" ? formatMoney(value) : `${count(value)} tokens`);
+const formatCalls = (calls: number): string => `${count(calls)} ${calls === 1 ? "call" : "calls"}`;
+
+const valueOf = (measure: Measure | "calls", spend: Spend): number =>
+  measure === "calls" ? spend.calls : measure === "cost" ? spend.microUsd : spend.tokens;
+const textOf = (measure: Measure | "calls", value: number): string =>
+  measure === "calls" ? formatCalls(value) : measure === "cost" ? formatMoney(value) : `${count(value)} tokens`;
 
 const DAY_MS = 86_400_000;
 
@@ -44,7 +51,7 @@ const formatBucket = ({ fromMs, bucketMs }: UsageReport, index: number): string 
 };
 
 const formatShare = (part: number, whole: number): string => (whole === 0 ? "—" : `${Math.round((100 * part) / whole)} %`);
-const formatMedian = (ms: number | null): string => (ms === null ? "—" : formatDuration(ms));
+const formatMs = (ms: number | null): string => (ms === null ? "—" : formatDuration(ms));
 
 type FactProps = { readonly name: string; readonly value: string; readonly detail: string; readonly series: readonly number[] };
 
@@ -57,40 +64,87 @@ const Fact = ({ name, value, detail, series }: FactProps) => (
   </Panel>
 );
 
-const Facts = ({ report: { rows, runs, approvals }, total }: { readonly report: UsageReport; readonly total: Spend }) => {
-  const buckets = runs.series.map((_, index) => sumSpend(rows.flatMap(({ series }) => series[index] ?? [])));
+type Times = { readonly medianMs: number | null; readonly p95Ms: number | null };
 
-  return (
-    <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
-      <Fact
-        name="Cost"
-        value={formatMoney(total.microUsd)}
-        detail={`${count(total.calls)} model ${total.calls === 1 ? "call" : "calls"}`}
-        series={buckets.map(({ microUsd }) => microUsd)}
-      />
-      <Fact
-        name="Tokens"
-        value={count(total.tokens)}
-        detail={total.calls === 0 ? "No calls" : `${count(Math.round(total.tokens / total.calls))} per call`}
-        series={buckets.map(({ tokens }) => tokens)}
-      />
-      <Fact
-        name="Runs completed"
-        value={formatShare(runs.completed, runs.ended)}
-        detail={`${count(runs.completed)} of ${count(runs.ended)} ended · median ${formatMedian(runs.medianMs)}, p95 ${formatMedian(runs.p95Ms)}`}
-        series={runs.series}
-      />
-      <Fact
-        name="Approvals decided"
-        value={`${count(approvals.decided)} of ${count(approvals.asked)}`}
-        detail={`Median time to a decision: ${formatMedian(approvals.medianMs)}`}
-        series={approvals.series}
-      />
-    </div>
-  );
-};
+const formatTimes = ({ medianMs, p95Ms }: Times): string => `Median ${formatMs(medianMs)}, p95 ${formatMs(p95Ms)}`;
 
-const columnsFor = (report: UsageReport, measure: Measure, total: Spend): readonly Column<UsageRow>[] => {
+const Facts = ({ report: { models, tools, runs, approvals } }: { readonly report: UsageReport }) => (
+  <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
+    <Fact
+      name="Cost"
+      value={formatMoney(models.microUsd)}
+      detail={models.calls === 0 ? "No calls" : `${formatMoney(Math.round(models.microUsd / models.calls))} per call`}
+      series={models.series.map(({ microUsd }) => microUsd)}
+    />
+    <Fact
+      name="Tokens"
+      value={count(models.tokens)}
+      detail={models.calls === 0 ? "No calls" : `${count(Math.round(models.tokens / models.calls))} per call`}
+      series={models.series.map(({ tokens }) => tokens)}
+    />
+    <Fact name="Model calls" value={count(models.calls)} detail={formatTimes(models)} series={models.series.map(({ calls }) => calls)} />
+    <Fact name="Tool calls" value={count(tools.calls)} detail={formatTimes(tools)} series={tools.series.map(({ calls }) => calls)} />
+    <Fact
+      name="Runs completed"
+      value={formatShare(runs.completed, runs.ended)}
+      detail={`${count(runs.completed)} of ${count(runs.ended)} ended · ${formatTimes(runs)}`}
+      series={runs.series}
+    />
+    <Fact
+      name="Approvals decided"
+      value={`${count(approvals.decided)} of ${count(approvals.asked)}`}
+      detail={`Median time to a decision: ${formatMs(approvals.medianMs)}`}
+      series={approvals.series}
+    />
+  </div>
+);
+
+const SPEND: readonly Column<UsageRow>[] = [
+  { name: "Cost", numeric: true, cell: ({ microUsd }) => formatMoney(microUsd) },
+  {
+    name: "Tokens",
+    numeric: true,
+    cell: ({ tokens }) => (
+      <>
+        {count(tokens)}
+        <span className="sm:hidden"> tokens</span>
+      </>
+    ),
+  },
+];
+
+const WIDE = { className: "max-sm:hidden", headerClassName: "max-sm:hidden" };
+
+const MODEL_CALLS: readonly Column<UsageRow>[] = [
+  { name: "Calls", numeric: true, ...WIDE, cell: ({ calls }) => count(calls) },
+  { name: "Median", numeric: true, ...WIDE, cell: ({ medianMs }) => formatMs(medianMs) },
+];
+
+const TOOL_CALLS: readonly Column<UsageRow>[] = [
+  {
+    name: "Calls",
+    numeric: true,
+    cell: ({ calls }) => (
+      <>
+        {count(calls)}
+        <span className="sm:hidden"> {calls === 1 ? "call" : "calls"}</span>
+      </>
+    ),
+  },
+  {
+    name: "Median",
+    numeric: true,
+    cell: ({ medianMs }) => (
+      <>
+        {formatMs(medianMs)}
+        <span className="sm:hidden"> median</span>
+      </>
+    ),
+  },
+];
+
+const columnsFor = (report: UsageReport, measure: Measure | "calls"): readonly Column<UsageRow>[] => {
+  const total = measure === "calls" ? report.tools : report.models;
   const most = Math.max(1, ...report.rows.flatMap(({ series }) => series.map((spend) => valueOf(measure, spend))));
 
   return [
@@ -104,24 +158,13 @@ const columnsFor = (report: UsageReport, measure: Measure, total: Spend): readon
           values={series.map((spend) => valueOf(measure, spend))}
           most={most}
           className="h-6"
-          describe={(index) =>
-            `${formatBucket(report, index)}: ${textOf(measure, valueOf(measure, series[index] ?? { microUsd: 0, tokens: 0, calls: 0 }))}`
-          }
+          describe={(index) => `${formatBucket(report, index)}: ${textOf(measure, valueOf(measure, series[index] ?? NO_CALLS))}`}
         />
       ),
     },
-    { name: "Cost", numeric: true, cell: ({ microUsd }) => formatMoney(microUsd) },
-    {
-      name: "Tokens",
-      numeric: true,
-      cell: ({ tokens }) => (
-        <>
-          {count(tokens)}
-          <span className="sm:hidden"> tokens</span>
-        </>
-      ),
-    },
-    { name: "Calls", numeric: true, className: "max-sm:hidden", headerClassName: "max-sm:hidden", cell: ({ calls }) => count(calls) },
+    ...(measure === "calls" ? [] : SPEND),
+    ...(measure === "calls" ? TOOL_CALLS : MODEL_CALLS),
+    { name: "p95", numeric: true, ...WIDE, cell: ({ p95Ms }) => formatMs(p95Ms) },
     {
       name: "Share",
       numeric: true,
@@ -131,13 +174,14 @@ const columnsFor = (report: UsageReport, measure: Measure, total: Spend): readon
   ];
 };
 
-type Bucket = Spend & { readonly at: string; readonly runs: number; readonly approvals: number };
+type Bucket = Spend & { readonly at: string; readonly toolCalls: number; readonly runs: number; readonly approvals: number };
 
 const OVER_TIME: readonly Column<Bucket>[] = [
   { name: "From", cell: ({ at }) => at },
   { name: "Cost", numeric: true, cell: ({ microUsd }) => formatMoney(microUsd) },
   { name: "Tokens", numeric: true, cell: ({ tokens }) => count(tokens) },
-  { name: "Calls", numeric: true, cell: ({ calls }) => count(calls) },
+  { name: "Model calls", numeric: true, cell: ({ calls }) => count(calls) },
+  { name: "Tool calls", numeric: true, cell: ({ toolCalls }) => count(toolCalls) },
   { name: "Runs started", numeric: true, cell: ({ runs }) => count(runs) },
   { name: "Approvals asked", numeric: true, cell: ({ approvals }) => count(approvals) },
 ];
@@ -145,11 +189,12 @@ const OVER_TIME: readonly Column<Bucket>[] = [
 const OverTime = ({ report }: { readonly report: UsageReport }) => {
   const buckets = report.runs.series.map((runs, index): Bucket => ({
     at: formatBucket(report, index),
-    ...sumSpend(report.rows.flatMap(({ series }) => series[index] ?? [])),
+    ...(report.models.series[index] ?? NO_CALLS),
+    toolCalls: report.tools.series[index]?.calls ?? 0,
     runs,
     approvals: report.approvals.series[index] ?? 0,
   }));
-  const used = buckets.filter(({ calls, runs, approvals }) => calls + runs + approvals > 0);
+  const used = buckets.filter(({ calls, toolCalls, runs, approvals }) => calls + toolCalls + runs + approvals > 0);
 
   return (
     <details className="text-sm">
@@ -161,29 +206,31 @@ const OverTime = ({ report }: { readonly report: UsageReport }) => {
   );
 };
 
-const EMPTY = (
+const NO_MODEL = (
   <EmptyState kind="nothing_yet" title="No model was called">
-    Cost and tokens of model calls are shown here.
+    Cost, tokens and latency of model calls are shown here.
   </EmptyState>
 );
 
-const Loaded = ({ report, measure }: { readonly report: UsageReport; readonly measure: Measure }) => {
-  const total = sumSpend(report.rows);
+const NO_TOOL = (
+  <EmptyState kind="nothing_yet" title="No tool was called">
+    Latency of tool calls is shown here.
+  </EmptyState>
+);
 
-  return (
-    <>
-      <Facts report={report} total={total} />
-      <OverTime report={report} />
-      <ListTable
-        label={`Usage by ${report.by}`}
-        columns={columnsFor(report, measure, total)}
-        rows={report.rows}
-        rowKey={({ key }) => key ?? ""}
-        empty={EMPTY}
-      />
-    </>
-  );
-};
+const Loaded = ({ report, measure }: { readonly report: UsageReport; readonly measure: Measure }) => (
+  <>
+    <Facts report={report} />
+    <OverTime report={report} />
+    <ListTable
+      label={`Usage by ${report.by}`}
+      columns={columnsFor(report, report.by === "tool" ? "calls" : measure)}
+      rows={report.rows}
+      rowKey={({ key }) => key ?? ""}
+      empty={report.by === "tool" ? NO_TOOL : NO_MODEL}
+    />
+  </>
+);
 
 const Export = ({ report }: { readonly report: UsageReport | undefined }) => {
   const name = report ? `usage-by-${report.by}-${new Date(report.toMs - 1).toISOString().slice(0, 10)}` : "";
@@ -222,13 +269,15 @@ export const UsagePage = () => {
           value={by}
           onValueChange={(next) => void setAddress({ by: USAGE_DIMENSIONS.find((each) => each === next) ?? null })}
         />
-        <Select
-          aria-label="Measure"
-          className="w-32"
-          items={MEASURE_ITEMS}
-          value={measure}
-          onValueChange={(next) => void setAddress({ measure: MEASURES.find((each) => each === next) ?? null })}
-        />
+        {by !== "tool" && (
+          <Select
+            aria-label="Measure"
+            className="w-32"
+            items={MEASURE_ITEMS}
+            value={measure}
+            onValueChange={(next) => void setAddress({ measure: MEASURES.find((each) => each === next) ?? null })}
+          />
+        )}
       </search>
       <QueryState query={query} what="usage" rows={6}>
         {(report) => <Loaded report={report} measure={measure} />}

@@ -27,6 +27,7 @@ import { decideRequest, decideStep } from "@/lib/engine/decide/outside";
 import { decideComment } from "@/lib/engine/decide/comment";
 import { decideDecision } from "@/lib/engine/decide/decision";
 import { decideEdit } from "@/lib/engine/decide/edit";
+import { decideCompaction } from "@/lib/engine/decide/compaction";
 import { decideCancel, decideStart } from "@/lib/engine/decide/people";
 import { withDemands } from "@/lib/engine/decide/signature";
 import { decideAscend } from "@/lib/engine/decide/subgraph";
@@ -80,6 +81,7 @@ const PROPOSERS = {
   model_intent: "executor",
   model_failure: "executor",
   model_call: "executor",
+  compaction: "executor",
   effect_intent: "executor",
   effect_outcome: "executor",
   effect_input: "executor",
@@ -107,7 +109,7 @@ const objection = (state: RunState, proposal: Proposal): RefusalCode | null => {
 
 type NodeWork = Exclude<Extract<ProposalBody, { activation: number }>, { kind: "recall" | "open_case" }>;
 
-const OUTCOMES: readonly NodeWork["kind"][] = ["model_call", "model_failure", "task_failure"];
+const OUTCOMES: readonly NodeWork["kind"][] = ["model_call", "model_failure", "task_failure", "compaction"];
 
 const workObjection = ({ published, state, proposal, body }: DecideContext<NodeWork["kind"]>, node: string): RefusalCode | null => {
   // The action timed out, and the run rests again.
@@ -188,6 +190,7 @@ const dispatch = (root: PublishedGraph, state: RunState, proposal: Proposal): Ve
     case "model_intent":
     case "model_call":
     case "model_failure":
+    case "compaction":
     case "effect_intent":
     case "verdict":
       return dispatchWork({ ...context, body });
@@ -225,6 +228,8 @@ const dispatchWork = (work: DecideContext<NodeWork["kind"]>): Verdict => {
       return decideModelCall({ ...context, body });
     case "model_failure":
       return decideModelFailure({ ...context, body });
+    case "compaction":
+      return decideCompaction({ ...context, body });
     case "verdict":
       return decideVerdict({ ...context, body });
     case "effect_intent":

@@ -14,7 +14,6 @@ const isModelled = (node: GraphNode, speaks: boolean): boolean => {
   return isolates === "tasks" ? speaks : isolates;
 };
 
-/** Returns whether a task sees handles. */
 export const isIsolated = ({ graph }: PublishedGraph, task: Pick<Task, "id" | "acting" | "agent">): boolean =>
   graph.isolate_untrusted && !task.id.startsWith("check.") && isModelled(task.acting, task.agent !== null);
 
@@ -76,7 +75,6 @@ const safelyShownAt = (cells: readonly Cell[], path: Path): Json | undefined => 
   }
 };
 
-/** Returns memory at `paths`, untrusted values as handles. */
 export const isolateView = (graph: Graph, state: Pick<RunState, "cells">, paths: readonly string[]): JsonObject => {
   const declared = new Set(graph.memory.map(({ key }) => key));
   const view = paths.reduce<Json>((shown, text) => {
@@ -110,5 +108,6 @@ export const isolateResult = (state: RunState, effect: Effect, result: Json): Js
   return cell && isTrusted(cell.label) ? result : handleOf(`${effect.effect.server}/${effect.effect.tool}`, result, cell?.label ?? null);
 };
 
-/** Returns whether a cell is withheld, so without influence. */
-export const isWithheld = (cell: Cell): boolean => !cell.path.startsWith("$thread.") && !isTrusted(cell.label);
+const SPOKEN = ["$thread.", "$compacted."];
+
+export const isWithheld = (cell: Cell): boolean => !SPOKEN.some((prefix) => cell.path.startsWith(prefix)) && !isTrusted(cell.label);

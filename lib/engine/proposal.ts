@@ -14,11 +14,12 @@ import { editedSchema } from "@/lib/engine/approvals/edited-form";
 import { decisionSchema, type Via } from "@/lib/engine/event";
 import { forkChangeSchema, forkEffectsSchema } from "@/lib/engine/forks/fork-change";
 import { OUTAGE_CAUSES } from "@/lib/engine/outage-causes";
+import { MAX_SUMMARY_CHARACTERS, compactionSchema } from "@/lib/engine/compaction";
 import { principalSchema } from "@/lib/engine/principal";
 import { taskIdSchema } from "@/lib/engine/task-id";
 import { inputAnswersSchema, inputStateSchema } from "@/lib/engine/approvals/tool-input";
 import { viewingSchema } from "@/lib/engine/approvals/viewing";
-import { MOST_CALLS, threadMessageSchema, toolCallSchema } from "@/lib/engine/thread";
+import { MOST_CALLS, reasoningSchema, threadMessageSchema, toolCallSchema } from "@/lib/engine/thread";
 import type { RefusalCode } from "@/lib/refusal";
 import { runLimitsSchema } from "@/lib/engine/run-limits";
 import { usageSchema } from "@/lib/engine/usage";
@@ -164,7 +165,18 @@ export const workBodySchema = z.discriminatedUnion("kind", [
     text: z.string(),
     tool_calls: z.array(toolCallSchema).max(MOST_CALLS),
     truncated: z.literal(true).exactOptional(),
+    reasoning: reasoningSchema.exactOptional(),
     usage: usageSchema,
+  }),
+  /** Null: left out by the graph's choice. */
+  z.strictObject({
+    kind: z.literal("compaction"),
+    activation,
+    task,
+    turns: compactionSchema.shape.turns,
+    summarised: z
+      .strictObject({ summary: z.string().min(1).max(MAX_SUMMARY_CHARACTERS), reservation_id: uuidSchema, usage: usageSchema })
+      .nullable(),
   }),
   z.strictObject({
     kind: z.literal("effect_intent"),

@@ -13,7 +13,14 @@ export const saidSchema = z.strictObject({
 });
 
 /** Sealed; the label is the record's, computed before the call. */
-export const keptSaidSchema = saidSchema.extend({ node: idSchema, task: taskIdSchema, label: labelSchema });
+export const keptSaidSchema = saidSchema.extend({
+  node: idSchema,
+  /** In a subgraph, whose nodes have names of their own. */
+  isInner: z.boolean(),
+  task: taskIdSchema,
+  label: labelSchema,
+});
+export type KeptSaid = z.infer<typeof keptSaidSchema>;
 
 /** Returns the seal's place, so texts cannot be swapped between runs and tasks. */
 export const getSaidPlace = (runId: string, task: string): string => `said ${runId} ${task}`;

@@ -36,6 +36,7 @@ export type Cell = {
 
 export type Effect = z.infer<typeof effectIntendedSchema> & {
   readonly seq: number;
+  readonly atMs: number;
   readonly outcome: z.infer<typeof effectSettledSchema>["outcome"] | null;
 };
 
@@ -67,6 +68,7 @@ export type Reservation = Pick<
   "node" | "activation" | "task" | "tokens" | "cost_micro_usd" | "epoch"
 > & {
   readonly key: string;
+  readonly atMs: number;
 };
 
 export type Undo = Omit<z.infer<typeof compensationPushedSchema>, "type"> & {
@@ -228,7 +230,6 @@ export const findNextUndo = (state: Pick<RunState, "unwinding" | "compensation">
 
 export const isSimulated = (state: Pick<RunState, "fork">): boolean => state.fork?.effects === "simulate";
 
-/** Returns whether an external agent's action is awaited. */
 export const isResting = (state: Pick<RunState, "position" | "currentNode" | "frames" | "unwinding" | "status">): boolean =>
   state.position !== null &&
   state.currentNode === null &&
@@ -236,7 +237,6 @@ export const isResting = (state: Pick<RunState, "position" | "currentNode" | "fr
   state.unwinding === null &&
   state.status === "waiting";
 
-/** Returns the approval that awaits its unavailable tool. */
 export const heldBy = (state: RunState): GateState | undefined => {
   const gates = Object.values(state.gates);
   if (state.status !== "waiting" || isResting(state) || gates.some((gate) => gate.status === "open")) return undefined;
@@ -244,10 +244,8 @@ export const heldBy = (state: RunState): GateState | undefined => {
   return gates.findLast((gate) => gate.status === "void" && gate.gate.transition.effect !== null);
 };
 
-/** Joins the labels of all current branches. */
 export const getControlLabel = (state: Pick<RunState, "controls">): Label => joinLabels(state.controls.map((control) => control.label));
 
-/** Adds a cell and drops what it hides. */
 export const withCell = (cells: readonly Cell[], cell: Cell): readonly Cell[] => {
   const path = parsePath(cell.path);
   const hides = (other: Cell) => {
@@ -259,7 +257,6 @@ export const withCell = (cells: readonly Cell[], cell: Cell): readonly Cell[] =>
   return [...cells.filter((other) => !hides(other)), cell];
 };
 
-/** Merges visible cells, newer over older. */
 export const toMemory = (cells: readonly Cell[]): JsonObject => {
   const memory = cells.reduce<Json>((root, cell) => {
     const path = parsePath(cell.path);
@@ -296,7 +293,6 @@ export const findLabelAt = ({ cells }: RunState, path: Path): Label | undefined 
 export const ownEntry = <T>(entries: Readonly<Record<string, T>>, id: string): T | undefined =>
   Object.hasOwn(entries, id) ? entries[id] : undefined;
 
-/** Returns engine cells of one name, oldest first. */
 export const findAside = (state: RunState, path: string): readonly Cell[] => state.aside.filter((cell) => cell.path === path);
 
 export const getKnownValue = (cell: Cell | undefined): Json | undefined => (cell?.content.known ? cell.content.value : undefined);

@@ -6,8 +6,11 @@ import { threadMessageSchema, type ByPerson, type ThreadMessage, type ToolCall }
 
 const attemptPath = (state: RunState): string => `$thread.${state.activation}.${state.retryCount}`;
 
-/** Returns the path of a conversation: one per retry and task. */
+/** One per retry and task. */
 export const getThreadPath = (state: RunState, task = ""): string => (task === "" ? attemptPath(state) : `${attemptPath(state)}.${task}`);
+
+export const getReasoningPath = (state: RunState, task: string): string =>
+  getThreadPath(state, task).replace("$thread", () => "$reasoning");
 
 export const callKey = (state: RunState, task: string, callId: string): string => `${state.retryCount}/${task}/${callId}`;
 

@@ -4,6 +4,10 @@ import { jsonSchema } from "@/lib/json";
 
 export const MOST_CALLS = 100;
 
+/** Kept beside the conversation: no model is told it again. */
+export const MAX_REASONING_CHARACTERS = 20_000;
+export const reasoningSchema = z.string().min(1).max(MAX_REASONING_CHARACTERS);
+
 export const toolCallSchema = z.strictObject({
   id: z.string().min(1).max(128),
   /** As written by the model: `server__tool`, an action type, or anything hostile. */

@@ -9,6 +9,8 @@ export const usageSchema = z.strictObject({
   /** Of the input; absent: none. */
   cached_input_tokens: count.exactOptional(),
   output_tokens: count,
+  /** Of the output; absent: none. */
+  reasoning_tokens: count.exactOptional(),
   cost_micro_usd: z.number().int().min(0),
   /** Price source: `scripted`, `genai-prices:<matched id>`, `override`. */
   price_source: z.string().max(200),

@@ -8,7 +8,6 @@ import { getNotesPath } from "@/lib/engine/approvals/notes";
 import { findAside, findCellsAt, getControlLabel, toMemory, type Cell, type RunState } from "@/lib/engine/state";
 import { findActingIn, ownAgentId, findTask, type Task } from "@/lib/engine/task";
 
-/** Expands `*`. */
 export const expandGrants = (graph: Graph, grants: readonly string[]): readonly string[] =>
   grants.includes("*") ? graph.memory.map((declared) => declared.key) : grants;
 
@@ -33,7 +32,7 @@ const grantsUnder = (node: GraphNode, agent: Agent | null): Grants => ({
 
 export const getEffectiveGrants = (published: PublishedGraph, node: GraphNode): Grants => grantsUnder(node, findAgent(published, node));
 
-/** Returns a task's grants. Only the node's own task writes. */
+/** Only the node's own task writes. */
 export const getTaskGrants = (task: Task): Grants => {
   const grants = grantsUnder(task.acting, task.agent);
 
@@ -46,7 +45,6 @@ const declaredPaths = (graph: Graph, grants: readonly string[]): readonly string
   return expandGrants(graph, grants).filter((grant) => declared.has(parsePath(grant)?.[0] ?? ""));
 };
 
-/** Returns frozen memory under `grants`. */
 export const buildView = (graph: Graph, state: RunState, grants: readonly string[]): JsonObject => {
   const memory = toMemory(state.cells);
   const value = declaredPaths(graph, grants).reduce<Json>((view, grant) => {
@@ -63,7 +61,6 @@ const viewCells = (graph: Graph, state: RunState, grants: readonly string[]): re
   ...new Set(declaredPaths(graph, grants).flatMap((path) => findCellsAt(state.cells, path))),
 ];
 
-/** Returns the task's memory: grants, or handles. */
 export const getShownTo = (published: PublishedGraph, state: RunState, task: Task): JsonObject => {
   const { read } = getTaskGrants(task);
   if (!isIsolated(published, task)) return buildView(published.graph, state, read);
@@ -82,11 +79,11 @@ export const listTaskCells = (published: PublishedGraph, state: RunState, node: 
 ];
 
 const visitCells = (state: RunState, taskId: string | null): readonly Cell[] => {
-  const prefix = `$thread.${state.activation}.`;
+  const prefixes = [`$thread.${state.activation}.`, `$compacted.${state.activation}.`];
   // Verifiers reach only the count of verdicts.
   const isTaskOf = (task: string) => (taskId === null ? !task.startsWith("check.") : task === taskId);
-  const threads = state.aside.filter(
-    ({ path }) => path.startsWith(prefix) && isTaskOf(path.slice(prefix.length).replace(/^[0-9]+\.?/u, "")),
+  const threads = state.aside.filter(({ path }) =>
+    prefixes.some((prefix) => path.startsWith(prefix) && isTaskOf(path.slice(prefix.length).replace(/^[0-9]+\.?/u, ""))),
   );
   const results = Object.values(state.effects)
     .filter((effect) => effect.activation === state.activation && (taskId === null || effect.task === taskId))
@@ -104,7 +101,6 @@ const workerCells = (published: PublishedGraph, state: RunState, node: GraphNode
   return [...listed, ...viewCells(published.graph, state, getEffectiveGrants(published, worker).read)];
 };
 
-/** Returns every possible influence on a task. */
 export const listInfluences = (published: PublishedGraph, state: RunState, node: GraphNode, taskId = ""): readonly Cell[] => {
   const task = findTask(published, state, node, taskId);
   if (!task) return [];
@@ -121,7 +117,6 @@ export const listInfluences = (published: PublishedGraph, state: RunState, node:
 const labelUnder = (state: RunState, influencing: readonly Cell[]): Label =>
   joinLabels([getControlLabel(state), ...influencing.map((cell) => cell.label)]);
 
-/** Labels output: influences, control flow and speaker. */
 export const getContextLabel = (published: PublishedGraph, state: RunState, node: GraphNode, taskId = ""): Label => {
   const speaker = findTask(published, state, node, taskId)?.agent;
   const label = labelUnder(state, listInfluences(published, state, node, taskId));

@@ -50,11 +50,13 @@ const SETTINGS = [
   "max_token_budget",
   "budget_usd",
   "over_budget",
+  "max_thread_tokens",
+  "over_thread",
 ] as const satisfies readonly (keyof Graph)[];
 
 const keyed = (graph: Graph) => graph.memory.map((key) => ({ ...key, id: key.key }));
 
-/** Diffs two graphs. @param before null: everything is new */
+/** @param before null: everything is new */
 export const diffGraphs = (before: Graph | null, after: Graph): GraphDiff => {
   const nodes = markChanges(before?.nodes ?? [], after.nodes);
   const edges = markChanges(before?.edges ?? [], after.edges);

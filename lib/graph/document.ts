@@ -9,6 +9,7 @@ import { classificationSchema, integritySchema } from "@/lib/graph/label";
 import { grantSchema, MEMORY_KEY, pathSchema } from "@/lib/graph/path";
 import { MOST_TRIGGERS, triggerSchema } from "@/lib/graph/triggers/trigger";
 import { toolDescriptionSchema, toolNameSchema } from "@/lib/graph/tool-ref";
+import { EFFORTS } from "@/lib/model-effort";
 import { hexDigestSchema } from "@/lib/hash";
 import { approversSchema } from "@/lib/people/approvers";
 
@@ -212,6 +213,10 @@ export const graphSchema = z.strictObject({
   max_outage_ms: z.number().int().min(0).max(DAY_MS).optional(),
   max_token_budget: z.number().int().min(0).optional(),
   budget_usd: z.number().min(0).max(1_000_000).optional(),
+  /** Longest conversation of an agent with its prompt, in estimated tokens; absent: as long as its model takes, where known. */
+  max_thread_tokens: z.number().int().min(1_000).max(10_000_000).optional(),
+  /** Older turns of a longer one: a model call summarises them, which is the default, or they are dropped. */
+  over_thread: z.enum(["summarise", "drop"]).optional(),
   /** At the run's token or cost limit: end the run, which is the default, or ask a person to raise it. */
   over_budget: z.enum(["end", "ask"]).optional(),
 });
@@ -241,6 +246,8 @@ export const agentSchema = z.strictObject({
     .default([]),
   /** Asked while the provider of `model` is down; never for a verdict. */
   fallback: z.string().min(1).max(200).exactOptional(),
+  /** How long the model thinks; ignored by models without such a setting. Absent: the provider's default. */
+  effort: z.enum(EFFORTS).exactOptional(),
   max_steps: z.number().int().min(1).max(50).default(10),
   timeout_ms: z.number().int().min(1_000).max(3_600_000).default(120_000),
 });

@@ -24,6 +24,8 @@ export type GraphSettings = Partial<
     | "max_token_budget"
     | "budget_usd"
     | "over_budget"
+    | "max_thread_tokens"
+    | "over_thread"
   >
 >;
 
@@ -92,7 +94,6 @@ const setMemoryKey = (graph: Graph, key: MemoryKey, replaces: string | undefined
   };
 };
 
-/** Applies an edit, if its subject exists. */
 export const applyEdit = (graph: Graph, edit: EditOperation): Graph => {
   switch (edit.op) {
     case "add_node":

@@ -83,6 +83,8 @@ type TestedThere =
   | "tool_switched_off"
   | "tool_unlabelled"
   | "subgraph_tool_changed"
+  // lib/graph/effort.test.ts
+  | "effort_ignored"
   | "endless_loop"
   | "untrusted_to_effect"
   | "untrusted_outward"

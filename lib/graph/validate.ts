@@ -1,6 +1,7 @@
 import { graphSchema } from "@/lib/graph/document";
 import { findApproverProblems } from "@/lib/graph/problems/approvers";
 import { checkProblems } from "@/lib/graph/problems/checks";
+import { findEffortProblems } from "@/lib/graph/problems/effort";
 import { findEffectProblems } from "@/lib/graph/problems/effects";
 import { collectFacts, type Facts, type ValidationContext } from "@/lib/graph/facts/facts";
 import { findExpressionProblems } from "@/lib/graph/problems/expressions";
@@ -36,6 +37,7 @@ const FAMILIES: readonly ((facts: Facts) => Problem[])[] = [
   findCeilingProblems,
   findRegistryProblems,
   findStandingProblems,
+  findEffortProblems,
   findApproverProblems,
   findWorkerProblems,
   judgeProblems,

@@ -15,7 +15,7 @@ const MOST_SOURCES = 16;
 const ENVELOPES = ["$redacted", "$untrusted", "$too_large"];
 const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/u;
 
-const untrusted = (text: string, { provenance }: Label): JsonObject => ({
+export const quoteUntrusted = (text: string, { provenance }: Label): JsonObject => ({
   $untrusted: { text, sources: provenance.slice(0, MOST_SOURCES) },
 });
 
@@ -36,11 +36,11 @@ const hasOddName = (value: JsonObject, label: Label): boolean =>
   Object.keys(value).some((name) => (label.integrity === "untrusted" ? !PLAIN_NAME.test(name) : ENVELOPES.includes(name)));
 
 const enveloped = (value: Json, label: Label): Json => {
-  if (typeof value === "string") return label.integrity === "untrusted" ? untrusted(value, label) : value;
+  if (typeof value === "string") return label.integrity === "untrusted" ? quoteUntrusted(value, label) : value;
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((item: Json) => enveloped(item, label));
   if (!isJsonObject(value)) return value;
-  if (hasOddName(value, label)) return untrusted(JSON.stringify(value), label);
+  if (hasOddName(value, label)) return quoteUntrusted(JSON.stringify(value), label);
 
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, enveloped(item, label)]));
 };
@@ -64,7 +64,7 @@ const seen = (eye: Eye, path: Path, value: Json): Json => {
   const whole = joinLabels([label, ...within.map((one) => one.label)]);
   const wholeWithheld = findWithheld(eye, { label: whole, from: [...from, ...within] });
 
-  return wholeWithheld ? redacted(path.join("."), whole.confidentiality, wholeWithheld) : untrusted(JSON.stringify(value), whole);
+  return wholeWithheld ? redacted(path.join("."), whole.confidentiality, wholeWithheld) : quoteUntrusted(JSON.stringify(value), whole);
 };
 
 export const getShownValue = (eye: Eye, path: Path, value: Json): Json => {
@@ -86,7 +86,7 @@ const outermostOf = (grants: readonly string[]): readonly string[] => {
   return paths.filter(({ path }) => !isInside(path)).map(({ grant }) => grant);
 };
 
-/** Projects granted memory only. @param sealed by open review cases */
+/** @param sealed by open review cases */
 export const projectMemory = ({ graph }: PublishedGraph, state: RunState, sealed: Sealed): JsonObject => {
   if (!graph.external) return {};
   const { read_keys: grants, clearance } = graph.external;

@@ -1,12 +1,14 @@
 import { expect, it } from "vitest";
-import { bucketMsOf, toUsageCsv, USAGE_DAYS, type UsageReport } from "@/lib/usage/report";
+import { bucketMsOf, NO_CALLS, toUsageCsv, USAGE_DAYS, type UsageReport } from "@/lib/usage/report";
 
-const spend = (microUsd: number) => ({ microUsd, tokens: 2 * microUsd, calls: microUsd === 0 ? 0 : 1 });
+const spend = (microUsd: number) => (microUsd === 0 ? NO_CALLS : { microUsd, tokens: 2 * microUsd, calls: 1, medianMs: 40, p95Ms: null });
 const report = (name: string): UsageReport => ({
   by: "agent",
   fromMs: 0,
   toMs: 7_200_000,
   bucketMs: 3_600_000,
+  models: { ...spend(3), series: [spend(0), spend(3)] },
+  tools: { ...NO_CALLS, series: [NO_CALLS, NO_CALLS] },
   rows: [{ key: "a", name, ...spend(3), series: [spend(0), spend(3)] }],
   runs: { started: 0, ended: 0, completed: 0, medianMs: null, p95Ms: null, series: [0, 0] },
   approvals: { asked: 0, decided: 0, medianMs: null, series: [0, 0] },
@@ -17,7 +19,9 @@ it("has at most 91 buckets for each period", () => {
 });
 
 it("exports one line per row and bucket with use", () => {
-  expect(toUsageCsv(report("Writer"))).toBe("from,agent_id,agent,calls,tokens,micro_usd\r\n1970-01-01T01:00:00.000Z,a,Writer,1,6,3\r\n");
+  expect(toUsageCsv(report("Writer"))).toBe(
+    "from,agent_id,agent,calls,tokens,micro_usd,median_ms,p95_ms\r\n1970-01-01T01:00:00.000Z,a,Writer,1,6,3,40,\r\n",
+  );
 });
 
 it.each([

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const DAY_MS = 86_400_000;
 
-export const USAGE_DIMENSIONS = ["graph", "model", "agent", "person"] as const;
+export const USAGE_DIMENSIONS = ["graph", "model", "agent", "person", "tool"] as const;
 export const usageDimensionSchema = z.enum(USAGE_DIMENSIONS);
 export type UsageDimension = z.infer<typeof usageDimensionSchema>;
 
@@ -19,6 +19,11 @@ const count = z.number().int().min(0);
 const spendSchema = z.object({ microUsd: count, tokens: count, calls: count });
 export type Spend = z.infer<typeof spendSchema>;
 const durationMs = count.nullable();
+/** Of answered calls, from the record before a call to the record of its answer. */
+const timedSchema = spendSchema.extend({ medianMs: durationMs, p95Ms: durationMs });
+export type Timed = z.infer<typeof timedSchema>;
+
+export const NO_CALLS: Timed = { microUsd: 0, tokens: 0, calls: 0, medianMs: null, p95Ms: null };
 
 export const usageReportSchema = z.object({
   by: usageDimensionSchema,
@@ -26,12 +31,15 @@ export const usageReportSchema = z.object({
   fromMs: count,
   toMs: count,
   bucketMs: count,
+  /** All calls; tools have no price. */
+  models: timedSchema.extend({ series: z.array(timedSchema) }),
+  tools: timedSchema.extend({ series: z.array(timedSchema) }),
   rows: z.array(
-    spendSchema.extend({
+    timedSchema.extend({
       /** Null: further ones, or people whose use the reader may not see. */
       key: z.string().nullable(),
       name: z.string(),
-      series: z.array(spendSchema),
+      series: z.array(timedSchema),
     }),
   ),
   runs: z.object({ started: count, ended: count, completed: count, medianMs: durationMs, p95Ms: durationMs, series: z.array(count) }),
@@ -40,12 +48,6 @@ export const usageReportSchema = z.object({
 });
 export type UsageReport = z.infer<typeof usageReportSchema>;
 export type UsageRow = UsageReport["rows"][number];
-
-export const sumSpend = (rows: readonly Spend[]): Spend => ({
-  microUsd: rows.reduce((sum, { microUsd }) => sum + microUsd, 0),
-  tokens: rows.reduce((sum, { tokens }) => sum + tokens, 0),
-  calls: rows.reduce((sum, { calls }) => sum + calls, 0),
-});
 
 /** Spreadsheets execute texts that begin like a formula. */
 const toCell = (value: string | number): string => {
@@ -57,10 +59,14 @@ const toCell = (value: string | number): string => {
 
 export const toUsageCsv = ({ by, fromMs, bucketMs, rows }: UsageReport): string => {
   const lines = rows.flatMap(({ name, key, series }) =>
-    series.flatMap(({ microUsd, tokens, calls }, index) =>
-      calls === 0 ? [] : [[new Date(fromMs + index * bucketMs).toISOString(), key ?? "", name, calls, tokens, microUsd]],
+    series.flatMap(({ microUsd, tokens, calls, medianMs, p95Ms }, index) =>
+      calls === 0
+        ? []
+        : [[new Date(fromMs + index * bucketMs).toISOString(), key ?? "", name, calls, tokens, microUsd, medianMs ?? "", p95Ms ?? ""]],
     ),
   );
 
-  return [["from", `${by}_id`, by, "calls", "tokens", "micro_usd"], ...lines].map((line) => `${line.map(toCell).join(",")}\r\n`).join("");
+  return [["from", `${by}_id`, by, "calls", "tokens", "micro_usd", "median_ms", "p95_ms"], ...lines]
+    .map((line) => `${line.map(toCell).join(",")}\r\n`)
+    .join("");
 };

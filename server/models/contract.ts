@@ -3,6 +3,7 @@ import type { OutageCause } from "@/lib/engine/outage-causes";
 import type { Usage } from "@/lib/engine/usage";
 import type { ThreadMessage, ToolCall } from "@/lib/engine/thread";
 import type { JsonObject } from "@/lib/json";
+import type { Effort } from "@/lib/model-effort";
 import type { ModelInfo } from "@/lib/model-info";
 import type { ProviderKind } from "@/lib/model-provider";
 import type { EgressPolicy } from "@/server/security/egress-url";
@@ -23,6 +24,7 @@ export type GenerateRequest = {
   /** Sent as the response format where the provider takes one. */
   readonly answerSchema?: JsonObject | undefined;
   readonly temperature?: number | undefined;
+  readonly effort?: Effort | undefined;
   readonly maxOutputTokens?: number | undefined;
   readonly timeoutMs: number;
 };
@@ -32,6 +34,8 @@ type Said = {
   readonly tool_calls: readonly ToolCall[];
   /** Cut off at the length limit; its calls are dropped. */
   readonly truncated?: true | undefined;
+  /** What the provider tells of the model's thinking. */
+  readonly reasoning?: string | undefined;
 };
 
 export type GenerateResult = Said & { readonly usage: Usage };
@@ -42,9 +46,10 @@ export type Tokens = {
   readonly cacheRead: number;
   readonly cacheWrite: number;
   readonly output: number;
+  /** Of the output. */
+  readonly reasoning: number;
 };
 
-/** Provider connection as plain data for other processes. */
 export type ProviderDescription =
   | { readonly type: "scripted"; readonly persona: PersonaName }
   | {
@@ -76,7 +81,7 @@ export type NoteSaid = (said: SaidSoFar) => void;
 /** One call without retry or tool execution; streams if `note` is given. @throws ModelError, or the signal's reason */
 export type CallModel = (call: ModelCall, signal: AbortSignal, note?: NoteSaid) => Promise<RawAnswer>;
 
-/** Worst case of a call, in tokens and micro-USD, for a budget to cover. */
+/** Worst case, for a budget to cover. */
 export type Estimate = { readonly tokens: number; readonly cost_micro_usd: number };
 
 export const MODEL_ERROR_CODES = [
@@ -92,7 +97,6 @@ export const MODEL_ERROR_CODES = [
 
 export type ModelErrorCode = (typeof MODEL_ERROR_CODES)[number] | ScriptErrorCode;
 
-/** Billing of a call without an answer. */
 export type Billed = "no" | "maybe";
 
 export class ModelError extends Error {
@@ -122,12 +126,13 @@ export class ModelError extends Error {
 export type Models = {
   list(): readonly ModelInfo[];
   estimate(request: GenerateRequest): Estimate;
+  /** Null: unknown. */
+  contextTokens(model: string): number | null;
   generate(request: GenerateRequest, signal: AbortSignal, note?: NoteSaid): Promise<GenerateResult>;
 };
 
 export type ModelsFor = (workspaceId: string) => Promise<Models>;
 
-/** Uses the same models for every workspace. */
 export const useSameModels =
   (models: Models): ModelsFor =>
   () =>

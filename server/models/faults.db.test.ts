@@ -5,12 +5,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "@/server/clock";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { useSameModels } from "@/server/models/contract";
+import { SUMMARY_SYSTEM } from "@/server/models/prompt";
 import { listInstallationEntries, toModels } from "@/server/models/registry";
 import { replyAsHonest } from "@/server/models/scripted/honest";
 import { createModelCaller } from "@/server/models/sdk/language-models";
 import { startFake, type Answer, type Sent } from "@/server/models/testing/fake";
 import { FAULT_MODES, type FaultMode, type FaultOutcome } from "@/server/models/testing/fault-modes";
-import { describeChat } from "@/server/models/testing/openai-fake";
+import { chatCalls, describeChat } from "@/server/models/testing/openai-fake";
 import { streamChat, streamMessage } from "@/server/models/testing/sse";
 import { personaOverAnthropic, personaOverHttp } from "@/server/models/testing/persona-fake";
 import { command, openDesk, publishAs, withoutBackoff, type Desk } from "@/server/runner/testing/desk";
@@ -286,4 +287,38 @@ test("the Support desk completes on a weak model, wrong each other time", { time
 
   expect(outcomeOf(played)).toMatchObject({ end: "completed", checks: 2 });
   expect(played.records.some(({ record }) => record.proposal_kind === "effect_outcome")).toBe(true);
+});
+
+test("a conversation that outgrows the graph's limit is summarised on record, and the run completes", { timeout: 60_000 }, async () => {
+  const published = { ...desk.published, graph: { ...desk.published.graph, id: "long", max_thread_tokens: 4_000 } };
+  const version = { published, hash: await publishAs(desk, published, desk.people.builder) };
+  const words = "w".repeat(3_000);
+  let turns = 0;
+  const isOf = (sent: Sent, text: string) => JSON.stringify(sent.body).includes(JSON.stringify(text).slice(1, 60));
+  const chatty = (sent: Sent): Answer => {
+    if (isOf(sent, SUMMARY_SYSTEM)) return { body: describeChat("looked up so far") };
+    if (!isOf(sent, SUPPORT_DESK_AGENTS[1]?.system_prompt ?? "") || turns >= 6) return honest(sent);
+    turns += 1;
+    const called = chatCalls({ id: "x", name: "customers__find_customer", arguments: '{"email":"maria.lopez@example.com"}' });
+
+    return {
+      body: { ...called, choices: called.choices.map((one) => ({ ...one, message: { ...one.message, content: `${turns}${words}` } })) },
+    };
+  };
+  const { state, records, sent } = await play(chatty, { version });
+  const events = records.flatMap(({ record }) => record.control);
+  const shortened = events.filter((event) => event.type === "thread_compacted");
+
+  expect(state.status).toBe("completed");
+  expect(shortened.map(({ how, turns: replaced }) => [how, replaced])).toEqual([
+    ["summarise", 2],
+    ["summarise", 4],
+  ]);
+  expect(events.filter((event) => event.type === "model_called")).toHaveLength(sent.length);
+  const after = sent.filter(
+    ({ body }) => JSON.stringify(body).includes("looked up so far") && !JSON.stringify(body).includes("summary_so_far"),
+  );
+  expect(after.length).toBeGreaterThan(0);
+  expect(after.some(({ body }) => JSON.stringify(body).includes(`1${words}`))).toBe(false);
+  expect(JSON.stringify(records)).not.toContain("looked up so far");
 });

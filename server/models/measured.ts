@@ -36,7 +36,6 @@ const addressOf = (provider: ProviderDescription | null): SpanAttributes => {
   return base ? describeServer(base) : {};
 };
 
-/** Counts and traces a model call. */
 export const measureCall = (
   { info, modelId, provider: connection }: Pick<Entry, "info" | "modelId"> & { readonly provider: ProviderDescription | null },
   { agent }: Pick<GenerateRequest, "agent">,

@@ -22,7 +22,7 @@ const cacheRatesOf = (price: ModelPrice) => ({
   write: price.cache_write_usd_per_million ?? price.input_usd_per_million,
 });
 
-const overridden = ({ input, cacheRead, cacheWrite, output }: Tokens, price: ModelPrice): number => {
+const overridden = ({ input, cacheRead, cacheWrite, output }: Omit<Tokens, "reasoning">, price: ModelPrice): number => {
   const { read, write } = cacheRatesOf(price);
   const fresh = Math.max(0, input - cacheRead - cacheWrite) * price.input_usd_per_million;
 
@@ -30,7 +30,7 @@ const overridden = ({ input, cacheRead, cacheWrite, output }: Tokens, price: Mod
 };
 
 /** Prices a call; the matched id is recorded because the list matches by prefix. @throws ModelError("model_price_unknown") */
-export const priceOf = (modelId: string, tokens: Tokens, tariff: Tariff): Price => {
+export const priceOf = (modelId: string, tokens: Omit<Tokens, "reasoning">, tariff: Tariff): Price => {
   if ("free" in tariff) return { cost_micro_usd: 0, price_source: tariff.free };
   if ("override" in tariff) return { cost_micro_usd: overridden(tokens, tariff.override), price_source: "override" };
   const usage = {
@@ -58,7 +58,6 @@ const dearest = (prices: readonly ListedPrice[], units: readonly string[]): numb
     ),
   );
 
-/** Returns maximum rates; null: unknown. */
 export const getRates = (modelId: string, tariff: Tariff): Omit<ModelRates, "read_at"> | null => {
   if ("free" in tariff) return { input_usd_per_million: 0, output_usd_per_million: 0, source: tariff.free };
   if ("override" in tariff) {
@@ -78,5 +77,9 @@ export const getRates = (modelId: string, tariff: Tariff): Omit<ModelRates, "rea
     source: `genai-prices:${model.id}`.slice(0, 200),
   };
 };
+
+/** Null: unknown. @param providerId of the price list */
+export const getContextTokens = (modelId: string, providerId: string): number | null =>
+  calcPrice({ input_tokens: 1, output_tokens: 1 }, modelId, { providerId })?.model.context_window ?? null;
 
 export const hasPrice = (modelId: string, tariff: Tariff): boolean => getRates(modelId, tariff) !== null;

@@ -4,7 +4,7 @@ import type { Clock } from "@/server/clock";
 import { log } from "@/server/log";
 import { ModelError, type CallModel, type GenerateRequest, type ModelCall, type GenerateResult, type Models } from "./contract";
 import { measureCall } from "./measured";
-import { priceOf, getRates } from "./price";
+import { getContextTokens, priceOf, getRates } from "./price";
 import { listConfiguredModels, type Entry, type ModelKeys } from "./providers";
 import { estimateWorstCaseTokens } from "./usage";
 
@@ -35,7 +35,8 @@ const generateOnce = (entry: Entry, request: GenerateRequest, call: (asked: Mode
     const { tokens, answeredBy, finish, ...said } = await call({ provider: entry.provider, modelId: entry.modelId, request });
     noteResponse(answeredBy, finish);
     const cached = tokens.cacheRead > 0 ? { cached_input_tokens: tokens.cacheRead } : {};
-    const usage = { model: entry.info.id, input_tokens: tokens.input, ...cached, output_tokens: tokens.output };
+    const reasoned = tokens.reasoning > 0 ? { reasoning_tokens: tokens.reasoning } : {};
+    const usage = { model: entry.info.id, input_tokens: tokens.input, ...cached, output_tokens: tokens.output, ...reasoned };
 
     return { ...said, usage: { ...usage, ...priceOf(entry.modelId, tokens, entry.tariff) } };
   });
@@ -66,9 +67,15 @@ export const toModels = ({ entries, refused, clock, call }: ModelsOptions): Mode
 
       return { tokens: input + output, cost_micro_usd: Math.max(...costs) };
     },
+    contextTokens: (model) => {
+      const { modelId, tariff, provider } = entryOf(model);
+      const kind = provider.type === "http" && provider.kind !== "openai-compatible" ? provider.kind : null;
+      const priced = "provider" in tariff ? tariff.provider : kind;
+
+      return priced === null ? null : getContextTokens(modelId, priced);
+    },
     generate: async (request, signal, note) => {
       const entry = entryOf(request.model);
-      // Checked first: an unpriced call is not made.
       priceOf(entry.modelId, { input: 1, cacheRead: 0, cacheWrite: 0, output: 1 }, entry.tariff);
 
       return generateOnce(entry, request, (asked) => call(asked, signal, note));

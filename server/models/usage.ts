@@ -16,3 +16,9 @@ export const estimateWorstCaseTokens = (request: GenerateRequest): { input: numb
     bytes(JSON.stringify(request.answerSchema ?? "")),
   output: request.maxOutputTokens ?? MAX_OUTPUT_TOKENS,
 });
+
+const LIKELY_BYTES_PER_TOKEN = 3;
+
+/** Rather too much, for a model's context. */
+export const estimateInput = (request: GenerateRequest): number =>
+  Math.ceil(estimateWorstCaseTokens(request).input / LIKELY_BYTES_PER_TOKEN);

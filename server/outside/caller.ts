@@ -64,7 +64,7 @@ export const authenticate = async (authorization: string | null, audienceOf: Aud
 
     return null;
   }
-  await touchAgentToken(shown.workspaceId, shown.token.id, systemClock.now());
+  await touchAgentToken(shown.workspaceId, shown.token, systemClock.now());
 
   return { ...shown, signer };
 };

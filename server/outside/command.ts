@@ -10,6 +10,7 @@ import { runStanding } from "@/server/store/runs/runs";
 import { toPlainBody } from "@/server/store/runs/command-envelope";
 import { awaitOutcome, sendOnce } from "@/server/web/submit-command";
 import type { Caller } from "./caller";
+import type { OnProgress } from "./tool";
 
 export type Asked = {
   readonly outcome: CommandOutcome;
@@ -26,7 +27,6 @@ export const ask = async (caller: Caller, sessionId: string, runId: string, body
   return outcome && { outcome, runId: first.runId };
 };
 
-/** Returns whether the record matches; true without a record. */
 export const isRecordOf = async (caller: Caller, { outcome, runId }: Asked, body: CommandBody): Promise<boolean> => {
   if (outcome.seq < 0) return true;
   const page = await getLedgerPage(caller.workspaceId, runId, outcome.seq - 1, 1);
@@ -42,7 +42,7 @@ const LOOK_AGAIN_MS = 500;
 export type Patience = {
   readonly untilMs: number;
   readonly signal: AbortSignal;
-  readonly onProgress: (version: number) => Promise<void>;
+  readonly onProgress: OnProgress;
 };
 
 /** Waits until a run rests, waits for a person or ends. @returns false on timeout */
@@ -59,7 +59,7 @@ export const awaitRest = async (
       const standing = await runStanding(caller.workspaceId, runId);
       if (!standing || standing.frozen !== null) return true;
       if (standing.version > afterSeq && (standing.status === "waiting" || isTerminal(standing.status))) return true;
-      await patience.onProgress(standing.version);
+      await patience.onProgress(standing.version, runId);
     }
   } finally {
     wakeups.close();

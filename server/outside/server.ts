@@ -8,9 +8,11 @@ import type { Caller } from "./caller";
 import { recordDenied } from "./denied";
 import { buildInstructions } from "./instructions";
 import { allows } from "./place";
+import { createProgress } from "./progress";
 import { findPrompt, PROMPTS } from "./prompts";
 import { readResource, RESOURCES } from "./resources";
 import { createKeyedSemaphore } from "@/server/keyed-semaphore";
+import { createSaidReader } from "./said";
 import { OUTPUT_SCHEMA, type Answer, type Call } from "./tool";
 import { withRoom } from "./token-limits";
 import { TOOLS } from "./tools";
@@ -37,15 +39,16 @@ export const toWireAnswer = ({ singleBlock, strictErrors }: AgentToken, { headli
 
 const callOf = (caller: Caller, { mcpReq }: Pick<ServerContext, "mcpReq">): Call => {
   const token = mcpReq._meta?.progressToken;
-  let told = -1;
+  const readSaid = createSaidReader(caller);
+  const tell = createProgress((progress) =>
+    mcpReq.notify({ method: "notifications/progress", params: { progressToken: token ?? "", ...progress } }),
+  );
 
   return {
     caller,
     signal: mcpReq.signal,
-    onProgress: async (version) => {
-      if (token === undefined || version <= told) return;
-      told = version;
-      await mcpReq.notify({ method: "notifications/progress", params: { progressToken: token, progress: version } });
+    onProgress: async (version, runId) => {
+      if (token !== undefined) await tell(version, await readSaid(runId));
     },
   };
 };

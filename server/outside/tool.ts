@@ -4,11 +4,13 @@ import type { JsonObject } from "@/lib/json";
 import type { AgentScope } from "@/lib/engine/principal";
 import type { Caller } from "./caller";
 
+/** @param version number of records */
+export type OnProgress = (version: number, runId: string) => Promise<void>;
+
 export type Call = {
   readonly caller: Caller;
   readonly signal: AbortSignal;
-  /** Called with the run's record count. */
-  readonly onProgress: (version: number) => Promise<void>;
+  readonly onProgress: OnProgress;
 };
 
 export type Answer = {

@@ -89,6 +89,7 @@ describe("the vault key", () => {
   it("is used by these modules of the web process", () => {
     expect(importers("getWebVault", "web-vault")).toEqual([
       // These belong to no run, or are only sealed here.
+      "server/outside/said.ts",
       "server/outside/tools/architect.ts",
       `${APPROVALS}/similar.ts`,
       "server/trpc/routers/architect/accept.ts",

@@ -4,6 +4,7 @@
  */
 import { PgBoss, type Job } from "pg-boss";
 import { z } from "zod";
+import { batchCalls } from "@/lib/batch-calls";
 import { uuidSchema } from "@/lib/ids";
 import { log } from "@/server/log";
 import { oneAtATime } from "@/server/store/runs/dispatch";
@@ -11,7 +12,7 @@ import { oneAtATime } from "@/server/store/runs/dispatch";
 const QUEUE = "drive-run";
 const DEAD = "drive-run-dead";
 const HEARTBEAT_S = 15;
-/** Heartbeat interval. */
+const MOST_AT_ONCE = 50;
 export const TOUCH_MS = 5_000;
 const SUPERVISE_S = 15;
 const RETRIES = 5;
@@ -21,7 +22,6 @@ const DAY_S = 86_400;
 export const targetSchema = z.strictObject({ workspaceId: uuidSchema, runId: uuidSchema });
 export type Target = z.infer<typeof targetSchema>;
 
-/** Priority of awaited jobs; others have none. */
 const ASKED = 10;
 
 export type RunJob = Job<Target>;
@@ -35,7 +35,6 @@ export type Failed = {
 export type RunQueue = {
   /** Queues found jobs, leaving waiting ones unchanged. */
   readonly send: (targets: readonly Target[]) => Promise<void>;
-  /** Queues a job that a person or outside agent waits for. */
   readonly sendAsked: (target: Target) => Promise<void>;
   /** @param except workspaces to leave alone */
   readonly take: (count: number, except: readonly string[]) => Promise<readonly RunJob[]>;
@@ -88,6 +87,21 @@ export const openQueue = async (connectionString: string, perWorkspace: number |
     ...(perWorkspace === undefined ? {} : { groupConcurrency: perWorkspace }),
   });
 
+  const sendAsked = batchCalls(async (_all: string, targets: readonly Target[]): Promise<readonly null[]> => {
+    const jobs = [...new Map(targets.map((data) => [data.runId, { data, ...keyOf(data), priority: ASKED }])).values()];
+    const sent = await boss.insert(QUEUE, jobs, { returnId: true });
+    const waiting = sent?.length === jobs.length ? [] : jobs;
+    for (const { singletonKey } of waiting) await boss.update({ name: QUEUE, options: { singletonKey, priority: ASKED } });
+
+    return targets.map(() => null);
+  }, MOST_AT_ONCE);
+
+  const finish = batchCalls(async (_all: string, jobs: readonly RunJob[]): Promise<readonly null[]> => {
+    await boss.complete(QUEUE, [...jobs]);
+
+    return jobs.map(() => null);
+  }, MOST_AT_ONCE);
+
   return {
     send: async (targets) => {
       if (targets.length > 0)
@@ -97,8 +111,7 @@ export const openQueue = async (connectionString: string, perWorkspace: number |
         );
     },
     sendAsked: async (target) => {
-      const sent = await boss.send(QUEUE, target, { ...keyOf(target), priority: ASKED });
-      if (sent === null) await boss.update({ name: QUEUE, options: { singletonKey: keyOf(target).singletonKey, priority: ASKED } });
+      await sendAsked("", target);
     },
     take: (count, except) => {
       if (perWorkspace === undefined) return boss.fetch<Target>(QUEUE, fetchOptions(count, except));
@@ -115,7 +128,7 @@ export const openQueue = async (connectionString: string, perWorkspace: number |
       if (jobs.length > 0) await boss.touch(QUEUE, [...jobs]);
     },
     finish: async (job) => {
-      await boss.complete(QUEUE, job);
+      await finish("", job);
     },
     fail: async (job, message) => {
       await boss.fail(QUEUE, job, { message });

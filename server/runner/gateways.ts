@@ -18,6 +18,7 @@ import type { RunnerDeps } from "@/server/runner/deps";
 import { logModelFailure } from "@/server/failure-log";
 import { getAvailability, performEffect, findRecordedAnswer } from "@/server/runner/effects";
 import type { Committed, Session } from "@/server/runner/session";
+import { fitThread } from "@/server/runner/fit-thread";
 import { limitToTokenCost } from "@/server/runner/token-limits";
 import { Suspended, type Gateways, type ModelAnswer, type ModelRequest, type Refused, type ToolAnswer } from "@/server/executors/contract";
 import { ModelError, type GenerateRequest, type GenerateResult, type Models } from "@/server/models/contract";
@@ -32,6 +33,7 @@ const refused = (refusal: Refusal): Refused => ({
   legal: refusal.legal,
 });
 
+type Spent = { readonly reservation: string; readonly answer: GenerateResult };
 type Asked = Pick<ModelRequest, "task" | "step" | "fresh">;
 
 const toNothing = (error: unknown): null => {
@@ -125,13 +127,20 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
     const state = session.state();
     if (Object.values(state.cases).some(({ status }) => status === "open")) return null;
 
-    return { workspaceId: state.workspace, runId: state.run, node: node.id, task, label: getContextLabel(published, state, node, task) };
+    const label = getContextLabel(published, state, node, task);
+
+    return { workspaceId: state.workspace, runId: state.run, node: node.id, isInner: state.frames.length > 0, task, label };
   };
 
   /** A call without an answer counts its reservation, unless it was certainly free. */
-  const callModel = async (models: Models, call: GenerateRequest, task: string, reservation: string): Promise<GenerateResult> => {
+  const callModel = async (
+    models: Models,
+    call: GenerateRequest,
+    task: string,
+    { reservation, isShown }: { readonly reservation: string; readonly isShown: boolean },
+  ): Promise<GenerateResult> => {
     try {
-      return await models.generate(call, attempt.signal, deps.said?.begin(describeSpeech(task)));
+      return await models.generate(call, attempt.signal, deps.said?.begin(isShown ? describeSpeech(task) : null));
     } catch (error) {
       const { workspace, run } = session.state();
       if (!attempt.signal.aborted) logModelFailure({ workspace, run, node: node.id }, call.model, error);
@@ -165,7 +174,8 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
     throw new Suspended();
   };
 
-  const askModel = async (models: Models, call: GenerateRequest, { task, step, fresh }: Asked): Promise<ModelAnswer> => {
+  /** @param isShown as the agent's words */
+  const spend = async (models: Models, call: GenerateRequest, task: string, isShown: boolean): Promise<Spent | Refused> => {
     const estimate = models.estimate(call);
     const reserved = await limitToTokenCost(deps, session, { costMicroUsd: estimate.cost_micro_usd, signal: attempt.signal }, () =>
       propose({ kind: "model_intent", activation, task, ...estimate }),
@@ -173,7 +183,32 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
     if (typeof reserved === "string") return refused(refuse(reserved));
     if (!reserved.verdict.ok) return refused(reserved.verdict.refusal);
     const reservation = reserved.verdict.events.find((event) => event.type === "budget_reserved")?.reservation_id ?? "";
-    const { text, tool_calls: toolCalls, truncated, usage } = await callModel(models, call, task, reservation);
+
+    return { reservation, answer: await callModel(models, call, task, { reservation, isShown }) };
+  };
+
+  const fit = (models: Models, call: GenerateRequest, task: string): Promise<GenerateRequest | Refused> =>
+    fitThread(call, {
+      graph: published.graph,
+      state: () => session.state(),
+      task,
+      activation,
+      contextTokens: models.contextTokens(call.model),
+      spend: (asked) => spend(models, asked, task, false),
+      record: async (body) => {
+        const { verdict } = await settle(body);
+
+        return verdict.ok ? null : refused(verdict.refusal);
+      },
+    });
+
+  const askModel = async (models: Models, call: GenerateRequest, { task, step, fresh }: Asked): Promise<ModelAnswer> => {
+    const fitted = await fit(models, call, task);
+    if ("status" in fitted) return fitted;
+    const spent = await spend(models, fitted, task, true);
+    if ("status" in spent) return spent;
+    const { reservation, answer } = spent;
+    const { text, tool_calls: toolCalls, truncated, reasoning, usage } = answer;
     const { verdict } = await settle({
       kind: "model_call",
       activation,
@@ -184,6 +219,7 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
       text,
       tool_calls: [...toolCalls],
       ...(truncated ? { truncated } : {}),
+      ...(reasoning === undefined ? {} : { reasoning }),
       usage,
     });
 
@@ -199,6 +235,7 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
       agent: agent?.id ?? "node",
       node: node.id,
       step,
+      effort: agent?.effort,
       timeoutMs: agent?.timeout_ms ?? node.failure_policy.timeout_ms,
     };
     // Read per call, so that removed models are no longer called.

@@ -199,7 +199,8 @@ describe("run contents", () => {
     const sent = JSON.stringify(fake.sent);
     for (const name of ["result", "prompt", "instructions", "argument", "tool", "key"] as const) expect(sent).toContain(CANARIES[name]);
     const states = JSON.stringify([good.state, bad.state]);
-    for (const name of ["goal", "input", "answer"] as const) expect(states).toContain(CANARIES[name]);
+    for (const name of ["goal", "input", "answer", "thought"] as const) expect(states).toContain(CANARIES[name]);
+    expect(fake.sent.map(({ body }) => body["reasoning_effort"])).toEqual(fake.sent.map(() => "high"));
   });
 
   it("appear in no export or page, in any encoding", () => {

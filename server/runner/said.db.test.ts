@@ -7,7 +7,7 @@ import { testInstallation } from "@/server/mcp/testing/installation";
 import { useSameModels } from "@/server/models/contract";
 import { createModels } from "@/server/models/sdk/in-process";
 import { streamChat } from "@/server/models/testing/sse";
-import { openSaidSoFar } from "@/server/reading/said-so-far";
+import { openSaidOutside, openSaidSoFar } from "@/server/reading/said-so-far";
 import { createSaidKeeper } from "@/server/runner/said";
 import { command, openDesk, publishAs, type Desk } from "@/server/runner/testing/desk";
 import { drive } from "@/server/runner/testing/run";
@@ -92,6 +92,15 @@ test.each(CLASSES)(
     expect(performance.now() - sentAt).toBeLessThan(1_000);
     expect(shown).toEqual([{ node: "parse", task: "", text, tool: null }]);
     await vi.waitUntil(() => notified.includes(run));
+    const outside = (clearance: "internal" | "pii", read_keys: readonly string[]) =>
+      openSaidOutside(desk.deps.vault, desk.workspace, run, {
+        ...desk.published,
+        graph: { ...desk.published.graph, external: { read_keys: [...read_keys], clearance, instructions: "", idle_timeout_ms: 1_000 } },
+      });
+    const quoted = expect.stringContaining(`"text":"${CANARY}"`) as unknown;
+    expect(await outside("internal", ["request"])).toEqual(output === "internal" ? quoted : null);
+    expect(await outside("pii", ["request"])).toEqual(quoted);
+    expect(await outside("pii", ["mail"])).toBeNull();
     const [rows] = await queryOn<{ text: string }>(urls.admin, "select string_agg(to_jsonb(s)::text, '') as text from said_so_far s");
     for (const form of [CANARY, Buffer.from(CANARY).toString("hex"), Buffer.from(CANARY).toString("base64")])
       expect(rows?.text).not.toContain(form);
@@ -108,7 +117,7 @@ test("a text of another run or task opens nowhere else", async () => {
   const keeper = createSaidKeeper(desk.deps.vault, () => undefined);
   const [one, other] = [randomUUID(), randomUUID()];
   const label: Label = { integrity: "untrusted", confidentiality: "public", provenance: [] };
-  keeper.begin({ workspaceId: desk.workspace, runId: one, node: "parse", task: "", label })?.({ text: CANARY, tool: null });
+  keeper.begin({ workspaceId: desk.workspace, runId: one, node: "parse", isInner: false, task: "", label })?.({ text: CANARY, tool: null });
   const read = (run: string) => openSaidSoFar(desk.deps.vault, desk.workspace, run, "secret");
   await vi.waitUntil(async () => (await read(one)).length > 0);
   await queryOn(urls.admin, "update said_so_far set run_id = $2 where run_id = $1", [one, other]);

@@ -11,6 +11,7 @@ export type Speech = {
   readonly workspaceId: string;
   readonly runId: string;
   readonly node: string;
+  readonly isInner: boolean;
   readonly task: string;
   /** Of everything that the model was shown. */
   readonly label: Label;
@@ -27,9 +28,9 @@ type Stream = { readonly speech: Speech; newest: SaidSoFar | null; work: Promise
 export const createSaidKeeper = (vault: Pick<Vault, "sealCommand">, notify: (runId: string) => void): SaidKeeper => {
   const streams = new Map<string, Stream>();
 
-  const write = async ({ workspaceId, runId, task, node, label }: Speech, { text, tool }: SaidSoFar): Promise<void> => {
+  const write = async ({ workspaceId, runId, task, node, isInner, label }: Speech, { text, tool }: SaidSoFar): Promise<void> => {
     const shown: Json = { ...label, provenance: [...label.provenance] };
-    const body = { node, task, label: shown, text: text.slice(-MAX_SAID_CHARACTERS).toWellFormed(), tool };
+    const body = { node, isInner, task, label: shown, text: text.slice(-MAX_SAID_CHARACTERS).toWellFormed(), tool };
     await putSaidSoFar({ workspaceId, runId, task, sealed: vault.sealCommand(workspaceId, getSaidPlace(runId, task), body) });
   };
 

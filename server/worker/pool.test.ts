@@ -101,7 +101,7 @@ describe("the worker", () => {
       expect(answer).toEqual({
         text: "yes",
         tool_calls: [],
-        tokens: { input: 100, cacheRead: 64, cacheWrite: 0, output: 20 },
+        tokens: { input: 100, cacheRead: 64, cacheWrite: 0, output: 20, reasoning: 0 },
         answeredBy: "fake",
         finish: "stop",
       });

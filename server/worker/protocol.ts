@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { saidSchema } from "@/lib/engine/said-so-far";
 import { taskIdSchema } from "@/lib/engine/task-id";
-import { threadMessageSchema, toolCallSchema } from "@/lib/engine/thread";
+import { reasoningSchema, threadMessageSchema, toolCallSchema } from "@/lib/engine/thread";
 import type { Json } from "@/lib/json";
 import type { ExecutorInput, ModelAnswer, NodeWork, Refused, ToolAnswer } from "@/server/executors/contract";
 import type { Protocol } from "@/server/ipc/peer";
@@ -45,9 +45,10 @@ const rawAnswerSchema = z.strictObject({
   text: z.string().max(200_000),
   tool_calls: shallow.pipe(z.array(toolCallSchema).max(100)),
   truncated: z.literal(true).optional(),
+  reasoning: reasoningSchema.optional(),
   tokens: z
-    .strictObject({ input: count, cacheRead: count, cacheWrite: count, output: count })
-    .refine(({ input, cacheRead, cacheWrite }) => cacheRead + cacheWrite <= input),
+    .strictObject({ input: count, cacheRead: count, cacheWrite: count, output: count, reasoning: count })
+    .refine(({ input, cacheRead, cacheWrite, output, reasoning }) => cacheRead + cacheWrite <= input && reasoning <= output),
   answeredBy: z.string().max(1_000),
   finish: z.enum(FINISH_REASONS),
 });
@@ -75,7 +76,6 @@ const modelRequestSchema = z.strictObject({
 
 export type ExecuteRequest = NodeWork & { readonly execution: string; readonly input: ExecutorInput };
 
-/** Served by a worker. */
 export const workerProtocol = {
   execute: { request: trusted<ExecuteRequest>(), response: outcomeSchema },
   stop: { request: z.strictObject(execution), response: z.null() },
@@ -84,7 +84,6 @@ export const workerProtocol = {
 
 type Answered = { readonly status: "ok" } | Refused;
 
-/** Served to a worker by the control plane. */
 export const controlProtocol = {
   tool: { request: z.strictObject({ ...execution, request: toolRequestSchema }), response: trusted<ToolAnswer>() },
   model: { request: z.strictObject({ ...execution, request: modelRequestSchema }), response: trusted<ModelAnswer>() },

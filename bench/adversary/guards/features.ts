@@ -90,6 +90,7 @@ const pretend = (task: string, activation: number): Reservation => ({
   tokens: 0,
   cost_micro_usd: 0,
   epoch: 1,
+  atMs: 0,
 });
 
 const BUDGETS: Guards = {

@@ -72,7 +72,7 @@ export const checkReleased = (seen: Seen, record: LedgerRecord, event: EventOf<"
 export const computeWorkedMs = (seen: Seen, at: number): number =>
   seen.startedAt === null ? 0 : at - seen.startedAt - seen.waitedMs - (seen.waitingSince === null ? 0 : at - seen.waitingSince);
 
-const HAPPENED = ["effect_outcome", "model_call", "model_failure", "task_failure"];
+const HAPPENED = ["effect_outcome", "model_call", "model_failure", "task_failure", "compaction"];
 
 const reached = (seen: Seen, at: number): readonly string[] =>
   seen.places.flatMap(({ published, entered, node }) => [

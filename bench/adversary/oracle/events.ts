@@ -170,6 +170,9 @@ export const takeEvent = (
       return checkReleased(seen, record, event, blame);
     case "model_called":
       return checkCalled(seen, event, blame);
+    case "thread_compacted":
+      if (event.replaced.length !== event.turns) blame("R1", "a conversation was shortened by turns that it does not name");
+      return;
     case "budget_threshold":
       return;
     case "limit_raised":

@@ -30,7 +30,7 @@ const ENGINE = [
   "close_case",
 ];
 const BEGINS = ["node_result", "node_failure", "outage", "action", "model_intent", "effect_intent", "verdict"];
-const HAPPENED = ["model_call", "model_failure", "task_failure"];
+const HAPPENED = ["model_call", "model_failure", "task_failure", "compaction"];
 
 const isRejection = (event: RunEvent): boolean => event.type !== "decision_made" || event.decision === "reject";
 

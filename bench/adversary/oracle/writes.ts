@@ -97,7 +97,7 @@ export const checkWrite = (seen: Seen, record: LedgerRecord, written: Written, c
   seen.taint.wrote(path, level);
 };
 
-const ASIDE_OF_TASK = /^\$thread\.[0-9]+\.[0-9]+(?:\.(.+))?$/;
+const ASIDE_OF_TASK = /^\$(?:thread|reasoning|compacted)\.[0-9]+\.[0-9]+(?:\.(.+))?$/;
 
 /** Checks labels of conversations, arguments and answers. */
 export const checkAside = (seen: Seen, { path, label }: Omit<Written, "value">, blame: Blame): void => {

@@ -33,6 +33,7 @@ const look = (): void => {
     shiftMs = 0;
   }
 };
+look();
 setInterval(look, LOOK_MS).unref();
 
 /** Retained memory. */

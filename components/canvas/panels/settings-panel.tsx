@@ -90,6 +90,17 @@ export const SettingsPanel = () => {
         onCommit={(minutes) => set({ max_outage_ms: minutes === undefined ? undefined : Math.round(minutes * MINUTE_MS) }, "outage")}
       />
       <OptionalNumberField
+        label="Max tokens of a conversation"
+        hint="Of an agent with its prompt, estimated. If empty, as many as its model takes."
+        value={graph.max_thread_tokens}
+        min={1_000}
+        max={10_000_000}
+        onCommit={(tokens) => set({ max_thread_tokens: tokens }, "thread")}
+      />
+      <Checkbox checked={graph.over_thread === "drop"} onCheckedChange={(drops) => set({ over_thread: drops ? "drop" : undefined })}>
+        Drop older turns of longer conversations instead of summarizing them
+      </Checkbox>
+      <OptionalNumberField
         label="Max tokens"
         value={graph.max_token_budget}
         min={0}

@@ -1,4 +1,3 @@
-/** Reserves the worst case, records outcomes, charges. */
 import type { GraphNode } from "@/lib/graph/document";
 import { joinLabels, createSourceLabel } from "@/lib/graph/label";
 import type { Json } from "@/lib/json";
@@ -12,7 +11,7 @@ import { findNodeByKey } from "@/lib/engine/frame";
 import type { BodyOf } from "@/lib/engine/proposal";
 import { findAside, ownEntry, type Reservation, type RunState } from "@/lib/engine/state";
 import { findTask } from "@/lib/engine/task";
-import { getThreadPath } from "@/lib/engine/thread-of";
+import { getReasoningPath, getThreadPath } from "@/lib/engine/thread-of";
 import { getContextLabel, listInfluences } from "@/lib/engine/view";
 
 type ModelContext<K extends "model_intent" | "model_call" | "model_failure"> = DecideContext<K> & { readonly node: GraphNode };
@@ -59,7 +58,10 @@ const asJson = (body: BodyOf<"model_call">): Json => ({
   },
 });
 
-const reservationOf = (state: RunState, body: BodyOf<"model_call" | "model_failure">): Reservation | null => {
+export const reservationOf = (
+  state: RunState,
+  body: Pick<BodyOf<"model_failure">, "activation" | "task" | "reservation_id">,
+): Reservation | null => {
   const reservation = ownEntry(state.reservations, body.reservation_id);
 
   return reservation?.activation === body.activation && reservation.task === (body.task ?? "") ? reservation : null;
@@ -90,7 +92,10 @@ export const decideModelCall = ({ published, state, body, node }: ModelContext<"
       },
       ...listPassedThresholds(state, node, spent),
     ],
-    writes: [{ path: thread, value: asJson(body), label }],
+    writes: [
+      { path: thread, value: asJson(body), label },
+      ...(body.reasoning === undefined ? [] : [{ path: getReasoningPath(state, taskId), value: body.reasoning, label }]),
+    ],
     reads: listReads(listInfluences(published, state, node, taskId)),
     node: node.id,
   });

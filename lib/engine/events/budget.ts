@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { count, formatMoney } from "@/lib/format";
+import { hexDigestSchema } from "@/lib/hash";
 import { idSchema, uuidSchema } from "@/lib/ids";
 import { seqSchema } from "@/lib/engine/event";
-import { defineEvent, LINE_ONLY, none, skip, step } from "@/lib/engine/events/event-entry";
+import { defineEvent, keepState, LINE_ONLY, none, skip, step } from "@/lib/engine/events/event-entry";
 import { describeLimit, LIMIT_NAMES, raiseSchema } from "@/lib/engine/approvals/raised-limit";
 import { RUN_SCOPE } from "@/lib/engine/budget";
 import { getNodeKey } from "@/lib/engine/frame";
@@ -24,7 +25,9 @@ export const budgetReservedSchema = z.strictObject({
   epoch: z.number().int(),
 });
 
-const describeCached = ({ cached_input_tokens: cached }: Usage): string => (cached === undefined ? "" : `, ${count(cached)} cached`);
+const describeParts = ({ cached_input_tokens: cached, reasoning_tokens: reasoning }: Usage): string =>
+  [cached === undefined ? "" : `, ${count(cached)} cached`, reasoning === undefined ? "" : `, ${count(reasoning)} of reasoning`].join("");
+
 const limitRaisedSchema = z.strictObject({ type: z.literal("limit_raised"), approval_id: uuidSchema, ...raiseSchema.shape });
 
 const NOTHING: Spent = { tokens: 0, costMicroUsd: 0 };
@@ -47,16 +50,15 @@ const settle = (state: RunState, reservationId: string, spentTokens: number, cos
 const amountText = ({ tokens: most, cost_micro_usd: cost }: { readonly tokens: number; readonly cost_micro_usd: number }): string =>
   `${count(most)} ${most === 1 ? "token" : "tokens"}, ${formatMoney(cost)}`;
 
-/** Tasks are parts of a node's work: items, voters. */
 const withTask = (text: string, task: string): string => (task === "" ? text : `${text} · ${task}`);
 
 export const BUDGET_EVENTS = {
   budget_reserved: defineEvent({
     schema: budgetReservedSchema,
     about: "The highest possible price of a model call is set aside before the call.",
-    reduce: (state, { type: _type, reservation_id: id, ...reservation }) => ({
+    reduce: (state, { type: _type, reservation_id: id, ...reservation }, { at: atMs }) => ({
       ...state,
-      reservations: { ...state.reservations, [id]: { ...reservation, key: getNodeKey(state, reservation.node) } },
+      reservations: { ...state.reservations, [id]: { ...reservation, key: getNodeKey(state, reservation.node), atMs } },
     }),
     weight: 23,
     ...LINE_ONLY,
@@ -88,7 +90,24 @@ export const BUDGET_EVENTS = {
     }),
     weight: 10,
     ...LINE_ONLY,
-    line: ({ usage, task }) => ({ marker: "model", title: "Model call", detail: withTask(`${usage.model}${describeCached(usage)}`, task) }),
+    line: ({ usage, task }) => ({ marker: "model", title: "Model call", detail: withTask(`${usage.model}${describeParts(usage)}`, task) }),
+  }),
+  thread_compacted: defineEvent({
+    schema: z.strictObject({
+      type: z.literal("thread_compacted"),
+      node: idSchema,
+      activation: seqSchema,
+      task: taskIdSchema,
+      turns: z.number().int().min(1),
+      how: z.enum(["summarise", "drop"]),
+      replaced: z.array(hexDigestSchema).max(1_000),
+    }),
+    about: "Older turns of a conversation give way to a summary, or are left out, in later calls.",
+    reduce: keepState,
+    weight: 9.5,
+    ...LINE_ONLY,
+    line: ({ turns, how, task }) =>
+      step(`Conversation ${how === "drop" ? "cut" : "summarized"}`, withTask(`first ${turns} ${turns === 1 ? "turn" : "turns"}`, task)),
   }),
   /** Thresholds of the raised limit are reported again. */
   limit_raised: defineEvent({
@@ -110,7 +129,6 @@ export const BUDGET_EVENTS = {
     compared: ({ measure, to }) => ["limit", measure, String(to)],
     trust: none,
   }),
-  /** Each threshold is reported once per budget. */
   budget_threshold: defineEvent({
     schema: z.strictObject({
       type: z.literal("budget_threshold"),

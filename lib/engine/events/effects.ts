@@ -66,8 +66,8 @@ export const EFFECT_EVENTS = {
   effect_intended: defineEvent({
     schema: effectIntendedSchema,
     about: "A tool call is about to start; it is recorded before it is made.",
-    reduce: (state, event, { seq }, put) => {
-      const intended = { ...state, effects: put(state.effects, event.effect_id, { ...event, seq, outcome: null }) };
+    reduce: (state, event, { seq, at: atMs }, put) => {
+      const intended = { ...state, effects: put(state.effects, event.effect_id, { ...event, seq, atMs, outcome: null }) };
 
       return event.approval_id === null
         ? intended

@@ -85,24 +85,29 @@ const eventSteps = (index: LedgerIndex, record: LedgerRecord): readonly Step[] =
 const controlSteps = ({ bySeq, entered }: LedgerIndex, record: LedgerRecord): readonly Step[] =>
   record.node === null ? [] : wholeStep(bySeq.get(findLastBefore(entered.get(record.node), record.seq) ?? -1), "control", controlLabelOf);
 
-/**
- * Returns a record's direct dependencies.
- * @param records whole ledger; indexed once
- */
+/** @param records whole ledger; indexed once */
 export const listDependencies = (records: readonly LedgerRecord[], record: LedgerRecord): readonly Step[] => {
   const index = indexLedger(records);
 
   return [...readSteps(index, record), ...eventSteps(index, record), ...controlSteps(index, record)];
 };
 
-export const OUTSIDE: readonly string[] = ["start", "fork", "effect_outcome", "effect_input", "recall", "decision", "model_call"];
+export const OUTSIDE: readonly string[] = [
+  "start",
+  "fork",
+  "effect_outcome",
+  "effect_input",
+  "recall",
+  "decision",
+  "model_call",
+  "compaction",
+];
 
 export type Slice = {
   readonly records: readonly number[];
   readonly inputs: readonly number[];
 };
 
-/** Returns the backward slice of `path` after `seq`. */
 export const sliceOf = (records: readonly LedgerRecord[], path: string, seq: number): Slice => {
   const { bySeq } = indexLedger(records);
   const reached = new Set<number>();
@@ -121,6 +126,5 @@ export const sliceOf = (records: readonly LedgerRecord[], path: string, seq: num
 export const toLedgerPath = (frames: readonly { readonly activation: number }[], path: string): string =>
   path.startsWith("$") ? path : `${getFramePrefix(frames)}${path}`;
 
-/** Returns whether `label` is at most as trusted. */
 export const isNoMoreTrusted = (label: Label, than: Integrity): boolean =>
   INTEGRITIES.indexOf(label.integrity) <= INTEGRITIES.indexOf(than);

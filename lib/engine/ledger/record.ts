@@ -7,7 +7,7 @@ import { principalSchema } from "@/lib/engine/principal";
 import { refusalSchema } from "@/lib/refusal";
 
 /**
- * Memory path, or an engine cell that no grant can name: `$goal`, `$constraints`, `$thread.<activation>.<attempt>`, `$arguments.<effect>`,
+ * Memory path, or an engine cell that no grant can name: `$goal`, `$constraints`, `$thread.<activation>.<attempt>`, `$reasoning` and `$compacted` beside it, `$arguments.<effect>`,
  * `$result.<effect>`, `$pending.<gate>`, `$history.<gate>`, `$viewing.<gate>`, `$asked.<gate>`, `$state.<gate>`, `$answer.<gate>`, `$attempt`, `$error`, `$reason`.
  */
 const cellPathSchema = z.string().max(1_200);

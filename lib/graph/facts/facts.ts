@@ -2,6 +2,7 @@ import { computeDominators, type Dominators } from "@/lib/graph/dominators";
 import type { Agent, EffectClass, Graph, GraphNode, MemoryKey, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import { callsTool, mapsItems } from "@/lib/graph/kind-of";
 import { isAtOrBelow, isGranted, parsePath, type Path } from "@/lib/graph/path";
+import type { ProviderKind } from "@/lib/model-provider";
 import type { HexDigest } from "@/lib/hash";
 import { getToolId } from "@/lib/graph/tool-ref";
 import { buildTopology, type Topology } from "@/lib/graph/topology";
@@ -9,7 +10,6 @@ import { isJsonObject, type Json } from "@/lib/json";
 import { getAccess, type Access } from "./access";
 import { listCallingAgentIds } from "./acting";
 
-/** Registry available to the author. */
 export type ValidationContext = {
   readonly agents: readonly Agent[];
   readonly tools: readonly PinnedTool[];
@@ -19,15 +19,15 @@ export type ValidationContext = {
   readonly servers?: readonly ServerPlace[];
   /** Absent: unknown. */
   readonly approvers?: KnownApprovers;
+  /** Kinds of the workspace's own model providers, by id. */
+  readonly providers?: Readonly<Record<string, ProviderKind>>;
 };
 
-/** Groups and active reviewers of the workspace. */
 export type KnownApprovers = {
   readonly groups: readonly { readonly name: string; readonly people: readonly string[] }[];
   readonly deciders: readonly { readonly id: string; readonly name: string }[];
 };
 
-/** Run-time callability of a server. */
 export type ServerStanding = {
   /** Of lib/mcp/status. */
   readonly status: string;
@@ -61,6 +61,7 @@ export type Facts = {
   readonly inputKeys: ReadonlySet<string>;
   readonly versions: readonly PublishedVersion[];
   readonly servers: ReadonlyMap<string, ServerPlace> | null;
+  readonly providers: Readonly<Record<string, ProviderKind>>;
   readonly approvers: KnownApprovers | null;
   /** Map of each worker. */
   readonly masters: ReadonlyMap<string, string>;
@@ -123,6 +124,7 @@ export const collectFacts = (graph: Graph, context: ValidationContext): Facts =>
     inputKeys: listInputKeys(graph),
     versions: context.versions,
     approvers: context.approvers ?? null,
+    providers: context.providers ?? {},
     servers: context.servers ? new Map(context.servers.map((server) => [server.id, server])) : null,
     masters,
     access,
@@ -131,10 +133,8 @@ export const collectFacts = (graph: Graph, context: ValidationContext): Facts =>
   };
 };
 
-/** Returns whether an effect leaves a trace outside. */
 export const changesSomething = (effect: EffectClass): boolean => effect === "write" || effect === "irreversible";
 
-/** Lists callable pinned tools, each once. */
 export const listTools = (facts: Facts, node: GraphNode): PinnedTool[] => {
   const named = callsTool(node) ? [node.config] : listCallingAgentIds(node).flatMap((id) => facts.agents.get(id)?.tools ?? []);
 
@@ -143,16 +143,13 @@ export const listTools = (facts: Facts, node: GraphNode): PinnedTool[] => {
 
 const present = <T>(items: readonly (T | undefined)[]): T[] => items.filter((item) => item !== undefined);
 
-/** Finds nodes that can change the value at a path. */
 export const findWritersAt = (facts: Facts, path: Path): GraphNode[] => [
   ...new Set((facts.writers.get(path[0] ?? "") ?? []).filter((writer) => overlaps(writer.path, path)).map((writer) => writer.node)),
 ];
 
-/** Returns whether one path is at or below the other. */
 export const overlaps = (a: Path, b: Path): boolean => isAtOrBelow(a, b) || isAtOrBelow(b, a);
 
 export const touches = (grants: readonly string[], path: Path): boolean =>
   isGranted(grants, path) || grants.some((grant) => overlaps(parsePath(grant) ?? [], path));
 
-/** Returns the title, else the id. */
 export const getNodeName = (node: GraphNode): string => (node.title === "" ? node.id : node.title);

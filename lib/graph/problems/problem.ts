@@ -54,6 +54,7 @@ export const PROBLEMS = {
   tool_switched_off: "warning",
   tool_unlabelled: "warning",
   subgraph_tool_changed: "warning",
+  effort_ignored: "warning",
   argument_missing: "error",
   argument_unknown: "error",
   ungated_effect: "error",

@@ -23,6 +23,7 @@ export const createScriptModels = (script: Script, clock: Clock): Models => {
 
       return { tokens: input + output, cost_micro_usd: 0 };
     },
+    contextTokens: () => null,
     generate: (request, signal) =>
       measureCall({ info: INFO, modelId: "script", provider: null }, request, async () => {
         const { text, tool_calls, tokens } = await askModel(model, request, signal);

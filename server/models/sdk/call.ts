@@ -1,6 +1,6 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { APICallError, generateText, jsonSchema, tool, type ModelMessage, type ToolSet } from "ai";
-import type { ToolCall } from "@/lib/engine/thread";
+import { MAX_REASONING_CHARACTERS, type ToolCall } from "@/lib/engine/thread";
 import { toPlainJson } from "@/lib/json";
 import { ModelError, type GenerateRequest, type NoteSaid, type RawAnswer } from "@/server/models/contract";
 import { MAX_OUTPUT_TOKENS } from "@/server/models/usage";
@@ -30,16 +30,17 @@ const inputJson = (input: unknown): ToolCall["input"] => {
   return (typeof input === "string" ? input : (JSON.stringify(input) ?? "")).toWellFormed().slice(0, 2_000);
 };
 
+const bounded = (text: string, most: number): string => text.toWellFormed().slice(0, most).toWellFormed();
+
 /** Ours: a repeated id from a model would return another call's recorded answer. */
 const toolCall = (name: string, input: unknown, step: number, index: number): ToolCall => ({
   id: `s${step}c${index}`,
-  name: name.toWellFormed().slice(0, MAX_NAME_CHARACTERS).toWellFormed(),
+  name: bounded(name, MAX_NAME_CHARACTERS),
   input: inputJson(input),
 });
 
 const CACHED = { anthropic: { cacheControl: { type: "ephemeral" } } } as const;
 
-/** Marks the prefix that later requests repeat. */
 const withCacheMarks = (system: string, messages: readonly ModelMessage[], hasTools: boolean) => {
   const last = messages.at(-1);
 
@@ -62,6 +63,7 @@ const ask = async (model: LanguageModelV4, request: GenerateRequest, signal: Abo
     maxOutputTokens: request.maxOutputTokens ?? MAX_OUTPUT_TOKENS,
     maxRetries: 0,
     ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+    ...(request.effort === undefined ? {} : { reasoning: request.effort }),
     abortSignal: signal,
     // Read only by scripted models.
     ...(model.provider === "scripted"
@@ -75,43 +77,88 @@ const ask = async (model: LanguageModelV4, request: GenerateRequest, signal: Abo
   if (result.toolCalls.length > MAX_CALLS) {
     throw new ModelError("model_failed", true, "The model made too many calls at once.", { billed: "maybe" });
   }
-  const text = result.text.toWellFormed().slice(0, MAX_TEXT_CHARACTERS).toWellFormed();
+  const text = bounded(result.text, MAX_TEXT_CHARACTERS);
   // The last call of a cut-off turn is incomplete, and the earlier ones may depend on it.
   const truncated = ended === "length";
   const tool_calls = truncated ? [] : result.toolCalls.map((call, index) => toolCall(call.toolName, call.input, request.step, index));
   const tokens = countTokens(result.usage, request, { text, tool_calls });
 
-  return { text, tool_calls, ...(truncated ? { truncated } : {}), tokens, answeredBy: result.response.modelId, finish: ended };
+  const reasoning = bounded(result.reasoningText ?? "", MAX_REASONING_CHARACTERS);
+
+  return {
+    text,
+    tool_calls,
+    ...(truncated ? { truncated } : {}),
+    ...(reasoning === "" ? {} : { reasoning }),
+    tokens,
+    answeredBy: result.response.modelId,
+    finish: ended,
+  };
 };
 
 /** Features that a server lacks; its first 400 teaches them. */
-export type ServerMemory = { takesSchema: boolean; streams: boolean };
+export type ServerMemory = { takesEffort: boolean; takesSchema: boolean; streams: boolean };
 
 type Asking = { readonly memory?: ServerMemory | null | undefined; readonly note?: NoteSaid | undefined };
+type Used = Readonly<ServerMemory>;
 
 const isBadRequest = (error: unknown): boolean => APICallError.isInstance(error) && (error.statusCode === 400 || error.statusCode === 422);
 
-/** Asks again without a response format or stream after a 400, which costs nothing. */
+/** In turn: a 400 does not say which feature it is about. */
+const listAttempts = (used: Used): readonly Used[] => {
+  const plain = { ...used, takesSchema: false };
+  const all = [
+    used,
+    { ...used, takesEffort: false },
+    plain,
+    { ...plain, streams: false },
+    { takesEffort: false, takesSchema: false, streams: false },
+  ];
+
+  return [...new Map(all.map((each) => [Object.values(each).join(" "), each])).values()];
+};
+
+const askWith = (
+  model: LanguageModelV4,
+  { answerSchema, effort, ...plain }: GenerateRequest,
+  signal: AbortSignal,
+  { takesEffort, takesSchema, streams, note }: Used & { readonly note: NoteSaid | undefined },
+): Promise<RawAnswer> =>
+  ask(
+    streams && note ? withStreaming(model, note) : model,
+    { ...plain, ...(takesSchema ? { answerSchema } : {}), ...(takesEffort ? { effort } : {}) },
+    signal,
+  );
+
+/** Asks again with fewer features after a 400, which costs nothing. */
 const askAsTaken = async (
   model: LanguageModelV4,
   request: GenerateRequest,
   signal: AbortSignal,
   { memory, note }: Asking,
 ): Promise<RawAnswer> => {
-  const { answerSchema, ...plain } = request;
-  const streams = note !== undefined && model.provider !== "scripted" && memory?.streams !== false;
-  const hasSchema = isSendable(answerSchema) && memory?.takesSchema !== false;
-  const said = streams ? withStreaming(model, note) : model;
-  try {
-    return await ask(said, hasSchema ? request : plain, signal);
-  } catch (error) {
-    if (!memory || !isBadRequest(error) || !(hasSchema || streams)) throw error;
-    const without = hasSchema ? { takesSchema: false } : { streams: false };
-    const answer = await askAsTaken(model, request, signal, { memory: { ...memory, ...without }, note });
-    Object.assign(memory, without);
+  const used: Used = {
+    takesEffort: request.effort !== undefined && memory?.takesEffort !== false,
+    takesSchema: isSendable(request.answerSchema) && memory?.takesSchema !== false,
+    streams: note !== undefined && model.provider !== "scripted" && memory?.streams !== false,
+  };
+  const [first = used, ...others] = listAttempts(used);
+  const tryNext = async (takes: Used, left: readonly Used[]): Promise<RawAnswer> => {
+    try {
+      const answer = await askWith(model, request, signal, { ...takes, note });
+      if (memory && takes !== used)
+        for (const feature of ["takesEffort", "takesSchema", "streams"] as const) memory[feature] &&= takes[feature] || !used[feature];
 
-    return answer;
-  }
+      return answer;
+    } catch (error) {
+      const [next, ...rest] = left;
+      if (!memory || !next || !isBadRequest(error)) throw error;
+
+      return tryNext(next, rest);
+    }
+  };
+
+  return tryNext(first, others);
 };
 
 /** Calls a model: one step, no tool execution, no retry except for `memory`. @throws ModelError, or the signal's reason */

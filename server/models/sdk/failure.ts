@@ -6,7 +6,6 @@ import { ModelError } from "@/server/models/contract";
 
 const MAX_RETRY_AFTER_MS = 3_600_000;
 
-/** Parses Retry-After as milliseconds. */
 export const retryAfterMs = (headers: Readonly<Record<string, string>> | undefined, nowMs: number): number | null => {
   const millis = Number(headers?.["retry-after-ms"] ?? Number.NaN);
   const text = headers?.["retry-after"] ?? "";
@@ -75,7 +74,7 @@ const ofApiCall = (error: APICallError, nowMs: number): ModelError => {
   );
 };
 
-/** Maps an SDK error. @param timedOut our own timer ended the call */
+/** @param timedOut our own timer ended the call */
 export const toModelError = (error: unknown, timedOut: boolean, nowMs: number): ModelError => {
   if (error instanceof ModelError) return error;
   if (isBlocked(error)) {

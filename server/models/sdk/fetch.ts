@@ -5,7 +5,6 @@ const MAX_ANSWER_BYTES = 16_777_216;
 /** Between two chunks; a model may think as long as its call may take, but sends nothing before. */
 const IDLE_TIMEOUT_MS = 60_000;
 
-/** The body stopped in the middle. */
 export class IdleTimeout extends Error {
   constructor() {
     super("the provider stopped in the middle of its answer");
@@ -49,7 +48,6 @@ class NotStreamed extends Error {
 
 const answers = new AsyncLocalStorage<string>();
 
-/** Returns the whole answer to a request for a stream, or null. */
 export const findNotStreamed = (error: unknown): string | null => {
   if (error instanceof NotStreamed) return error.body;
 
@@ -62,7 +60,7 @@ export const replayAnswer = <T>(body: string, read: () => PromiseLike<T>): Promi
 /** Quotes inside of JSON texts are escaped, so no prompt matches. */
 const wantsStream = (init: RequestInit | undefined): boolean => typeof init?.body === "string" && init.body.includes('"stream":true');
 
-/** Wraps a fetch. @param idleMs longest silence between two chunks */
+/** @param idleMs longest silence between two chunks */
 export const boundFetch =
   (fetchAny: typeof fetch, idleMs = IDLE_TIMEOUT_MS): typeof fetch =>
   async (input, init) => {

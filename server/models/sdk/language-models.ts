@@ -3,6 +3,7 @@ import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { toCanonicalJson } from "@/lib/json";
+import { takesEffort } from "@/lib/model-effort";
 import { CAPABILITIES } from "@/server/models/capabilities";
 import type { CallModel, ProviderDescription } from "@/server/models/contract";
 import { PERSONAS } from "@/server/models/scripted/personas";
@@ -96,10 +97,11 @@ export const createModelCaller = (options: CallerOptions = {}): ModelCaller => {
   return {
     call: ({ provider, modelId, request }, signal, note) => {
       const { model, servers } = providerOf(provider);
-      const memory = servers?.get(modelId) ?? { takesSchema: true, streams: true };
+      const memory = servers?.get(modelId) ?? { takesEffort: true, takesSchema: true, streams: true };
       servers?.set(modelId, memory);
+      const effort = provider.type === "http" && takesEffort(provider.kind, modelId) ? request.effort : undefined;
 
-      return askModel(model(modelId), request, signal, { memory: servers && memory, note });
+      return askModel(model(modelId), { ...request, effort }, signal, { memory: servers && memory, note });
     },
     close: async () => {
       await Promise.all([...kept.values()].map(({ close }) => close()));

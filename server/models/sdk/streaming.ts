@@ -1,4 +1,3 @@
-/** Collects a stream, so that its beginning is told before its end. */
 import {
   InvalidResponseDataError,
   type LanguageModelV4,
@@ -11,6 +10,7 @@ import { findNotStreamed, replayAnswer } from "./fetch";
 
 type Collected = {
   readonly texts: Map<string, string>;
+  readonly thoughts: Map<string, string>;
   readonly calls: LanguageModelV4Content[];
   tool: string | null;
   modelId: string | undefined;
@@ -23,8 +23,13 @@ const cutOff = (): ModelError =>
 /** The SDK says so too when a stream ends without its end. */
 const unlessCut = (error: unknown): unknown => (InvalidResponseDataError.isInstance(error) ? cutOff() : error);
 
+const append = (texts: Map<string, string>, { id, delta }: { readonly id: string; readonly delta: string }): void => {
+  texts.set(id, `${texts.get(id) ?? ""}${delta}`);
+};
+
 const take = (found: Collected, part: LanguageModelV4StreamPart): void => {
-  if (part.type === "text-delta") found.texts.set(part.id, `${found.texts.get(part.id) ?? ""}${part.delta}`);
+  if (part.type === "text-delta") append(found.texts, part);
+  if (part.type === "reasoning-delta") append(found.thoughts, part);
   if (part.type === "tool-input-start") found.tool = part.toolName;
   if (part.type === "tool-call") found.calls.push(part);
   if (part.type === "response-metadata") found.modelId = part.modelId;
@@ -33,7 +38,7 @@ const take = (found: Collected, part: LanguageModelV4StreamPart): void => {
 };
 
 const collect = async (stream: ReadableStream<LanguageModelV4StreamPart>, note: NoteSaid): Promise<Collected> => {
-  const found: Collected = { texts: new Map(), calls: [], tool: null, modelId: undefined, end: null };
+  const found: Collected = { texts: new Map(), thoughts: new Map(), calls: [], tool: null, modelId: undefined, end: null };
   for await (const part of stream) {
     const { tool } = found;
     take(found, part);
@@ -43,7 +48,7 @@ const collect = async (stream: ReadableStream<LanguageModelV4StreamPart>, note: 
   return found;
 };
 
-/** Wraps a model to stream. A server may answer in one piece. */
+/** A server may answer in one piece. */
 export const withStreaming = (model: LanguageModelV4, note: NoteSaid): LanguageModelV4 =>
   wrapLanguageModel({
     model,
@@ -52,15 +57,16 @@ export const withStreaming = (model: LanguageModelV4, note: NoteSaid): LanguageM
       wrapGenerate: async ({ doGenerate, doStream }) => {
         try {
           const { stream } = await doStream();
-          const { texts, calls, end, modelId } = await collect(stream, note);
+          const { texts, thoughts, calls, end, modelId } = await collect(stream, note);
           // A stream that just ends, as behind a restarted proxy, is no answer.
           if (!end || end.finishReason.raw === undefined) {
             throw cutOff();
           }
+          const thought = [...thoughts.values()].map((text) => ({ type: "reasoning" as const, text }));
           const said = [...texts.values()].map((text) => ({ type: "text" as const, text }));
 
           return {
-            content: [...said, ...calls],
+            content: [...thought, ...said, ...calls],
             finishReason: end.finishReason,
             usage: end.usage,
             warnings: [],

@@ -14,7 +14,6 @@ const likelyOutput = (answer: Pick<RawAnswer, "text" | "tool_calls">): number =>
 const count = (claimed: number | undefined, estimate: number): number =>
   claimed !== undefined && Number.isInteger(claimed) && claimed >= 0 && claimed <= MOST_TOKENS ? claimed : estimate;
 
-/** Counts tokens; cache reads and writes are part of the input. */
 export const countTokens = (
   usage: LanguageModelUsage,
   request: GenerateRequest,
@@ -24,5 +23,8 @@ export const countTokens = (
   const cacheRead = Math.min(count(usage.inputTokenDetails.cacheReadTokens, 0), input);
   const cacheWrite = Math.min(count(usage.inputTokenDetails.cacheWriteTokens, 0), input - cacheRead);
 
-  return { input, cacheRead, cacheWrite, output: count(usage.outputTokens, likelyOutput(answer)) };
+  const output = count(usage.outputTokens, likelyOutput(answer));
+  const reasoning = Math.min(count(usage.outputTokenDetails.reasoningTokens, 0), output);
+
+  return { input, cacheRead, cacheWrite, output, reasoning };
 };

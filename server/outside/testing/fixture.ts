@@ -121,7 +121,7 @@ const listening = async (): Promise<{ server: Server; origin: string }> => {
   return { server, origin };
 };
 
-const startRunner = async (desk: Desk, logTo: string | null): Promise<ChildProcess> => {
+const startRunner = async (desk: Desk, logTo: string | null, env: Readonly<Record<string, string>>): Promise<ChildProcess> => {
   const { installation, urls } = desk;
   const log = logTo === null ? null : openSync(logTo, "a", 0o600);
   const runner = spawn(process.execPath, [path.join(installation.home, "build", "runner.mjs")], {
@@ -134,6 +134,7 @@ const startRunner = async (desk: Desk, logTo: string | null): Promise<ChildProce
       COUNTERSIGN_CUSTOMERS_URL: urls.customers,
       LOG_LEVEL: log === null ? "fatal" : "trace",
       ...pickEnvironment(["NODE_COMPILE_CACHE"]),
+      ...env,
     },
   });
   if (log !== null) closeSync(log);
@@ -166,7 +167,9 @@ const install = async ({ installation, keys }: Desk): Promise<void> => {
   });
 };
 
-export const openStand = async ({ logTo }: { readonly logTo?: string } = {}): Promise<() => Promise<Stand>> => {
+type StandOptions = { readonly logTo?: string; readonly env?: Readonly<Record<string, string>> };
+
+export const openStand = async ({ logTo, env = {} }: StandOptions = {}): Promise<() => Promise<Stand>> => {
   const { server, origin } = await listening();
   const installation = await testInstallation();
   vi.stubEnv("COUNTERSIGN_HOME", installation.home);
@@ -181,7 +184,7 @@ export const openStand = async ({ logTo }: { readonly logTo?: string } = {}): Pr
     await desk.mcp.close();
     await install(desk);
     await useDatabase(urls.web);
-    let runner = await startRunner(desk, log);
+    let runner = await startRunner(desk, log, env);
     const close = async () => {
       closeRunBus();
       await kill(runner);
@@ -229,7 +232,7 @@ export const openStand = async ({ logTo }: { readonly logTo?: string } = {}): Pr
       stopRunner: () => kill(runner),
       replaceRunner: async () => {
         await kill(runner);
-        runner = await startRunner(desk, log);
+        runner = await startRunner(desk, log, env);
       },
       close,
     };

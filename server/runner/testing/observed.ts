@@ -13,6 +13,7 @@ export const CANARIES = {
   argument: "canary-argument-f02c45@example.com",
   tool: "canary_tool_84e1aa",
   answer: "canary-answer-b6309f",
+  thought: "canary-thought-4ac913",
   model: "canary-model-2f9e58",
   error: "canary-error-d7c1e4",
   key: "canary-key-60f2b9",
@@ -62,6 +63,7 @@ export const observedGraph = (desk: Desk): PublishedGraph => ({
       permissions: { read_keys: ["mail"], write_keys: ["note"] },
       tools: [{ server: "customers", tool: "find_customer" }],
       max_steps: 8,
+      effort: "high",
     }),
   ],
 });
@@ -70,11 +72,17 @@ const called = (name: string, input: object): Answer => ({
   body: { ...chatCalls({ id: randomUUID(), name, arguments: JSON.stringify(input) }), model: CANARIES.model },
 });
 
+const thoughtful = (content: string, reasoning: string): Answer => {
+  const chat = describeChat(content);
+
+  return { body: { ...chat, choices: chat.choices.map((one) => ({ ...one, message: { ...one.message, reasoning_content: reasoning } })) } };
+};
+
 export const ANSWERS: readonly Answer[] = [
   called("customers__find_customer", { email: CANARIES.argument }),
   called(CANARIES.tool, {}),
-  { body: describeChat(CANARIES.answer) },
-  { status: 400, body: { error: { message: CANARIES.error, type: CANARIES.error, code: CANARIES.error } } },
+  thoughtful(CANARIES.answer, CANARIES.thought),
+  { status: 401, body: { error: { message: CANARIES.error, type: CANARIES.error, code: CANARIES.error } } },
 ];
 
 export const samples = (text: string): ReadonlyMap<string, number> =>

@@ -14,7 +14,7 @@ type Damage = {
 
 /** Truncates the run and makes it due. */
 export const rollBack = async ({ urls }: Desk, run: string, { to, log = true }: Damage): Promise<void> => {
-  const ledgers = ["cell", "ledger_record", "trust_event", "model_usage", ...(log ? ["log_leaf"] : [])];
+  const ledgers = ["cell", "ledger_record", "trust_event", "model_usage", "tool_usage", ...(log ? ["log_leaf"] : [])];
   await asAdmin(
     urls.admin,
     `begin; set local session_replication_role = replica;

@@ -18,7 +18,6 @@ export type Journal = {
   readonly since: number;
   readonly isEmpty: boolean;
   readonly isRestored: boolean;
-  /** Newest noted head of any local process. */
   readonly headOf: (run: string) => Promise<Head | null>;
   /** Durable after `settle`. */
   readonly noteHead: (run: string, head: Head) => void;
@@ -52,7 +51,7 @@ type Parts = {
 const journalOf = ({ own, others, follow: followAlone, writer }: Parts): Journal => {
   // Runs that open at once would each list the folder.
   const merged = mergeCalls(followAlone);
-  const follow = (): Promise<void> => merged("");
+  const follow = (): Promise<void> => merged();
 
   return {
     since: own.since ?? 0,
@@ -100,7 +99,6 @@ const journalOf = ({ own, others, follow: followAlone, writer }: Parts): Journal
   };
 };
 
-/** For disposable installations. */
 export const createMemoryJournal = (clock: Pick<Clock, "now">): Journal =>
   journalOf({
     own: { ...createEmptyMemory(), since: clock.now() },

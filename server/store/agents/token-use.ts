@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { DAY_MS, NO_USE, toUsed, type TokenLimits, type TokenUse } from "@/lib/outside/token-limits";
+import { DAY_MS, NO_USE, type TokenLimits, type TokenUse } from "@/lib/outside/token-limits";
 import { inTransaction, runRead } from "@/server/db/client";
 import type { LedgerTransaction } from "@/server/store/runs/attempts";
-import { queryRows, type SqlClient } from "@/server/store/sql/rows";
+import { queryRow, queryRows, type SqlClient } from "@/server/store/sql/rows";
 
 const usedSchema = z.object({ tokenId: z.string(), kind: z.enum(["runs", "sessions", "micro_usd"]), atMs: z.number(), amount: z.number() });
 
@@ -16,7 +16,14 @@ const USED = `with active as (
   union all select token_id, 'sessions', created_at, 1 from agent_session
     where workspace_id = $3 and token_id = any ($1::uuid[]) and created_at > to_timestamp($2::double precision / 1000)
 )
-select token_id::text as "tokenId", kind, extract(epoch from at)::double precision * 1000 as "atMs", amount::double precision from used`;
+`;
+
+const LISTED = `${USED} select token_id::text as "tokenId", kind, extract(epoch from at)::double precision * 1000 as "atMs",
+  amount::double precision from used`;
+const SUMMED = `${USED} select coalesce(sum(amount) filter (where kind = 'runs'), 0)::double precision as runs,
+  coalesce(sum(amount) filter (where kind = 'sessions'), 0)::double precision as sessions,
+  coalesce(sum(amount) filter (where kind = 'micro_usd'), 0)::double precision as micro_usd from used`;
+const summedSchema = z.object({ runs: z.number(), sessions: z.number(), micro_usd: z.number() });
 
 const readUse = async (
   client: SqlClient,
@@ -24,7 +31,7 @@ const readUse = async (
   tokenIds: readonly string[],
   atMs: number,
 ): Promise<ReadonlyMap<string, TokenUse>> => {
-  const rows = await queryRows(client, usedSchema, { text: USED, values: [tokenIds, atMs - DAY_MS, workspaceId] });
+  const rows = await queryRows(client, usedSchema, { text: LISTED, values: [tokenIds, atMs - DAY_MS, workspaceId] });
   const byToken = Map.groupBy(rows, ({ tokenId }) => tokenId);
 
   return new Map(
@@ -36,7 +43,6 @@ const readUse = async (
   );
 };
 
-/** Counts under the web process's role. */
 export const countTokenUses = (workspaceId: string, tokenIds: readonly string[], atMs: number): Promise<ReadonlyMap<string, TokenUse>> =>
   runRead(workspaceId, (client) => readUse(client, workspaceId, tokenIds, atMs));
 
@@ -47,12 +53,12 @@ export const useOfToken = async (workspaceId: string, tokenId: string, atMs: num
 export const holdTokenUse = async (tx: LedgerTransaction, workspaceId: string, tokenId: string, atMs: number): Promise<TokenLimits> => {
   await tx.$executeRaw`
     select 1 from agent_token where workspace_id = ${workspaceId}::uuid and id = ${tokenId}::uuid for no key update`;
-  const use = await readUse(tx, workspaceId, [tokenId], atMs);
+  const used = await queryRow(tx, summedSchema, { text: SUMMED, values: [[tokenId], atMs - DAY_MS, workspaceId] });
+  if (!used) throw new Error("a sum has a row");
 
-  return toUsed(use.get(tokenId) ?? NO_USE);
+  return used;
 };
 
-/** Calls `holdTokenUse` and `work` in one transaction. */
 export const withTokenUse = <T>(
   workspaceId: string,
   tokenId: string,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { batchCalls } from "@/lib/batch-calls";
 import { TOKEN_SCOPES } from "@/lib/engine/principal";
 import { integritySchema } from "@/lib/graph/label";
 import { oauthGrantSchema } from "@/lib/outside/oauth-grant";
@@ -6,7 +7,7 @@ import { tokenLimitsSchema } from "@/lib/outside/token-limits";
 import type { Standing } from "@/lib/people/command";
 import { roleSchema } from "@/lib/roles";
 import { runInWorkspace, getPool, scopeToWorkspace, type Transaction } from "@/server/db/client";
-import { queryRow } from "@/server/store/sql/rows";
+import { queryRow, queryRows } from "@/server/store/sql/rows";
 import { msSchema } from "@/server/store/times";
 import { getNamesIn } from "@/server/store/people/people";
 
@@ -69,25 +70,43 @@ export type ShownToken = {
   readonly owner: (Standing & { readonly disabled: boolean }) | null;
 };
 
+const MOST_AT_ONCE = 200;
+
 const workspaceRow = z.object({ workspace: z.string().nullable() });
 
+const findWorkspace = batchCalls(async (_all: string, hashes: readonly string[]) => {
+  const text =
+    "select agent_token_workspace(hash) as workspace from unnest($1::text[]) with ordinality as asked (hash, place) order by place";
+
+  return (await queryRows(getPool(), workspaceRow, { name: "token-workspaces", text, values: [hashes] })).map(({ workspace }) => workspace);
+}, MOST_AT_ONCE);
+
+const readShown = batchCalls(
+  (workspaceId, hashes: readonly string[]) =>
+    runInWorkspace(workspaceId, async (tx) => {
+      const rows = await tx.agentToken.findMany({ where: { workspaceId, hash: { in: [...new Set(hashes)] } } });
+      const members = await tx.membership.findMany({
+        where: { workspaceId, userId: { in: [...new Set(rows.map(({ ownerId }) => ownerId))] } },
+        select: { userId: true, role: true, auditor: true, user: { select: { disabledAt: true } } },
+      });
+
+      return hashes.map((hash): ShownToken | null => {
+        const row = rows.find((one) => one.hash === hash);
+        if (!row) return null;
+        const member = members.find(({ userId }) => userId === row.ownerId);
+        const role = roleSchema.safeParse(member?.role).data;
+        const owner = member && role ? { role, auditor: member.auditor, disabled: member.user.disabledAt !== null } : null;
+
+        return { workspaceId, token: readRow(row), owner };
+      });
+    }),
+  MOST_AT_ONCE,
+);
+
 export const findAgentToken = async (hash: string): Promise<ShownToken | null> => {
-  const text = "select agent_token_workspace($1) as workspace";
-  const workspaceId = (await queryRow(getPool(), workspaceRow, { text, values: [hash] }))?.workspace;
-  if (!workspaceId) return null;
+  const workspaceId = await findWorkspace("", hash);
 
-  return runInWorkspace(workspaceId, async (tx) => {
-    const row = await tx.agentToken.findFirst({ where: { workspaceId, hash } });
-    if (!row) return null;
-    const member = await tx.membership.findFirst({
-      where: { workspaceId, userId: row.ownerId },
-      select: { role: true, auditor: true, user: { select: { disabledAt: true } } },
-    });
-    const role = roleSchema.safeParse(member?.role).data;
-    const owner = member && role ? { role, auditor: member.auditor, disabled: member.user.disabledAt !== null } : null;
-
-    return { workspaceId, token: readRow(row), owner };
-  });
+  return workspaceId === null ? null : readShown(workspaceId, hash);
 };
 
 const familyRow = z.object({ workspaceId: z.string(), id: z.string() });
@@ -102,7 +121,12 @@ export const findGrant = async (familyKey: string): Promise<{ readonly workspace
 
 const TOUCH_MS = 60_000;
 
-export const touchAgentToken = async (workspaceId: string, id: string, at: number): Promise<void> => {
+export const touchAgentToken = async (
+  workspaceId: string,
+  { id, lastUsedAt }: Pick<AgentToken, "id" | "lastUsedAt">,
+  at: number,
+): Promise<void> => {
+  if (lastUsedAt !== null && lastUsedAt >= at - TOUCH_MS) return;
   const before = new Date(at - TOUCH_MS);
   await scopeToWorkspace(workspaceId).agentToken.updateMany({
     where: { workspaceId, id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: before } }] },

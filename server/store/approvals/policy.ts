@@ -1,6 +1,7 @@
 /** Approval policies, written only by the runner. */
 import { z } from "zod";
 import { approvalsSchema, type PolicySettings } from "@/lib/approval-policy/command";
+import { mergeCalls } from "@/lib/merge-calls";
 import { getPool, runInWorkspace } from "@/server/db/client";
 import type { LedgerTransaction } from "@/server/store/runs/attempts";
 import { columnsOf, queryRow, type SqlClient } from "@/server/store/sql/rows";
@@ -28,14 +29,12 @@ const find = async (client: SqlClient, workspaceId: string): Promise<PolicyRow |
   return { approvals, request: id === null || by === null ? null : { id, by }, requestedAtMs: requestedAt?.getTime() ?? null };
 };
 
-/** Reads with the runner's role. */
-export const readPolicyRow = (workspaceId: string): Promise<PolicyRow | null> => find(getPool(), workspaceId);
+export const readPolicyRow = mergeCalls((workspaceId: string) => find(getPool(), workspaceId));
 
 /** Reads under row-level security. */
 export const findScopedPolicyRow = (workspaceId: string): Promise<PolicyRow | null> =>
   runInWorkspace(workspaceId, (tx) => find(tx, workspaceId));
 
-/** Writes the row in its record's transaction. */
 export const writePolicyRow = async (
   tx: LedgerTransaction,
   workspaceId: string,

@@ -1,6 +1,7 @@
 /** Graph drafts with optimistic concurrency. */
 import { graphSchema, type Graph } from "@/lib/graph/document";
 import type { SaveRefusal } from "@/lib/graph/save-refusal";
+import { mergeCalls } from "@/lib/merge-calls";
 import { err, ok, type Result } from "@/lib/result";
 import { systemClock } from "@/server/clock";
 import { runInWorkspace, type Transaction } from "@/server/db/client";
@@ -61,7 +62,6 @@ export const listGraphs = (workspaceId: string, standing: "kept" | "deleted" = "
     }));
   });
 
-/** Changes how a graph is filed. @returns whether it exists */
 export const fileGraph = (
   workspaceId: string,
   id: string,
@@ -85,8 +85,9 @@ export const setGraphDeleted = (workspaceId: string, id: string, isDeleted: bool
     return found.count > 0;
   });
 
-export const isGraphDeleted = (workspaceId: string, id: string): Promise<boolean> =>
-  runInWorkspace(workspaceId, async (tx) => (await tx.graph.count({ where: { workspaceId, id, deletedAt: { not: null } } })) > 0);
+export const isGraphDeleted = mergeCalls((workspaceId: string, id: string) =>
+  runInWorkspace(workspaceId, async (tx) => (await tx.graph.count({ where: { workspaceId, id, deletedAt: { not: null } } })) > 0),
+);
 
 const newest = async (tx: Transaction, workspaceId: string, id: string): Promise<GraphDraft | null> => {
   const row = await tx.graphRevision.findFirst({ where: { workspaceId, graphId: id }, orderBy: { revision: "desc" } });
@@ -152,7 +153,6 @@ type Save = Authored & {
   readonly guard?: (newest: Graph) => SaveRefusal | null;
 };
 
-/** Appends a revision to the newest. @returns null for an unknown or deleted graph */
 export const saveRevision = (
   workspaceId: string,
   id: string,

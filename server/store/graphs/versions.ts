@@ -6,6 +6,7 @@ import { toPlainVersion } from "@/lib/graph/publish";
 import type { PublishedVersion } from "@/lib/graph/facts/facts";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { toCanonicalJson } from "@/lib/json";
+import { mergeCalls } from "@/lib/merge-calls";
 import { runInWorkspace, getPool, runRead, type Transaction } from "@/server/db/client";
 import type { LedgerTransaction } from "@/server/store/runs/attempts";
 import { projectTriggers } from "@/server/store/triggers/projection";
@@ -139,7 +140,6 @@ export const publishVersion = (workspaceId: string, publish: Publish): Promise<G
 
 export type RecordVersion = (version: GraphVersionRow, client: LedgerTransaction, published: PublishedGraph) => Promise<void>;
 
-/** Freezes a version over its base; null when moved. */
 export const publishOver = (
   workspaceId: string,
   publish: Publish,
@@ -187,15 +187,16 @@ const executedRow = z.object({ hash: z.string(), graphId: z.string(), authorId: 
 const storedRow = executedRow.extend({ publishedAt: z.date() });
 
 /** A version by hash. @throws Error when the text does not match */
-export const getVersion = (workspaceId: string, hash: string): Promise<StoredVersion | null> =>
-  runRead(workspaceId, async (client) => {
+export const getVersion = mergeCalls((workspaceId: string, hash: string) =>
+  runRead(workspaceId, async (client): Promise<StoredVersion | null> => {
     const text = `select ${columnsOf(storedRow)} from graph_version where workspace_id = $1 and hash = $2`;
     const found = await queryRow(client, storedRow, { name: "version", text, values: [workspaceId, hash] });
     const read = found && readVersion(found);
     if (found && !read) throw new VersionAltered(hash);
 
     return found && read && { ...readRow(found), ...read };
-  });
+  }),
+);
 
 /** @param number null: the newest @throws as `getVersion` */
 export const getNumberedVersion = async (workspaceId: string, graphId: string, number: number | null): Promise<StoredVersion | null> => {
@@ -209,7 +210,7 @@ export const getNumberedVersion = async (workspaceId: string, graphId: string, n
 export type ExecutedVersion = Pick<StoredVersion, "hash" | "graphId" | "number" | "authorId" | "published">;
 
 /** Reads in one statement as the runner. @throws VersionAltered */
-export const findVersionToExecute = async (workspaceId: string, hash: string): Promise<ExecutedVersion | null> => {
+export const findVersionToExecute = mergeCalls(async (workspaceId: string, hash: string): Promise<ExecutedVersion | null> => {
   const text = `select ${columnsOf(executedRow)} from graph_version where workspace_id = $1 and hash = $2`;
   const found = await queryRow(getPool(), executedRow, { name: "version-to-execute", text, values: [workspaceId, hash] });
   if (!found) return null;
@@ -218,7 +219,7 @@ export const findVersionToExecute = async (workspaceId: string, hash: string): P
   const { graphId, number, authorId } = found;
 
   return { hash: found.hash, graphId, number, authorId, published: read.published };
-};
+});
 
 const MAX_GRAPHS = 200;
 const MAX_NAMED = 500;
@@ -249,11 +250,12 @@ export const listUsableVersions = (workspaceId: string, named: readonly HexDiges
   });
 
 /** A graph's newest version; null when altered, or when the graph is deleted. */
-export const getNewestVersion = (workspaceId: string, graphId: string): Promise<UsableVersion | null> =>
-  runInWorkspace(workspaceId, async (tx) => {
+export const getNewestVersion = mergeCalls((workspaceId: string, graphId: string) =>
+  runInWorkspace(workspaceId, async (tx): Promise<UsableVersion | null> => {
     const where = { workspaceId, graphId, graph: { deletedAt: null } };
     const stored = await tx.graphVersion.findFirst({ where, orderBy: { number: "desc" } });
     const published = stored && readVersion(stored)?.published;
 
     return published ? { version: stored.hash, graphId, number: stored.number, published } : null;
-  });
+  }),
+);

@@ -13,7 +13,7 @@ import { appendQueue } from "@/server/store/ledger/append-queue";
 import { toMentionRows, toMovedRows, toOpenedRow } from "@/server/store/approvals/rows";
 import { toCaseRows } from "@/server/store/approvals/case-rows";
 import { cellRow, recordRow } from "@/server/store/ledger/rows";
-import { toUsageRows } from "@/server/store/ledger/usage-rows";
+import { toToolRows, toUsageRows } from "@/server/store/ledger/usage-rows";
 import { columnsOf, queryRows } from "@/server/store/sql/rows";
 import { APPEND_PLAIN, APPEND_RECORDS } from "@/server/store/sql/append-records";
 import { toTrustRows } from "@/server/store/trust/rows";
@@ -145,6 +145,7 @@ const aboutOf = ({ published, before, after, signed: { record }, command }: Appe
     cases: toCaseRows(record, after),
     mentions: toMentionRows(record),
     usage: toUsageRows(published, record, before),
+    tools: toToolRows(record, before),
   };
   if (Object.values(about).every((part) => part === null)) return null;
 

@@ -1,6 +1,7 @@
 /** Runner's role only. */
 import { z } from "zod";
 import { GENESIS_PARENT } from "@/lib/engine/state";
+import { batchCalls } from "@/lib/batch-calls";
 import { TOKEN_LIMIT_CODES, type TokenLimitCode, type TokenLimits } from "@/lib/outside/token-limits";
 import { getDatabase, getPool } from "@/server/db/client";
 import { HELD } from "@/server/db/restored";
@@ -88,7 +89,6 @@ export const createRunHead = async (run: NewRun): Promise<TokenLimitCode | null>
   });
 };
 
-/** By row and ledger. */
 const takenRow = headRow.extend({ isEmpty: z.boolean() });
 export type TakenRun = z.infer<typeof takenRow>;
 
@@ -144,7 +144,6 @@ export const renewLeases = async (
   return { renewed: keys(true), skipped: keys(false) };
 };
 
-/** Releases a lease and clears a hold-back. */
 export const releaseLease = async (workspaceId: string, runId: string, epoch: number): Promise<void> => {
   await getPool().query({
     name: "release-lease",
@@ -173,7 +172,6 @@ export const setFrozen = async (workspaceId: string, id: string, leaseEpoch: num
   return count === 1;
 };
 
-/** Thaws runs frozen for this reason. @returns the number */
 export const thawRuns = async (reason: string): Promise<number> => {
   const { count } = await getDatabase().run.updateMany({ where: { frozen: { startsWith: `${reason} at ` } }, data: { frozen: null } });
 
@@ -186,7 +184,6 @@ export const runHead = (workspaceId: string, runId: string): Promise<RunHead | n
     values: [workspaceId, runId],
   });
 
-/** Counts forks from own records. */
 export const countForks = (workspaceId: string, parentRun: string): Promise<number> =>
   getDatabase().run.count({ where: { workspaceId, parentRun } });
 
@@ -228,10 +225,16 @@ export const listGatedRuns = (limit: number): Promise<Target[]> =>
     values: [limit],
   });
 
-const workspaceRow = targetRow.pick({ workspaceId: true });
+const workspaceRow = z.object({ id: z.string(), workspaceId: z.string() });
 
-export const runWorkspace = async (runId: string): Promise<string | null> => {
-  const text = `select ${columnsOf(workspaceRow)} from run where id = $1`;
+const MOST_AT_ONCE = 200;
 
-  return (await queryRow(getPool(), workspaceRow, { name: "run-workspace", text, values: [runId] }))?.workspaceId ?? null;
-};
+const readWorkspaces = batchCalls(async (_all: string, ids: readonly string[]) => {
+  const text = `select ${columnsOf(workspaceRow)} from run where id = any($1::uuid[])`;
+  const rows = await queryRows(getPool(), workspaceRow, { name: "run-workspaces", text, values: [ids] });
+  const workspaces = new Map(rows.map(({ id, workspaceId }) => [id, workspaceId]));
+
+  return ids.map((id) => workspaces.get(id) ?? null);
+}, MOST_AT_ONCE);
+
+export const runWorkspace = (runId: string): Promise<string | null> => readWorkspaces("", runId);

@@ -5,10 +5,12 @@ import { listAccessSecrets } from "@/lib/mcp/access";
 import { listManifestSecrets } from "@/lib/mcp/program";
 import { isToolLabelled } from "@/lib/mcp/label-proposal";
 import { findPresence, isGone } from "@/lib/mcp/program-presence";
+import type { ProviderKind } from "@/lib/model-provider";
 import { UNUSABLE_REASONS } from "@/lib/mcp/unusable-tool";
 import { listAgents } from "@/server/store/agents/agents";
 import { listUsableVersions, type UsableVersion } from "@/server/store/graphs/versions";
 import { listProgramReports } from "@/server/store/health";
+import { getModelSettings } from "@/server/store/workspaces/model-settings";
 import { listMcpServers, collectPinnedTools } from "./servers";
 import type { McpServerRow } from "./row";
 
@@ -17,6 +19,7 @@ export type RegistryContext = {
   readonly tools: readonly PinnedTool[];
   readonly versions: readonly UsableVersion[];
   readonly servers: readonly ServerPlace[];
+  readonly providers: Readonly<Record<string, ProviderKind>>;
 };
 
 /** A bundled server's connection string, or our secrets. */
@@ -46,15 +49,18 @@ const placeOf = (server: McpServerRow): ServerPlace => ({
 export const listServerPlaces = async (workspaceId: string): Promise<readonly ServerPlace[]> =>
   (await listMcpServers(workspaceId)).map(placeOf);
 
-/** Builds a `ValidationContext`. @param named included even when outdated */
+/** @param named included even when outdated */
 export const getRegistryContext = async (workspaceId: string, named: readonly HexDigest[] = []): Promise<RegistryContext> => {
-  const [agents, servers, versions, reports] = await Promise.all([
+  const [agents, servers, versions, reports, { settings }] = await Promise.all([
     listAgents(workspaceId),
     listMcpServers(workspaceId),
     listUsableVersions(workspaceId, named),
     listProgramReports(),
+    getModelSettings(workspaceId),
   ]);
   const places = servers.map((server) => ({ ...placeOf(server), standing: standingOf(server, reports) }));
 
-  return { agents: agents.map((row) => row.agent), tools: collectPinnedTools(servers), versions, servers: places };
+  const providers = Object.fromEntries(settings.providers.map(({ id, kind }) => [id, kind]));
+
+  return { agents: agents.map((row) => row.agent), tools: collectPinnedTools(servers), versions, servers: places, providers };
 };

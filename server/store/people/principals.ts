@@ -13,6 +13,7 @@ import { integritySchema } from "@/lib/graph/label";
 import { digestInForce } from "@/lib/engine/ledger/workspace-authority";
 import { oauthGrantSchema } from "@/lib/outside/oauth-grant";
 import { DEFAULT_TOKEN_LIMITS, tokenLimitsSchema, type TokenLimits } from "@/lib/outside/token-limits";
+import { mergeCalls } from "@/lib/merge-calls";
 import { isAllowed, roleSchema, type Role } from "@/lib/roles";
 import { getPool } from "@/server/db/client";
 import { columnsOf, queryRow } from "@/server/store/sql/rows";
@@ -26,13 +27,14 @@ type Agent = Extract<Principal, { type: "agent" }>;
 const memberRow = z.object({ role: roleSchema, auditor: z.boolean(), disabled: z.boolean() });
 type MemberRow = z.infer<typeof memberRow>;
 
-const readMember = (workspaceId: string, userId: string): Promise<MemberRow | null> =>
+const readMember = mergeCalls((workspaceId: string, userId: string) =>
   queryRow(getPool(), memberRow, {
     name: "member",
     text: `select ${columnsOf(memberRow, { disabled: "disabled_at is not null" })} from membership join app_user on id = user_id
      where workspace_id = $1 and user_id = $2`,
     values: [workspaceId, userId],
-  });
+  }),
+);
 
 const digestOfMember = (row: MemberRow | null) => row && computeMemberDigest(row, row.disabled);
 
@@ -53,16 +55,18 @@ export const getRoles = async (authority: AuthorityReader, workspaceId: string, 
 
 const demoRow = z.object({ demo: z.boolean() });
 
+const readDemo = mergeCalls(async (workspaceId: string) => {
+  const text = "select demo from workspace where id = $1";
+
+  return (await queryRow(getPool(), demoRow, { name: "workspace-demo", text, values: [workspaceId] }))?.demo === true;
+});
+
 export const isDemo = (authority: AuthorityReader, workspaceId: string): Promise<boolean> =>
   authority.confirm(
     workspaceId,
     "workspace",
     workspaceId,
-    async () => {
-      const text = "select demo from workspace where id = $1";
-
-      return (await queryRow(getPool(), demoRow, { name: "workspace-demo", text, values: [workspaceId] }))?.demo === true;
-    },
+    () => readDemo(workspaceId),
     (demo) => computeWorkspaceDigest({ demo }),
   );
 
@@ -137,12 +141,13 @@ const TOKEN = columnsOf(tokenRow, {
   isRevoked: "revoked_at is not null",
 });
 
-const readToken = (workspaceId: string, tokenId: string): Promise<TokenRow | null> =>
+const readToken = mergeCalls((workspaceId: string, tokenId: string) =>
   queryRow(getPool(), tokenRow, {
     name: "token",
     text: `select ${TOKEN} from agent_token where workspace_id = $1 and id = $2`,
     values: [workspaceId, tokenId],
-  });
+  }),
+);
 
 const digestOfToken = (row: TokenRow | null) => row && computeTokenDigest(row);
 

@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { batchCalls } from "@/lib/batch-calls";
 import type { Json } from "@/lib/json";
 import type { Principal } from "@/lib/engine/principal";
 import { refusalSchema } from "@/lib/refusal";
 import { getDatabase, getPool, scopeToWorkspace } from "@/server/db/client";
 import { Prisma } from "@/server/db/generated/client";
-import { notify } from "@/server/store/notify";
+import { notify, notifyAll } from "@/server/store/notify";
 import { columnsOf, queryRows } from "@/server/store/sql/rows";
 import { formatTraceparent } from "@/server/trace";
 
@@ -26,35 +27,53 @@ export const insertCommand = async (workspaceId: string, command: NewCommand): P
   await announce(workspaceId, command.runId);
 };
 
-/** Stores a command, idempotently. @returns its run */
-export const insertCommandOnce = async (workspaceId: string, command: NewCommand): Promise<{ readonly runId: string }> => {
-  const data = [{ workspaceId, ...command, traceparent: formatTraceparent() }];
+const MOST_AT_ONCE = 64;
+
+type Insert = NewCommand & { readonly traceparent: string | null };
+
+const insertOnce = batchCalls(async (workspaceId, commands: readonly Insert[]): Promise<readonly (string | null)[]> => {
+  const data = commands.map((command) => ({ workspaceId, ...command }));
   const { count } = await scopeToWorkspace(workspaceId).command.createMany({ data, skipDuplicates: true });
-  if (count > 0) {
-    await announce(workspaceId, command.runId);
+  const isEachNew = count === commands.length;
+  const ids = commands.map(({ id }) => id);
+  const stored = isEachNew
+    ? commands
+    : await scopeToWorkspace(workspaceId).command.findMany({ where: { workspaceId, id: { in: ids } }, select: { id: true, runId: true } });
+  const runs = new Map(stored.map(({ id, runId }) => [id, runId]));
+  await notifyAll(
+    "countersign_command",
+    [...new Set(runs.values())].map((runId) => `${workspaceId} ${runId}`),
+  );
 
-    return { runId: command.runId };
-  }
-  const first = await scopeToWorkspace(workspaceId).command.findFirst({ where: { workspaceId, id: command.id }, select: { runId: true } });
-  if (!first) throw new Error(`command ${command.id} is another workspace's`);
+  return ids.map((id) => runs.get(id) ?? null);
+}, MOST_AT_ONCE);
 
-  return first;
+/** @returns the first one's run */
+export const insertCommandOnce = async (workspaceId: string, command: NewCommand): Promise<{ readonly runId: string }> => {
+  const runId = await insertOnce(workspaceId, { ...command, traceparent: formatTraceparent() });
+  if (runId === null) throw new Error(`command ${command.id} is another workspace's`);
+
+  return { runId };
 };
 
 export const outcomeSchema = z.strictObject({ seq: z.number().int(), refusal: refusalSchema.nullable() });
 export type CommandOutcome = z.infer<typeof outcomeSchema>;
 
-/** Returns the runner's answer, or null. */
-export const findCommandOutcome = async (workspaceId: string, id: string): Promise<CommandOutcome | null> => {
-  const row = await scopeToWorkspace(workspaceId).command.findFirst({
-    where: { workspaceId, id },
-    select: { status: true, outcome: true },
+const MOST_LOOKED_UP = 1_000;
+
+const readOutcomes = batchCalls(async (workspaceId, ids: readonly string[]): Promise<readonly (CommandOutcome | null)[]> => {
+  const rows = await scopeToWorkspace(workspaceId).command.findMany({
+    where: { workspaceId, id: { in: [...ids] }, status: { not: "pending" } },
+    select: { id: true, outcome: true },
   });
+  const outcomes = new Map(rows.map(({ id, outcome }) => [id, outcome]));
 
-  return row && row.status !== "pending" ? outcomeSchema.parse(row.outcome) : null;
-};
+  return ids.map((id) => (outcomes.has(id) ? outcomeSchema.parse(outcomes.get(id)) : null));
+}, MOST_LOOKED_UP);
 
-/** Returns which of these commands were decided. Runner's role only. */
+export const findCommandOutcome = (workspaceId: string, id: string): Promise<CommandOutcome | null> => readOutcomes(workspaceId, id);
+
+/** Runner's role only. */
 export const listAnswered = async (ids: readonly string[]): Promise<ReadonlySet<string>> => {
   const rows = await getDatabase().command.findMany({ where: { id: { in: [...ids] }, status: { not: "pending" } }, select: { id: true } });
 
@@ -90,17 +109,22 @@ const pendingOf = ({ userId, tokenId, sessionId, ...row }: z.infer<typeof pendin
   return { ...row, author: { tokenId, sessionId } };
 };
 
-/** Oldest first. */
-export const listPendingCommands = async (workspaceId: string, runId: string): Promise<PendingCommand[]> => {
+const readPending = batchCalls(async (workspaceId, runIds: readonly string[]): Promise<PendingCommand[][]> => {
   const rows = await queryRows(getPool(), pendingRow, {
     name: "pending-commands",
-    text: `select ${columnsOf(pendingRow)} from command
-     where workspace_id = $1 and run_id = $2 and status = 'pending' order by created_at, id limit 100`,
-    values: [workspaceId, runId],
+    text: `select c.* from unnest($2::uuid[]) as asked (run), lateral (
+       select ${columnsOf(pendingRow)} from command
+       where workspace_id = $1 and run_id = asked.run and status = 'pending' order by created_at, id limit 100
+     ) c`,
+    values: [workspaceId, [...new Set(runIds)]],
   });
+  const byRun = Map.groupBy(rows.map(pendingOf), ({ runId }) => runId);
 
-  return rows.map(pendingOf);
-};
+  return runIds.map((runId) => [...(byRun.get(runId) ?? [])]);
+}, MOST_AT_ONCE);
+
+/** Oldest first. */
+export const listPendingCommands = (workspaceId: string, runId: string): Promise<PendingCommand[]> => readPending(workspaceId, runId);
 
 /** Answers a repetition, or a missing run's command. */
 export const answerCommand = async (
@@ -116,7 +140,6 @@ export const answerCommand = async (
   });
 };
 
-/** Initiator of runs that this principal starts. */
 export const getInitiator = (principal: Principal): string | null => {
   switch (principal.type) {
     case "user":

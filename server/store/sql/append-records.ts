@@ -33,7 +33,8 @@ WITH head AS (
 const SOMETIMES = `entry AS MATERIALIZED (
   SELECT head.workspace, head.run, head.graph_id, head.initiator_id, to_timestamp(e.moment / 1000) AS at, e.*
   FROM head JOIN json_to_recordset($16::json) AS e(ord int, seq int, moment double precision, opened json, moved json, command uuid,
-    command_status text, outcome jsonb, trust json, cases json, mentions json, usage json) ON e.ord = head.ord
+    command_status text, outcome jsonb, trust json, cases json, mentions json, usage json,
+    tools json) ON e.ord = head.ord
 ), opened AS (
   INSERT INTO approval (workspace_id, id, run_id, node, reason, prompt, role, transition_digest, status, opened_at, expires_at,
     authority, risk, signals, agent, steered, signature, barred, named, named_groups,
@@ -67,10 +68,16 @@ const SOMETIMES = `entry AS MATERIALIZED (
   SELECT entry.workspace, entry.run, entry.seq, t.index, entry.at, t.type, t.node, t.principal, t.path, t.detail
   FROM entry, json_to_recordset(entry.trust) AS t(index int, type text, node text, principal text, path text, detail text)
 ), usage AS (
-  INSERT INTO model_usage (workspace_id, run_id, seq, index, at, graph_id, user_id, model, agent, input_tokens, output_tokens, micro_usd)
+  INSERT INTO model_usage (workspace_id, run_id, seq, index, at, graph_id, user_id, model, agent, input_tokens, output_tokens, micro_usd,
+    latency_ms)
   SELECT entry.workspace, entry.run, entry.seq, u.index, entry.at, entry.graph_id, entry.initiator_id, u.model, u.agent, u.input_tokens,
-    u.output_tokens, u.micro_usd
-  FROM entry, json_to_recordset(entry.usage) AS u(index int, model text, agent text, input_tokens int, output_tokens int, micro_usd bigint)
+    u.output_tokens, u.micro_usd, u.latency_ms
+  FROM entry, json_to_recordset(entry.usage) AS u(index int, model text, agent text, input_tokens int, output_tokens int,
+    micro_usd bigint, latency_ms bigint)
+), tools AS (
+  INSERT INTO tool_usage (workspace_id, run_id, seq, index, at, graph_id, user_id, server, tool, latency_ms)
+  SELECT entry.workspace, entry.run, entry.seq, t.index, entry.at, entry.graph_id, entry.initiator_id, t.server, t.tool, t.latency_ms
+  FROM entry, json_to_recordset(entry.tools) AS t(index int, server text, tool text, latency_ms bigint)
 ), cases AS (
   INSERT INTO review_case (workspace_id, id, run_id, node, subject_digest, quorum, producers, status, opened_at, expires_at)
   SELECT entry.workspace, c.id, entry.run, c.node, c.subject_digest, c.quorum, c.producers, c.status,

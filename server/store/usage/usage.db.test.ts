@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
+import type { UsageDimension } from "@/lib/usage/report";
 import { readUsage } from "@/server/store/usage/usage";
 import { callerAs } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
@@ -47,14 +48,27 @@ type Call = {
   at?: number;
   tokens?: number;
   microUsd?: number;
+  latencyMs?: number | null;
 };
 
-const addCall = ({ graphId = graph, user = ANNE, model = "m", agent = "a", at = NOW, tokens = 10, microUsd = 100 }: Call = {}) =>
+const addCall = (call: Call = {}) => {
+  const { graphId = graph, user = ANNE, model = "m", agent = "a", at = NOW, tokens = 10, microUsd = 100, latencyMs = null } = call;
+
+  return asAdmin(
+    urls.admin,
+    `insert into model_usage (workspace_id, run_id, seq, index, at, graph_id, user_id, model, agent, input_tokens, output_tokens, micro_usd,
+       latency_ms)
+     values ($1, $2, 0, 0, $3, $4, $5, $6, $7, $8, 0, $9, $10)`,
+    [workspace, randomUUID(), new Date(at), graphId, user, model, agent, tokens, microUsd, latencyMs],
+  );
+};
+
+const addToolCall = (tool: string, latencyMs: number, { graphId = graph, at = NOW } = {}) =>
   asAdmin(
     urls.admin,
-    `insert into model_usage (workspace_id, run_id, seq, index, at, graph_id, user_id, model, agent, input_tokens, output_tokens, micro_usd)
-     values ($1, $2, 0, 0, $3, $4, $5, $6, $7, $8, 0, $9)`,
-    [workspace, randomUUID(), new Date(at), graphId, user, model, agent, tokens, microUsd],
+    `insert into tool_usage (workspace_id, run_id, seq, index, at, graph_id, user_id, server, tool, latency_ms)
+     values ($1, $2, 0, 0, $3, $4, $5, 'crm', $6, $7)`,
+    [workspace, randomUUID(), new Date(at), graphId, ANNE, tool, latencyMs],
   );
 
 const addRun = (status: string, tookMs: number | null, { at = NOW, simulated = false, graphId = graph } = {}) =>
@@ -65,7 +79,7 @@ const addRun = (status: string, tookMs: number | null, { at = NOW, simulated = f
     [workspace, randomUUID(), graphId, ANNE, status, new Date(at), tookMs === null ? null : new Date(at + tookMs), simulated],
   );
 
-const read = (by: "graph" | "model" | "agent" | "person", change: Partial<Parameters<typeof readUsage>[0]> = {}, days = 7) =>
+const read = (by: UsageDimension, change: Partial<Parameters<typeof readUsage>[0]> = {}, days = 7) =>
   readUsage({ workspaceId: workspace, onlyPerson: null, graphs: null, ...change }, { by, days }, NOW);
 const figures = async (...asked: Parameters<typeof read>) =>
   (await read(...asked)).rows.map(({ name, microUsd, tokens, calls }) => [name, microUsd, tokens, calls]);
@@ -135,6 +149,43 @@ describe("usage", () => {
     expect(await names("viewer")).toEqual(["Other people"]);
     expect(await names("admin")).toEqual(["Anne"]);
     expect(await names("admin", await testWorkspace(urls.admin))).toEqual([]);
+  });
+
+  it("has the median and 95th percentile of answered calls, for each key, bucket and in all", async () => {
+    for (const latencyMs of [100, 300, 200]) await addCall({ latencyMs });
+    await addCall({ model: null, latencyMs: null });
+    await addCall({ model: "n", latencyMs: 1_000, at: Date.UTC(2026, 4, 19), microUsd: 1, graphId: other });
+    const { rows, models } = await read("model");
+    expect(rows.map(({ name, calls, medianMs, p95Ms }) => [name, calls, medianMs, p95Ms])).toEqual([
+      ["m", 3, 200, 290],
+      ["Unanswered calls", 1, null, null],
+      ["n", 1, 1_000, 1_000],
+    ]);
+    expect(rows[0]?.series.map(({ medianMs }) => medianMs)).toEqual([null, null, null, null, null, null, 200]);
+    expect(models).toMatchObject({ calls: 5, microUsd: 401, medianMs: 250, p95Ms: 895 });
+    expect(models.series.map(({ p95Ms }) => p95Ms)).toEqual([null, null, null, null, null, 1_000, 290]);
+    const times = async (...asked: Parameters<typeof read>) =>
+      (await read(...asked)).rows.map(({ name, medianMs, p95Ms }) => [name, medianMs, p95Ms]);
+    expect(await times("graph")).toEqual([
+      ["Support desk", 200, 290],
+      ["Research", 1_000, 1_000],
+    ]);
+    expect(await times("person", { onlyPerson: BEN })).toEqual([["Other people", 250, 895]]);
+  });
+
+  it("counts and times tool calls by tool, without a price, within the reader's graphs", async () => {
+    for (const latencyMs of [10, 20, 30]) await addToolCall("find", latencyMs);
+    await addToolCall("pay", 500);
+    await addToolCall("pay", 900, { graphId: other });
+    const { rows, tools, models } = await read("tool");
+    expect(rows.map(({ key, name, calls, medianMs, p95Ms, microUsd }) => [key, name, calls, medianMs, p95Ms, microUsd])).toEqual([
+      ["crm.find", "crm.find", 3, 20, 29, 0],
+      ["crm.pay", "crm.pay", 2, 700, 880, 0],
+    ]);
+    expect(tools).toMatchObject({ calls: 5, medianMs: 30 });
+    expect(models).toMatchObject({ calls: 0, medianMs: null });
+    expect(await figures("tool", { graphs: [other] })).toEqual([["crm.pay", 0, 0, 1]]);
+    expect(await figures("model")).toEqual([]);
   });
 
   it("counts results and their durations without simulations", async () => {

@@ -1,5 +1,6 @@
 /** Model settings, written only by the runner. */
 import { toCanonicalJson, type Json } from "@/lib/json";
+import { mergeCalls } from "@/lib/merge-calls";
 import { providerSchema, type Provider } from "@/lib/model-provider";
 import { modelSettingSchema, MOST_MODELS, MOST_PROVIDERS, type ModelSetting, type ModelSettings } from "@/lib/model-settings";
 import { modelTestSchema, type ModelTest } from "@/lib/model-test";
@@ -45,20 +46,18 @@ const find = async ({ modelProvider, modelSetting }: Client, workspaceId: string
 export const readModelSettings = async (client: Client, workspaceId: string): Promise<ModelSettings> =>
   (await find(client, workspaceId)).settings;
 
-/** Reads for the runner. */
 export const getModelSettingsForRunner = (workspaceId: string): Promise<ModelSettings> => readModelSettings(getDatabase(), workspaceId);
 
 const testSchema = modelTestSchema.nullable().catch(null);
 
-/** Reads with each provider's newest test. */
-export const getModelSettings = async (
-  workspaceId: string,
-): Promise<{ readonly settings: ModelSettings; readonly tests: ReadonlyMap<string, ModelTest> }> => {
-  const { providers, settings } = await runInWorkspace(workspaceId, (tx) => find(tx, workspaceId));
-  const tests = providers.map(({ id, test }) => [id, testSchema.parse(test)] as const);
+export const getModelSettings = mergeCalls(
+  async (workspaceId: string): Promise<{ readonly settings: ModelSettings; readonly tests: ReadonlyMap<string, ModelTest> }> => {
+    const { providers, settings } = await runInWorkspace(workspaceId, (tx) => find(tx, workspaceId));
+    const tests = providers.map(({ id, test }) => [id, testSchema.parse(test)] as const);
 
-  return { settings, tests: new Map(tests.flatMap(([id, test]) => (test ? [[id, test] as const] : []))) };
-};
+    return { settings, tests: new Map(tests.flatMap(([id, test]) => (test ? [[id, test] as const] : []))) };
+  },
+);
 
 const writeProvider = async (tx: LedgerTransaction, workspaceId: string, one: Provider): Promise<void> => {
   const { id, kind, name, base_url: baseUrl, allow_local: allowLocal, key_version: keyVersion, revision } = one;

@@ -7,7 +7,7 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 from ._calls import Caller, Page
 
-__all__ = ["Accepted", "Approval", "ApprovalComment", "ApprovalDecision", "ApprovalPasskey", "ApprovalPasskeyCredential", "ApprovalSummary", "CompareGraphAfterDocument", "CompareGraphAfterDraft", "CompareGraphAfterVersion", "CompareGraphBeforeDocument", "CompareGraphBeforeDraft", "CompareGraphBeforeVersion", "Comparison", "ComparisonChange", "ComparisonPart", "ComparisonUnattended", "DecideApprovalAssertion", "Graph", "GraphProblem", "GraphSummary", "GraphVersion", "ImportGraphAnswer", "ListPeopleAnswer", "ListPublicationRequestsAnswer", "ListServersAnswer", "Person", "PublicationRequest", "RequestPublicationAnswer", "Run", "RunDetail", "RunEvent", "RunState", "RunStateCompensationStack", "RunStateCompensationStackCompensationAction", "RunStateSupervisorHistory", "SaveDraftAnswer", "Server", "ServerTool", "StartRunLimits", "Started", "Usage", "UsageGraph", "UsageLimits", "UsageReport", "UsageReportApprovals", "UsageReportRow", "UsageReportRowSerie", "UsageReportRuns", "UsageUsed", "ValidateGraphAnswer", "Verification", "Version", "Waiting"]
+__all__ = ["Accepted", "Approval", "ApprovalComment", "ApprovalDecision", "ApprovalPasskey", "ApprovalPasskeyCredential", "ApprovalSummary", "CompareGraphAfterDocument", "CompareGraphAfterDraft", "CompareGraphAfterVersion", "CompareGraphBeforeDocument", "CompareGraphBeforeDraft", "CompareGraphBeforeVersion", "Comparison", "ComparisonChange", "ComparisonPart", "ComparisonUnattended", "DecideApprovalAssertion", "Graph", "GraphProblem", "GraphSummary", "GraphVersion", "ImportGraphAnswer", "ListPeopleAnswer", "ListPublicationRequestsAnswer", "ListServersAnswer", "Person", "PublicationRequest", "RequestPublicationAnswer", "Run", "RunDetail", "RunEvent", "RunState", "RunStateCompensationStack", "RunStateCompensationStackCompensationAction", "RunStateSupervisorHistory", "SaveDraftAnswer", "Server", "ServerTool", "StartRunLimits", "Started", "Usage", "UsageGraph", "UsageLimits", "UsageReport", "UsageReportApprovals", "UsageReportModels", "UsageReportModelsSerie", "UsageReportRow", "UsageReportRowSerie", "UsageReportRuns", "UsageReportTools", "UsageReportToolsSerie", "UsageUsed", "ValidateGraphAnswer", "Verification", "Version", "Waiting"]
 
 Json = Any
 
@@ -471,10 +471,50 @@ class UsageGraph:
 
 
 @dataclass(frozen=True, kw_only=True)
+class UsageReportModelsSerie:
+    micro_usd: int
+    tokens: int
+    calls: int
+    median_ms: int | None
+    p95_ms: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class UsageReportModels:
+    micro_usd: int
+    tokens: int
+    calls: int
+    median_ms: int | None
+    p95_ms: int | None
+    series: list[UsageReportModelsSerie]
+
+
+@dataclass(frozen=True, kw_only=True)
+class UsageReportToolsSerie:
+    micro_usd: int
+    tokens: int
+    calls: int
+    median_ms: int | None
+    p95_ms: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class UsageReportTools:
+    micro_usd: int
+    tokens: int
+    calls: int
+    median_ms: int | None
+    p95_ms: int | None
+    series: list[UsageReportToolsSerie]
+
+
+@dataclass(frozen=True, kw_only=True)
 class UsageReportRowSerie:
     micro_usd: int
     tokens: int
     calls: int
+    median_ms: int | None
+    p95_ms: int | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -482,6 +522,8 @@ class UsageReportRow:
     micro_usd: int
     tokens: int
     calls: int
+    median_ms: int | None
+    p95_ms: int | None
     key: str | None
     name: str
     series: list[UsageReportRowSerie]
@@ -507,10 +549,12 @@ class UsageReportApprovals:
 
 @dataclass(frozen=True, kw_only=True)
 class UsageReport:
-    by: Literal["graph", "model", "agent", "person"]
+    by: Literal["graph", "model", "agent", "person", "tool"]
     from_ms: int
     to_ms: int
     bucket_ms: int
+    models: UsageReportModels
+    tools: UsageReportTools
     rows: list[UsageReportRow]
     runs: UsageReportRuns
     approvals: UsageReportApprovals
@@ -808,7 +852,7 @@ class Client(Caller):
     def get_usage(
         self,
         *,
-        by: Literal["graph", "model", "agent", "person"] | None = None,
+        by: Literal["graph", "model", "agent", "person", "tool"] | None = None,
         days: int | None = None,
     ) -> Usage:
         """Get limits, use and results. Scope: `usage:read`."""
