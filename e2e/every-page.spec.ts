@@ -34,6 +34,7 @@ const PLACES: readonly Place[] = [
   { path: "/admin/mcp/rug-pull", shows: /drifted/i },
   { path: "/admin/models" },
   { path: "/admin/people", needs: "people.read" },
+  { path: "/admin/environments", title: /Environments · Countersign$/ },
   { path: "/admin/rules" },
   { path: "/admin/webhooks", needs: "webhook.read" },
   { path: "/admin/checks", title: /Checks · Countersign$/, needs: "installation.read", shows: /The clock agrees/ },

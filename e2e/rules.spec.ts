@@ -3,6 +3,7 @@ import { expectAccessible } from "./axe.ts";
 import { openApproval, startRun } from "./desk.ts";
 import { signInAs, signInAsAuditor } from "./people.ts";
 import { test } from "./test.ts";
+import { publish } from "./versions.ts";
 
 const RULE = "A run's total credit_cents from 1.00 in update_plan on customers";
 
@@ -54,4 +55,65 @@ test("an admin demands two approvals for a run's total amount, a reviewer sees w
   await row.getByRole("button", { name: /^Confirm/ }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove rule" }).click();
   await expect(page.getByText("No approval rules yet")).toBeVisible();
+});
+
+const REGIONAL = {
+  format: "countersign/graph/v1",
+  id: "regional",
+  name: "Regional",
+  memory: [{ key: "region", schema: { type: "string" } }],
+  nodes: [{ id: "name", kind: "transform", write_keys: ["region"], config: { set: [{ path: "region", value: "env.REGION" }] } }],
+  edges: [],
+  start_node: "name",
+  end_nodes: ["name"],
+};
+
+test("an admin adds an environment with a variable, a builder promotes a version from it, and it is removed again", async ({ page }) => {
+  await signInAs(page, "admin");
+  await page.goto("/admin/environments");
+  await page.getByRole("button", { name: "Add environment…" }).click();
+  const adding = page.getByRole("dialog", { name: "Add an environment" });
+  await adding.getByLabel("Title", { exact: true }).fill("Development");
+  await adding.getByLabel("Id", { exact: true }).fill("dev");
+  await adding.getByRole("button", { name: "Add environment" }).click();
+  await expect(page.getByText("Versions are published here")).toBeVisible();
+  const define = async (environment: string, value: string): Promise<void> => {
+    await page.getByRole("button", { name: `Edit variables of ${environment}` }).click();
+    const editing = page.getByRole("dialog", { name: `Variables of ${environment}` });
+    await editing.getByRole("button", { name: "Add variable" }).click();
+    await editing.getByLabel("Name", { exact: true }).fill("region");
+    await editing.getByRole("button", { name: "Save variables" }).click();
+    await expect(editing.getByText("Use up to 50 capital letters")).toBeVisible();
+    await editing.getByLabel("Name", { exact: true }).fill("REGION");
+    await editing.getByLabel("Value", { exact: true }).fill(value);
+    await expectAccessible(page, "the variables");
+    await editing.getByRole("button", { name: "Save variables" }).click();
+    await expect(page.getByRole("table", { name: `Variables of ${environment}` })).toContainText(value);
+  };
+  await define("Development", "dev-1");
+  await expectAccessible(page, "the environments");
+
+  await signInAs(page, "builder");
+  const { id } = await publish(page, REGIONAL);
+  await page.goto(`/graphs/${id}?panel=versions`);
+  await expect(page.getByText("Live in Development")).toBeVisible();
+  await page.getByRole("button", { name: /^Promote to Production/ }).click();
+  const promoting = page.getByRole("dialog", { name: /^Promote/ });
+  await expect(promoting.getByText("Production lacks env.REGION")).toBeVisible();
+
+  await signInAs(page, "admin");
+  await page.goto("/admin/environments");
+  await define("Production", "eu-1");
+  await signInAs(page, "builder");
+  await page.goto(`/graphs/${id}?panel=versions`);
+  await page.getByRole("button", { name: /^Promote to Production/ }).click();
+  await expectAccessible(page, "the promotion");
+  await promoting.getByRole("button", { name: "Promote", exact: true }).click();
+  await expect(page.getByText("Live in Production")).toBeVisible();
+
+  await signInAs(page, "admin");
+  await page.goto("/admin/environments");
+  await page.getByRole("button", { name: "Remove Development" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove environment" }).click();
+  await expect(page.getByText("Versions are published here, and runs start here")).toBeVisible();
 });

@@ -114,6 +114,7 @@ const listPages = ({ hostile, honest, hostileRequest, honestRequest }: Awaited<R
       at("People", "/admin/people"),
       at("Permissions", "/admin/people?show=permissions"),
       at("Notifications", "/admin/people?show=notifications"),
+      at("Environments", "/admin/environments"),
       at("Approval rules", "/admin/rules"),
       at("Webhooks", "/admin/webhooks"),
       at("Checks", "/admin/checks"),

@@ -1,4 +1,5 @@
 import type { AdminSignature, Countersignable } from "@/lib/engine/ledger/countersignable";
+import type { EnvironmentCommand } from "@/lib/environments/command";
 import { digestOf } from "@/lib/hash";
 import type { JsonObject } from "@/lib/json";
 import type { TrustingCommand } from "@/lib/mcp/registry-command";
@@ -22,6 +23,8 @@ export type AdminChange =
   | Omit<Extract<ApproverCommand, { kind: "rule_remove" | "rule_remove_confirm" }>, "signed">
   | { readonly kind: "token_mint"; readonly token: SignedToken }
   | { readonly kind: "token_rotate"; readonly token: string; readonly lifetimeMs: number }
+  | Omit<Extract<EnvironmentCommand, { kind: "environments_set" }>, "signed">
+  | Omit<Extract<EnvironmentCommand, { kind: "environment_variables" }>, "signed">
   | { readonly kind: "registry_step"; readonly step: Omit<TrustingCommand, "signed"> };
 
 export type SignedChange = { readonly change: AdminChange; readonly signed: AdminSignature | undefined };
@@ -85,6 +88,8 @@ export const toApproverChange = (command: ApproverCommand): SignedChange | null 
 
   return { change, signed };
 };
+
+export const toEnvironmentChange = ({ signed, ...change }: EnvironmentCommand): SignedChange => ({ change, signed });
 
 export const toRegistryChange = ({ signed, ...step }: TrustingCommand): SignedChange => ({
   change: { kind: "registry_step", step },

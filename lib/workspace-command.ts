@@ -3,6 +3,8 @@ import type { PolicyCommand } from "@/lib/approval-policy/command";
 import type { PublishCommand } from "@/lib/architect/publish-command";
 import type { CheckpointCommand } from "@/lib/engine/ledger/checkpoint";
 import type { AttestCommand } from "@/lib/engine/ledger/head-statement";
+import type { EnvironmentCommand } from "@/lib/environments/command";
+import type { PromotionCommand } from "@/lib/environments/promotion";
 import type { FactCommand } from "@/lib/facts/command";
 import type { PasskeyCommand } from "@/lib/engine/ledger/passkey-ledger";
 import type { ShredCommand } from "@/lib/engine/ledger/shred";
@@ -35,5 +37,7 @@ export type WorkspaceCommand =
   | PolicyCommand
   | PublishCommand
   | StopCommand
+  | EnvironmentCommand
+  | PromotionCommand
   | TokenCommand
   | OutputsCommand;

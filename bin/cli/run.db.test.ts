@@ -49,6 +49,21 @@ describe("countersign run", () => {
     expect(await databases()).toBeLessThanOrEqual(before);
   });
 
+  test("computes with the variables of --env, and starts nothing without them", async () => {
+    const graph = {
+      format: "countersign/graph/v1",
+      id: "regional",
+      name: "Regional",
+      memory: [{ key: "region", schema: { type: "string" } }],
+      nodes: [{ id: "name", kind: "transform", write_keys: ["region"], config: { set: [{ path: "region", value: "env.REGION" }] } }],
+      edges: [],
+      start_node: "name",
+      end_nodes: ["name"],
+    };
+    expect(await run(graph, { env: { REGION: "eu" } })).toMatchObject({ code: 0, memory: { region: "eu" }, verify: { ok: true } });
+    expect(await invalid(graph, {})).toEqual(["variable_missing"]);
+  });
+
   test("exports the run that it reports, for verification anywhere", async () => {
     const bundle = path.join(folder, "bundle.json");
     const args = [...argumentsOf(SMALL_GRAPH, { inputs: { topic: "rain" }, script: says({ text: "It rains." }) }), "--out", bundle];

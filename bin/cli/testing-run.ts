@@ -39,7 +39,7 @@ const invalidSchema = z.strictObject({
   problems: z.array(z.object({ code: z.string(), severity: z.string(), message: z.string().min(1) })).min(1),
 });
 
-export type Files = Partial<Record<"inputs" | "script" | "mcp" | "decide", unknown>>;
+export type Files = Partial<Record<"inputs" | "script" | "mcp" | "decide" | "env", unknown>>;
 
 let made = 0;
 

@@ -9,6 +9,7 @@ const SHARED: ReadonlySet<string> = new Set([
   "comments",
   "graph-map",
   "passkeys",
+  "promotion",
   "proof",
   "schema-form",
   "shortcuts",
@@ -22,7 +23,6 @@ const SHELL = "shell";
 
 const folderOf = (path: string): string | undefined => /(?:^|\/)components\/([^/]+)\//u.exec(path)?.[1];
 
-/** Returns why a file may not import a module, or null. */
 export const explainImport = (file: string, specifier: string): string | null => {
   const [from, to] = [folderOf(file), specifier.startsWith("@/") ? folderOf(specifier) : undefined];
   if (from === undefined || to === undefined || from === to || from === SHELL || SHARED.has(to)) return null;

@@ -76,6 +76,10 @@ const VARIABLES = [
   ["goal", "Goal of the run, a string."],
   ["constraints", "Constraints of the run, a list of strings."],
   ["run", "`run.iteration_count` and `run.retry_count`, integers."],
+  [
+    "env",
+    "Variables of the run's environment, as `env.REGION`: text, numbers and booleans. A run starts only if it has all that its version names.",
+  ],
   ["item", "Item of a map's worker, or candidate of an evolution. Elsewhere an error."],
 ] as const;
 

@@ -37,7 +37,6 @@ const TICKS = [
 
 type Props = { readonly filter: RunFilter; readonly onChange: (change: Partial<RunFilter>) => void };
 
-/** Each change is a history entry. */
 const TextFilter = ({ filter, onChange }: Props) => {
   const commit = (text: string) => {
     if (text.trim() !== filter.text) onChange({ text: text.trim() });
@@ -64,6 +63,7 @@ const realityOf = (simulated: boolean | null): string => (simulated === null ? A
 export const RunFilters = ({ filter, onChange }: Props) => {
   const trpc = useTRPC();
   const graphs = useQuery(trpc.graphs.list.queryOptions());
+  const environments = useQuery(trpc.environments.list.queryOptions()).data?.environments ?? [];
   const graphItems = [{ value: ANY, label: "Any graph" }, ...(graphs.data ?? []).map((graph) => ({ value: graph.id, label: graph.name }))];
 
   return (
@@ -83,6 +83,15 @@ export const RunFilters = ({ filter, onChange }: Props) => {
         value={filter.graphId ?? ANY}
         onValueChange={(next) => onChange({ graphId: next === ANY ? null : next })}
       />
+      {environments.length < 2 && filter.environment === null ? null : (
+        <Select
+          aria-label="Environment"
+          className="w-44"
+          items={[{ value: ANY, label: "Any environment" }, ...environments.map(({ id, title }) => ({ value: id, label: title }))]}
+          value={filter.environment ?? ANY}
+          onValueChange={(next) => onChange({ environment: next === ANY ? null : next })}
+        />
+      )}
       <Select
         aria-label="Live or simulated"
         className="w-44"

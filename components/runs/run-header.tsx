@@ -123,6 +123,7 @@ export const RunHeader = ({ details: { run }, state, begun, names, role, onVerif
         <Figure label="Model">
           <span className="font-mono text-xs">{model ?? "…"}</span> {model?.startsWith("scripted") ? <Badge>scripted</Badge> : null}
         </Figure>
+        {run.environment === null ? null : <Figure label="Environment">{run.environment}</Figure>}
         <Figure label="Started by">{run.initiatorName}</Figure>
         <LimitFigures state={state} updatedAt={run.updatedAt} />
         <Figure label="Refusals">

@@ -19,13 +19,13 @@ const COLUMNS: readonly Column<RunListRow>[] = [
   {
     name: "Graph",
     className: "max-w-80",
-    cell: ({ id, graphName, parentRun, simulated }) => (
+    cell: ({ id, graphName, parentRun, simulated, environment }) => (
       <>
         {/* One focus stop for the whole row. */}
         <Link href={`/runs/${id}`} prefetch={false} className="font-medium after:absolute after:inset-0 hover:underline">
           {graphName || "Run"}
         </Link>{" "}
-        <span className="font-mono text-xs text-faint">{id.slice(0, 8)}</span>{" "}
+        <span className="font-mono text-xs text-faint">{id.slice(0, 8)}</span> {environment === null ? null : <Badge>{environment}</Badge>}{" "}
         {parentRun === null ? null : <Badge>{simulated ? "simulation" : "fork"}</Badge>}
       </>
     ),

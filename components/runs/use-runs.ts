@@ -22,6 +22,7 @@ const IN_ADDRESS = {
   to: parseAsString,
   took: parseAsStringLiteral(RUN_DURATIONS),
   model: parseAsString,
+  environment: parseAsString,
   text: parseAsString.withDefault(""),
 };
 

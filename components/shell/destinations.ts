@@ -3,6 +3,7 @@ import {
   ChartColumn,
   Cpu,
   House,
+  Layers,
   Lightbulb,
   ScrollText,
   Inbox,
@@ -31,6 +32,7 @@ export type Destination = {
     | "/connect"
     | "/audit/trust"
     | "/admin/checks"
+    | "/admin/environments"
     | "/admin/mcp"
     | "/admin/models"
     | "/admin/people"
@@ -56,6 +58,7 @@ export const DESTINATIONS: readonly Destination[] = [
   { href: "/admin/mcp", label: "MCP servers", icon: Boxes, key: "m", permission: "mcp.read" },
   { href: "/admin/models", label: "Models", icon: Cpu, key: "d", permission: "model.read" },
   { href: "/admin/people", label: "People", icon: Users, key: "p", permission: "people.read" },
+  { href: "/admin/environments", label: "Environments", icon: Layers, key: "e", permission: "graph.read" },
   { href: "/admin/rules", label: "Approval rules", icon: Scale, key: "u", permission: "approval.read" },
   { href: "/admin/webhooks", label: "Webhooks", icon: Webhook, key: "w", permission: "webhook.read" },
   { href: "/admin/checks", label: "Checks", icon: Stethoscope, key: "c", permission: "installation.read" },

@@ -123,7 +123,14 @@ export const CONTRACT = {
   listRuns: {
     scope: "runs:read",
     summary: "List runs, newest first",
-    query: z.strictObject({ ...page, status: runStatusSchema.optional(), graphId: z.uuid().optional(), waiting: flag, active: flag }),
+    query: z.strictObject({
+      ...page,
+      status: runStatusSchema.optional(),
+      graphId: z.uuid().optional(),
+      environment: idSchema.optional(),
+      waiting: flag,
+      active: flag,
+    }),
     response: pageOf(runSchema),
   },
   startRun: {
@@ -131,7 +138,8 @@ export const CONTRACT = {
     summary: "Start a run of a published version",
     body: z.strictObject({
       graphId: z.uuid(),
-      graphHash: hexDigestSchema.optional().describe("Default: the newest version."),
+      graphHash: hexDigestSchema.optional().describe("Default: the version that is live in the environment."),
+      environment: idSchema.optional().describe("Default: the last one."),
       goal: z.string().trim().min(1).max(20_000).optional().describe("Default: the graph's description."),
       constraints: z.array(z.string().trim().min(1).max(2_000)).max(50).optional(),
       inputs: z.record(z.string(), z.json()).default({}),

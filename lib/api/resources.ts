@@ -98,6 +98,7 @@ export const runSchema = z
     currentNode: z.string().nullable(),
     frozen: z.string().nullable().describe("Why the run can't continue: its ledger does not verify."),
     parentRun: z.uuid().nullable(),
+    environment: z.string().nullable().describe("Null: the workspace had only the default one."),
     simulated: z.boolean(),
     version: count.describe("Number of records."),
     head: z.string().describe("Digest of the last record."),

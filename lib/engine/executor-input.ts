@@ -10,6 +10,7 @@ import { listAgentIds } from "@/lib/graph/refs";
 import { digestOf } from "@/lib/hash";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
 import { listPendingReviewers } from "@/lib/engine/approvals/pending-reviewers";
+import { getVariables } from "@/lib/engine/environment";
 import { listGrantedTools, listTaskTools } from "@/lib/engine/decide/effect";
 import { getChangedArguments } from "@/lib/engine/approvals/edited";
 import { isIsolated, isolateAside, isolateItems, isolateResult } from "@/lib/engine/isolation";
@@ -93,7 +94,6 @@ const listAskedLabels = oncePer((node: GraphNode): readonly (readonly string[])[
   }),
 );
 
-/** Labels that a node's expressions ask about, within its reads. */
 const askedLabels = (state: RunState, node: GraphNode): Readonly<Record<string, Label>> =>
   Object.fromEntries(
     listAskedLabels(node).flatMap((path) => {
@@ -109,10 +109,9 @@ const computedWith = (published: PublishedGraph, state: RunState, node: GraphNod
 
   return listExpressions(acting).length === 0
     ? null
-    : { declared: getDeclaredFor(published.graph, acting), labels: askedLabels(state, acting) };
+    : { declared: getDeclaredFor(published.graph, acting), labels: askedLabels(state, acting), env: getVariables(state) };
 };
 
-/** Returns a tool's answer as its task sees it. */
 export const buildShownAnswer = (
   published: PublishedGraph,
   state: RunState,

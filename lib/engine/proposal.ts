@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Rule } from "@/lib/approval-rules/rule";
 import { jsonSchema, type Json } from "@/lib/json";
 import { hexDigestSchema } from "@/lib/hash";
+import type { RunEnvironment } from "@/lib/environments/variables";
 import { idSchema, uuidSchema } from "@/lib/ids";
 import type { Seat } from "@/lib/people/approvers";
 import { labelSchema, type Label } from "@/lib/graph/label";
@@ -40,6 +41,8 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
     inputs: jsonSchema,
     model: z.string().min(1).max(200),
     limits: runLimitsSchema.optional(),
+    /** Absent: the last one. */
+    environment: idSchema.optional(),
   }),
   z.strictObject({
     kind: z.literal("decision"),
@@ -72,7 +75,6 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
     reason: z.string().max(2_000).optional(),
   }),
   z.strictObject({ kind: z.literal("cancel"), reason: z.string().max(2_000).optional() }),
-  /** Ends a wait before the next attempt. */
   z.strictObject({ kind: z.literal("retry_now") }),
   z.strictObject({ kind: z.literal("take_wait_token"), token_hash: hexDigestSchema }),
   /** `decide` validates `value`. */
@@ -91,7 +93,6 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
     kind: z.literal("step"),
     action: z.string().max(300),
     inputs: jsonSchema,
-    /** Record expected next. */
     expected_seq: z.number().int().min(0).optional(),
   }),
   z.strictObject({
@@ -209,7 +210,6 @@ export const workBodySchema = z.discriminatedUnion("kind", [
     activation,
     facts: z.array(z.strictObject({ topic: idSchema, text: z.string().max(4_000), label: labelSchema, run: uuidSchema })).max(100),
   }),
-  /** For a review node or verification. */
   z.strictObject({ kind: z.literal("open_case"), activation }),
   /** The verdict is in the recorded call. */
   z.strictObject({ kind: z.literal("verdict"), activation, task: taskIdSchema }),
@@ -246,7 +246,7 @@ export type StartBody = Extract<CommandBody, { kind: "start" }> & {
   readonly author: string;
   readonly approvals?: "write";
   readonly rules?: readonly Rule[];
-  /** Of a trigger. */
+  readonly env?: RunEnvironment;
   readonly event?: Json;
 };
 
@@ -264,16 +264,14 @@ export type ForkBody = Extract<CommandBody, { kind: "fork" }> & {
   readonly author: string;
   /** The parent's demand remains. */
   readonly approvals?: "write";
-  /** The parent's remain too. */
   readonly rules?: readonly Rule[];
   /** Only for forks before the first record. */
   readonly start:
-    | (Pick<StartBody, "goal" | "constraints" | "inputs" | "model" | "limits" | "approvals" | "rules"> & {
+    | (Pick<StartBody, "goal" | "constraints" | "inputs" | "model" | "limits" | "approvals" | "rules" | "env"> & {
         /** Keyed by path; forks raise no integrity. */
         readonly labels?: Readonly<Record<string, Label>>;
       })
     | null;
-  /** The fork may do more than its parent. */
   readonly widens: boolean;
   /** Refusal for the parent's ledger. */
   readonly refused: RefusalCode | null;
@@ -297,7 +295,6 @@ export const envelopeSchema = z.strictObject({
   at: z.number().int().min(0),
   principal: principalSchema,
   epoch: z.number().int().min(1),
-  /** Ids for things the decision creates. */
   fresh: z.tuple([uuidSchema, uuidSchema]),
 });
 export type Proposal = z.infer<typeof envelopeSchema> & {

@@ -184,6 +184,10 @@ const REACHED: Record<RefusalCode, (() => Verdict) | string> = {
   own_run: () => decideAs(atGate(), user(STARTER)),
   own_work: "lib/engine/approvals/cases.test.ts",
   group_changed: "lib/people/decide-approvers.test.ts",
+  environment_changed: "lib/environments/environments.test.ts",
+  environment_name_taken: "lib/environments/environments.test.ts",
+  promotion_order: "lib/environments/promotion.test.ts",
+  environment_unknown: "server/runner/environments.db.test.ts",
   rule_changed: "lib/people/decide-approvers.test.ts",
   rule_limit: "lib/people/decide-approvers.test.ts",
   group_name_taken: "lib/people/decide-approvers.test.ts",
@@ -230,6 +234,11 @@ const REACHED: Record<RefusalCode, (() => Verdict) | string> = {
   fork_widens: "lib/engine/forks/fork-live.test.ts",
   fork_limit: "server/runner/holes/forks.db.test.ts",
   simulation_mismatch: "lib/engine/forks/fork.test.ts",
+  variable_missing: () => {
+    const named = publishWith({ edges: [{ id: "go", source: "parse", target: "end", condition: "env.REGION == 'eu'" }] });
+
+    return newRun(named).propose(user(STARTER, "builder"), startBody(named));
+  },
   inputs_invalid: () => newRun(SMALL).propose(user(STARTER, "builder"), startBody(SMALL, {})),
   limits_exceeded: () => {
     const poor = publishWith({ max_token_budget: 1 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { runStatusSchema } from "@/lib/engine/event";
+import { idSchema } from "@/lib/ids";
 import { daySchema } from "@/lib/saved-views";
 
 export const RUN_DURATIONS = ["1m", "10m", "1h", "1d"] as const;
@@ -11,7 +12,6 @@ export const RUN_DURATION_SECONDS = { "1m": 60, "10m": 600, "1h": 3_600, "1d": 8
 export const runFilterSchema = z.strictObject({
   status: runStatusSchema.nullable().default(null),
   graphId: z.uuid().nullable().default(null),
-  /** Runs that have not ended. */
   active: z.boolean().default(false),
   waiting: z.boolean().default(false),
   /** Passed 75 % of its budget. */
@@ -22,8 +22,8 @@ export const runFilterSchema = z.strictObject({
   mine: z.boolean().default(false),
   from: daySchema.nullable().default(null),
   to: daySchema.nullable().default(null),
-  /** Lasts, or lasted, at least so long. */
   took: z.enum(RUN_DURATIONS).nullable().default(null),
+  environment: idSchema.nullable().default(null),
   model: z.string().min(1).max(200).nullable().default(null),
   /** Prefix of an id, or part of a graph, person or node name. */
   text: z.string().trim().max(200).default(""),

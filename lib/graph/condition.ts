@@ -1,14 +1,15 @@
 /** Bounded CEL expressions with RE2; only this and `cel/` import the CEL library. */
 import { oncePer } from "@/lib/once-per";
 import { isCelError, parse, plan, type CelInput, type CelResult } from "@bufbuild/cel";
+import type { Variables } from "@/lib/environments/variables";
 import type { Label } from "@/lib/graph/label";
 import { toPlainJson, type Json, type JsonObject } from "@/lib/json";
 import { err, ok, type Result } from "@/lib/result";
-import { childrenOf, collectMemoryKeys, comprehensionDepth, unknownNames, type Ast } from "./cel/ast";
+import { childrenOf, collectMemoryKeys, collectVariables, comprehensionDepth, unknownNames, type Ast } from "./cel/ast";
 import { checkAst, findUnknownFunction, type Checked } from "./cel/check";
 import { env } from "./cel/environment";
 import { LABELS, replaceLabelCalls } from "./cel/label-calls";
-import { ANY, ofKind, typeOfSchema, type Type } from "./cel/types";
+import { ANY, ofKind, typeOfSchema, union, type Type } from "./cel/types";
 import { guarded, GuardedMap, passagesOf, toJson, type OnRead, type Passages } from "./cel/values";
 
 /** `memory` reports reads to `onRead`. */
@@ -17,9 +18,9 @@ export type Scope = {
   readonly goal: string;
   readonly constraints: readonly string[];
   readonly run: { readonly iteration_count: number; readonly retry_count: number };
-  /** Map item or scored candidate; absent elsewhere. */
   readonly item?: Json;
   readonly event?: Json;
+  readonly env?: Variables;
   readonly declared?: Declared;
   /** Label of a path; undefined: nothing is there. */
   readonly labelAt?: (path: readonly string[]) => Label | undefined;
@@ -38,6 +39,7 @@ export type Expression = {
   readonly keys: readonly string[] | null;
   /** Paths whose labels the text asks for. */
   readonly labels: readonly (readonly string[])[];
+  readonly variables: readonly string[];
   check(declared: Declared): Checked;
   /** Returns the value or why there is none. `onRead` gets each influencing path. */
   evaluate(scope: Scope, onRead: OnRead): Result<Json, string>;
@@ -46,9 +48,11 @@ export type Expression = {
 /** Nesting is quadratic in attacker-supplied data. */
 const MAX_COMPREHENSION_DEPTH = 1;
 const OUTPUT = { maxBytes: 1_048_576, maxDepth: 32 };
-const VARIABLES = { run: ["memory", "goal", "constraints", "run", "item"], event: ["event"] } as const;
+const VARIABLES = { run: ["memory", "goal", "constraints", "run", "item", "env"], event: ["event"] } as const;
 type Where = keyof typeof VARIABLES;
 const COUNTERS: Type = { kinds: ["map"], members: { iteration_count: ofKind("int"), retry_count: ofKind("int") }, rest: null };
+
+const ENV: Type = { kinds: ["map"], members: {}, rest: ["string", "double", "bool"].map(ofKind).reduce(union) };
 
 type Program = (bindings: Record<string, CelInput>) => CelResult;
 
@@ -99,6 +103,7 @@ const run = (program: Program, passages: Passages, scope: Scope, onRead: OnRead)
     constraints: [...scope.constraints],
     run: plain({ ...scope.run }, COUNTERS),
     [LABELS]: new LabelMap(scope, onRead),
+    env: plain({ ...scope.env }, ANY),
     ...(scope.item === undefined ? {} : { item: plain(scope.item, item) }),
     ...(scope.event === undefined ? {} : { event: plain(scope.event, event) }),
   });
@@ -128,6 +133,7 @@ const check = (ast: Ast, declared: Declared): Checked => {
     goal: ofKind("string"),
     constraints: { kinds: ["list"], element: ofKind("string") },
     run: COUNTERS,
+    env: ENV,
   });
 };
 
@@ -140,6 +146,8 @@ const compile = (text: string, where: Where): Result<Expression, string> => {
     if (comprehensionDepth(expr) > MAX_COMPREHENSION_DEPTH) return err("a loop inside a loop is not allowed");
     const keys = new Set<string>();
     const named = collectMemoryKeys(expr, keys);
+    const variables = new Set<string>();
+    if (!collectVariables(expr, variables)) return err("env takes a variable's name, as in env.REGION");
     const labels = replaceLabelCalls(expr);
     if (!labels.ok) return labels;
     const missing = findUnknownFunction(expr, childrenOf);
@@ -151,6 +159,7 @@ const compile = (text: string, where: Where): Result<Expression, string> => {
       text,
       keys: named ? [...keys] : null,
       labels: labels.value,
+      variables: [...variables],
       check: (declared) => check(expr, declared),
       evaluate: (scope, onRead) => safely(() => run(program, passages, scope, onRead)),
     });

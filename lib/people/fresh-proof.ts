@@ -14,6 +14,8 @@ export const FRESH_COMMANDS = {
   account_link: ["notifications.link"],
   browser_add: ["notifications.addBrowser"],
   decision: ["approvals.decide"],
+  environments_set: ["environments.set"],
+  environment_variables: ["environments.setVariables"],
   open_cell: ["runs.openCell", "runs.openHidden"],
   delegation_give: ["approvers.delegations.give"],
   group_remove: ["approvers.groups.remove"],

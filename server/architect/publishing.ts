@@ -11,7 +11,7 @@ import { jsonSchema } from "@/lib/json";
 import { systemClock } from "@/server/clock";
 import { demandAllowedModels } from "@/server/models/choosable";
 import type { LedgerTransaction } from "@/server/store/runs/attempts";
-import { getVersion, publishOver, type GraphVersionRow, type RecordVersion } from "@/server/store/graphs/versions";
+import { getVersion, publishOver, type GraphVersionRow, type Publish, type RecordVersion } from "@/server/store/graphs/versions";
 import { getGraph } from "@/server/store/graphs/graphs";
 import {
   approvePublishRequest,
@@ -44,7 +44,6 @@ const publishedVersion = async (workspaceId: string, hash: HexDigest): Promise<P
   return version.published;
 };
 
-/** Computes a draft's changes. @throws AppError */
 export const publishCase = async (workspaceId: string, graphId: string, revision: number): Promise<PublishCase> => {
   const draft = await getGraph(workspaceId, graphId);
   if (!draft) throw new AppError("not_found");
@@ -89,11 +88,10 @@ type Draft = {
   readonly id: string;
   readonly revision: number;
   readonly hash?: HexDigest | undefined;
-};
+} & Pick<Publish, "isLive">;
 
 type Objection = Exclude<PublishOutcome, { status: "published" }>;
 
-/** Returns whether one person may publish a draft. */
 export const checkAlone = async (
   workspaceId: string,
   draft: Draft,
@@ -119,7 +117,7 @@ export const publishAlone = async (
   const { problems, published, lineage } = checked.found;
   const version = await publishOver(
     workspaceId,
-    { graphId: draft.id, published, authorId: userId, revision: draft.revision },
+    { graphId: draft.id, published, authorId: userId, revision: draft.revision, isLive: draft.isLive ?? true },
     { revision: draft.revision, base: lineage.base?.hash ?? null },
     record,
   );
@@ -128,7 +126,6 @@ export const publishAlone = async (
   return { status: "published", version, problems };
 };
 
-/** Requests a second person for exactly this content. */
 export const requestPublish = async (
   workspaceId: string,
   asker: Asker,
@@ -163,7 +160,7 @@ export const approveRequest = async (
   userId: string,
   id: string,
   hash: HexDigest,
-  record: ApprovalRecord = { confirm: null, record: null },
+  record: ApprovalRecord & Pick<Publish, "isLive"> = { confirm: null, record: null },
 ): Promise<GraphVersionRow> => {
   const request = await getPublishRequest(workspaceId, id);
   if (!request) throw new AppError("not_found");
@@ -180,7 +177,13 @@ export const approveRequest = async (
   const version = await approvePublishRequest(
     workspaceId,
     request,
-    { graphId: request.graphId, published: found.published, authorId: request.requestedBy, revision: request.revision },
+    {
+      graphId: request.graphId,
+      published: found.published,
+      authorId: request.requestedBy,
+      revision: request.revision,
+      isLive: record.isLive ?? true,
+    },
     userId,
     record,
   );
@@ -189,7 +192,6 @@ export const approveRequest = async (
   return version;
 };
 
-/** Declines or, as its requester, withdraws a request. */
 export const declineRequest = async (
   workspaceId: string,
   userId: string,

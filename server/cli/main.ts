@@ -43,11 +43,11 @@ const USAGE = `Usage: countersign COMMAND [OPTIONS]
 
 Graphs and runs
   validate FILE                     Check a graph file (JSON or YAML) and print its problems as JSON
-  run FILE [--inputs FILE] [--script FILE] [--mcp FILE] [--decide FILE] [--goal TEXT] [--json] [--out FILE]
-                                    Run a graph in a temporary workspace, without the web process; --out exports
-                                    the run, for verify
-  run GRAPH --remote URL [--inputs FILE] [--model ID] [--goal TEXT] [--wait] [--key TEXT] [--out FILE]
-                                    Start the newest version in an installation, until it ended or waits for a person;
+  run FILE [--inputs FILE] [--script FILE] [--mcp FILE] [--decide FILE] [--env FILE] [--goal TEXT] [--json] [--out FILE]
+                                    Run a graph in a temporary workspace, without the web process; --env has its
+                                    variables; --out exports the run, for verify
+  run GRAPH --remote URL [--environment ID] [--inputs FILE] [--model ID] [--goal TEXT] [--wait] [--key TEXT] [--out FILE]
+                                    Start the version that is live in an environment, until it ended or waits for a person;
                                     --wait waits on; the same --key within a day starts nothing new
   state RUN [REMOTE]                Print the WorkflowState of a run as JSON: goal, limits, last error, what it waits
                                     for, memory

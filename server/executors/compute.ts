@@ -3,16 +3,16 @@ import type { Json, JsonObject } from "@/lib/json";
 import { err, type Result } from "@/lib/result";
 import type { ExecutorInput } from "@/server/executors/contract";
 
-/** Computes an expression over the view, or explains its absence. */
 export const compute = (input: ExecutorInput, expression: string, view: JsonObject, item?: Json): Result<Json, string> => {
   const compiled = compileExpression(expression);
   if (!compiled.ok) return err(compiled.error);
-  const { declared, labels = {} } = input.computed ?? {};
+  const { declared, labels = {}, env = {} } = input.computed ?? {};
   const scope = {
     memory: view,
     goal: input.goal,
     constraints: input.constraints,
     run: input.counters,
+    env,
     ...(declared ? { declared } : {}),
     labelAt: (path: readonly string[]) => labels[JSON.stringify(path)],
   };

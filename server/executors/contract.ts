@@ -1,4 +1,5 @@
 /** Executor contract: executors hold no key and see no store. */
+import type { Variables } from "@/lib/environments/variables";
 import type { Declared } from "@/lib/graph/condition";
 import type { Agent, GraphNode, PinnedTool } from "@/lib/graph/document";
 import type { Label } from "@/lib/graph/label";
@@ -16,11 +17,14 @@ export type ExecutorInput = {
   readonly counters: { readonly iteration_count: number; readonly retry_count: number };
   readonly view: JsonObject;
   readonly schemas: Readonly<Record<string, JsonObject>>;
-  /** Schemas, and labels by path, for expressions. */
-  readonly computed: { readonly declared: Declared; readonly labels: Readonly<Record<string, Label>> } | null;
+  /** Schemas, labels by path and the environment's variables, for expressions. */
+  readonly computed: {
+    readonly declared: Declared;
+    readonly labels: Readonly<Record<string, Label>>;
+    readonly env?: Variables;
+  } | null;
   readonly agent: Agent | null;
   readonly tools: readonly PinnedTool[];
-  /** Including voters and judges. */
   readonly agents: readonly { readonly agent: Agent; readonly tools: readonly PinnedTool[]; readonly view: JsonObject }[];
   readonly worker: {
     readonly node: GraphNode;

@@ -27,6 +27,7 @@ const PROPOSAL_KIND = {
   accounts: "accounts_step",
   facts: "facts_step",
   webhooks: "webhooks_step",
+  environments: "environments_step",
 } as const satisfies Record<AdminArea, string>;
 
 export const ENGINE: Principal = { type: "engine", epoch: 1 };

@@ -10,6 +10,8 @@ import { commandBodySchema, type CommandBody } from "@/lib/engine/proposal";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
 import { shredCommandSchema } from "@/lib/engine/ledger/shred";
 import { buildAttemptRecord, getWorkspaceLedgerId, type Attempt } from "@/lib/engine/ledger/workspace-ledger";
+import { environmentCommandSchema } from "@/lib/environments/command";
+import { promotionCommandSchema } from "@/lib/environments/promotion";
 import { modelsCommandSchema } from "@/lib/model-change";
 import { tokenCommandSchema } from "@/lib/outside/token-command";
 import { approverCommandSchema } from "@/lib/people/approver-command";
@@ -32,12 +34,14 @@ import { answerRefused } from "@/server/runner/answers";
 import { carryOutAttest } from "@/server/runner/attest";
 import { carryOutCheckpoint } from "@/server/runner/checkpoint-command";
 import type { RunnerDeps } from "@/server/runner/deps";
+import { carryOutEnvironments } from "@/server/runner/environments";
 import { getCode, identifyAttempt, isPrincipal } from "@/server/runner/identify";
 import { carryOutFound, carryOutJoin, carryOutPassword } from "@/server/runner/membership";
 import { carryOutModels } from "@/server/runner/models";
 import { readBody, openCommand, type OpenedCommand } from "@/server/runner/open-command";
 import { carryOutPasskey } from "@/server/runner/passkeys";
 import { carryOutPeople } from "@/server/runner/people";
+import { carryOutPromotion } from "@/server/runner/promotion";
 import { carryOutPublishing } from "@/server/runner/publishing";
 import { carryOutShred } from "@/server/runner/shred";
 import { carryOutFact } from "@/server/runner/retract-fact";
@@ -73,6 +77,8 @@ const OWN_COMMANDS = [
   whenOf(alarmCommandSchema, carryOutAlarm),
   whenOf(policyCommandSchema, carryOutPolicy),
   whenOf(stopCommandSchema, carryOutStop),
+  whenOf(environmentCommandSchema, carryOutEnvironments),
+  whenOf(promotionCommandSchema, carryOutPromotion),
   whenOf(accountCommandSchema, carryOutAccount),
   whenOf(browserCommandSchema, carryOutBrowser),
   whenOf(factCommandSchema, carryOutFact),

@@ -10,7 +10,7 @@ import { answerRefused } from "@/server/runner/answers";
 import { openCommands, recordOutsideRun, recordAttempt } from "@/server/runner/attempts";
 import { LeaseLost } from "@/server/runner/commit";
 import type { RunnerDeps } from "@/server/runner/deps";
-import { getDemandedApprovals, type DemandedApprovals } from "@/server/runner/approval-policy";
+import { getStartTerms, type StartTerms } from "@/server/runner/environments";
 import { checkAvailability } from "@/server/runner/tool-availability";
 import { decideFork } from "@/server/runner/fork";
 import { identify, isPrincipal, unlessUnproved, type Identified } from "@/server/runner/identify";
@@ -66,17 +66,19 @@ const authorityAt = (session: Session, approvalId: string): AuthorityClass => {
   return found ? classifyAuthority(getPublishedHere(session.root, state), found.gate) : "none";
 };
 
-/** Adds the parts that the runner looks up rather than the sender chooses. */
 const proposalOf = async (
   deps: RunnerDeps,
   body: Exclude<CommandBody, { kind: "fork" }>,
   principal: Principal,
   session: Session,
   command: OpenedCommand,
-  approvals: DemandedApprovals | undefined,
-): Promise<ProposalBody | "not_found"> => {
+  terms: StartTerms | undefined,
+): Promise<ProposalBody | RefusalCode> => {
   if (body.kind === "start") {
-    return { ...body, author: session.author, ...(approvals ?? (await getDemandedApprovals(deps.authority, session.state().workspace))) };
+    const { environment, graph_hash: hash } = body;
+    const added = terms ?? (await getStartTerms(deps.authority, session.state().workspace, { environment, hash }));
+
+    return typeof added === "string" ? added : { ...body, author: session.author, ...added };
   }
   const { link, signed } = command;
   const via = link === null ? {} : { via: readReplyChannel(link) };
@@ -110,9 +112,9 @@ const decideProposal = async (
   body: Exclude<CommandBody, { kind: "fork" }>,
   principal: Principal,
   command: OpenedCommand,
-  approvals: DemandedApprovals | undefined,
+  terms: StartTerms | undefined,
 ): Promise<Committed | RefusalCode> => {
-  const proposed = await unlessUnproved(proposalOf(deps, body, principal, session, command, approvals));
+  const proposed = await unlessUnproved(proposalOf(deps, body, principal, session, command, terms));
   if (typeof proposed === "string") return proposed;
   const { outage } = session.state();
   const seats = await unlessUnproved(seatsAt(deps, session, proposed, principal));
@@ -129,7 +131,7 @@ const decideProposal = async (
 };
 
 /** Sender and policy as of just before. */
-export type IdentifiedCommand = { readonly command: OpenedCommand; readonly principal: Identified; readonly approvals: DemandedApprovals };
+export type IdentifiedCommand = { readonly command: OpenedCommand; readonly principal: Identified; readonly terms: StartTerms };
 
 const decideOne = async (
   deps: RunnerDeps,
@@ -159,7 +161,7 @@ const decideOne = async (
   }
   const committed = await (body.kind === "fork"
     ? decideFork(deps, session, body, principal, command.id)
-    : decideProposal(deps, session, body, principal, command, identified?.approvals));
+    : decideProposal(deps, session, body, principal, command, identified?.terms));
   if (typeof committed === "string") return answerRefused(deps, command, committed);
   if (committed?.signed === null && !committed.verdict.ok)
     await recordOutsideRun(deps, command, { body, principal, refusal: committed.verdict.refusal });

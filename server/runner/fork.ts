@@ -1,9 +1,12 @@
 /** Forks, decided under the parent's lease. */
 import { widensAuthority } from "@/lib/architect/fork-authority";
+import { DEFAULT_ENVIRONMENTS, getLast } from "@/lib/environments/environment";
+import { hasVersion } from "@/lib/environments/environment-fold";
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { HexDigest } from "@/lib/hash";
 import { isJsonObject, type Json } from "@/lib/json";
 import type { RefusalCode } from "@/lib/refusal";
+import { getVariables } from "@/lib/engine/environment";
 import { decide } from "@/lib/engine/decide";
 import { hashOfExecuted, getPublished, publishWith } from "@/lib/engine/forks/fork";
 import type { ForkChange } from "@/lib/engine/forks/fork-change";
@@ -60,7 +63,7 @@ const startOf = (ledger: LedgerExport, graphHash: string): ForkBody["start"] => 
   const inputs: Json = toMemory(state.cells);
   if (!state.start || typeof goal !== "string" || !isJsonObject(inputs)) return null;
 
-  const { model, limits, approvals, rules } = state.start;
+  const { model, limits, approvals, rules, environment: id } = state.start;
 
   const constraints = textsOf(getKnownValue(findAside(state, "$constraints").at(-1)));
   const labels = Object.fromEntries([...state.cells, ...state.aside].map(({ path, label }) => [path, label]));
@@ -74,6 +77,7 @@ const startOf = (ledger: LedgerExport, graphHash: string): ForkBody["start"] => 
     ...(limits ? { limits } : {}),
     ...(approvals ? { approvals } : {}),
     ...(rules ? { rules } : {}),
+    env: { ...(id === undefined ? {} : { id }), variables: getVariables(state) },
   };
 };
 
@@ -103,6 +107,18 @@ const originalOf = async (
   return version && getPublished(version.published, state);
 };
 
+/** A live fork runs nothing that its environment does not have. */
+const isWhereParentRuns = async (
+  { authority }: Pick<RunnerDeps, "authority">,
+  workspaceId: string,
+  { environment }: RunHead,
+  hash: string,
+): Promise<boolean> => {
+  const { environments } = await authority.read(workspaceId);
+
+  return !environments.isSet || hasVersion(environments, environment ?? getLast(DEFAULT_ENVIRONMENTS), hash);
+};
+
 const prepare = async (deps: RunnerDeps, workspaceId: string, asked: Asked): Promise<Prepared | RefusalCode> => {
   const { change, parent_seq: seq } = asked;
   const parent = await ownerOf(workspaceId, asked.parent_run, seq);
@@ -130,6 +146,7 @@ const prepare = async (deps: RunnerDeps, workspaceId: string, asked: Asked): Pro
   const widens = widensAuthority(original, root);
   const approvals = await unlessUnproved(getDemandedApprovals(deps.authority, workspaceId));
   if (typeof approvals === "string") return approvals;
+  if (asked.effects === "live" && !(await isWhereParentRuns(deps, workspaceId, parent, version.hash))) return "environment_unknown";
   const body: ForkBody = { ...asked, ...approvals, parent_run: parent.id, author: version.authorId, start, widens, refused: null };
 
   return { parent, version, root, state, records: prefix.records, body };
@@ -165,6 +182,7 @@ const begin = async (deps: RunnerDeps, prepared: Prepared, principal: Principal,
       graphId: version.graphId,
       graphHash: version.hash,
       initiatorId,
+      environment: parent.environment,
       at: deps.clock.now(),
       fork: { parentRun: parent.id, seq: body.parent_seq, head: state.head, simulated: body.effects === "simulate" },
     });

@@ -7,12 +7,12 @@ import { decide } from "@/lib/engine/decide";
 import type { Principal } from "@/lib/engine/principal";
 import { commandBodySchema, type BodyOf } from "@/lib/engine/proposal";
 import type { Refusal } from "@/lib/refusal";
-import { getDemandedApprovals } from "@/server/runner/approval-policy";
 import { raiseAlarm } from "@/server/runner/alarms";
 import { openCommands, recordAttempt, recordOutsideRun } from "@/server/runner/attempts";
 import { RunFrozen, loadRun } from "@/server/runner/load";
 import { refuseCommands, type IdentifiedCommand } from "@/server/runner/commands";
 import type { RunnerDeps } from "@/server/runner/deps";
+import { getStartTerms } from "@/server/runner/environments";
 import { answerRefused } from "@/server/runner/answers";
 import { identify, isPrincipal, unlessUnproved } from "@/server/runner/identify";
 import { readBody, type OpenedCommand } from "@/server/runner/open-command";
@@ -57,24 +57,23 @@ const refusalOf = (
   return verdict.ok ? null : verdict.refusal;
 };
 
-/** @returns null when there is no run */
 const begin = async (deps: RunnerDeps, command: OpenedCommand, isFirst: boolean): Promise<Begun | null> => {
   const { workspaceId, runId } = command;
   const body = readBody(command, commandBodySchema);
   if (body?.kind !== "start") return null;
-  const [version, principal, approvals] = await Promise.all([
+  const [version, principal, terms] = await Promise.all([
     unlessUnproved(findVersion(deps.authority, workspaceId, body.graph_hash)),
     identify(deps, command),
-    unlessUnproved(getDemandedApprovals(deps.authority, workspaceId)),
+    unlessUnproved(getStartTerms(deps.authority, workspaceId, { environment: body.environment, hash: body.graph_hash })),
   ]);
   if (typeof version === "string") await answerRefused(deps, command, version);
   if (typeof version === "string" || !version) return null;
   // Nothing starts under an unverified policy.
-  if (typeof approvals === "string") await answerRefused(deps, command, approvals);
-  if (typeof approvals === "string") return null;
+  if (typeof terms === "string") await answerRefused(deps, command, terms);
+  if (typeof terms === "string") return null;
   const initiatorId = isPrincipal(principal) ? getInitiator(principal) : null;
   if (!isPrincipal(principal) || !initiatorId) return null;
-  const refusal = refusalOf(deps, command, { ...body, author: version.authorId, ...approvals }, principal, version);
+  const refusal = refusalOf(deps, command, { ...body, author: version.authorId, ...terms }, principal, version);
   if (refusal) {
     await recordOutsideRun(deps, command, { body, principal, refusal });
 
@@ -86,16 +85,16 @@ const begin = async (deps: RunnerDeps, command: OpenedCommand, isFirst: boolean)
     graphId: version.graphId,
     graphHash: body.graph_hash,
     initiatorId,
+    environment: terms.env.id ?? null,
     at: deps.clock.now(),
   });
   if (objection) await answerRefused(deps, command, objection);
 
-  return objection === null ? { command, principal, approvals, version, isFirst } : null;
+  return objection === null ? { command, principal, terms, version, isFirst } : null;
 };
 
 /** @returns null for an existing run, the start that created it, or all commands of a missing run */
 const findOrBegin = async (deps: RunnerDeps, workspaceId: string, runId: string): Promise<readonly OpenedCommand[] | Begun | null> => {
-  // The workspace's ledger has this id.
   const isOwnLedger = runId === getWorkspaceLedgerId(workspaceId);
   const owner = isOwnLedger ? null : await runWorkspace(runId);
   if (owner === workspaceId) return null;

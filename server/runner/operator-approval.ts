@@ -8,6 +8,7 @@ import { hasErrors } from "@/lib/graph/validate";
 import { approveRequest, publishCase, type PublishCase } from "@/server/architect/publishing";
 import { ENGINE, recordAdminStep, type AdminSigning } from "@/server/runner/admin-ledger";
 import { buildApprovedStep, requestSubject } from "@/server/runner/approved-step";
+import { isPublishedLive } from "@/server/runner/environments";
 import { confirmPins } from "@/server/runner/confirm-pins";
 import type { AuthorityReader } from "@/server/store/trust/authority";
 import type { GraphVersionRow } from "@/server/store/graphs/versions";
@@ -88,6 +89,7 @@ export const approveAsOperator = async (
   }
 
   return approveRequest(workspaceId, OPERATOR_ID, id, request.hash, {
+    isLive: await isPublishedLive(reader, workspaceId),
     confirm: (asked, client) => reader.demand(workspaceId, "versions", requestSubject(id), requestDigest(asked), client),
     record: async (version, client, published) => {
       await confirmPins(reader, workspaceId, published.tools);

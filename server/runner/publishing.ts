@@ -15,6 +15,7 @@ import { getStandingPolicy } from "@/server/runner/approval-policy";
 import { buildApprovedStep, requestSubject } from "@/server/runner/approved-step";
 import { confirmApprovers } from "@/server/runner/confirm-approvers";
 import { confirmPins } from "@/server/runner/confirm-pins";
+import { isPublishedLive } from "@/server/runner/environments";
 import { answerRefused } from "@/server/runner/answers";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { getCode as authorityCodeOf } from "@/server/runner/identify";
@@ -95,12 +96,13 @@ const carryOut = async (deps: RunnerDeps, command: OpenedCommand, by: Principal,
 
     return outcome.status === "requested" ? null : "graph_invalid";
   }
+  const isLive = await isPublishedLive(deps.authority, workspaceId);
   const userId = publisherOf(by);
   if (userId === null) return "principal_not_allowed";
   switch (asked.kind) {
     case "publish": {
       const { graph: id, revision, hash } = asked;
-      const outcome = await publishAlone(workspaceId, userId, { id, revision, hash }, async (version, client, published) => {
+      const outcome = await publishAlone(workspaceId, userId, { id, revision, hash, isLive }, async (version, client, published) => {
         await confirmPins(deps.authority, workspaceId, published.tools);
         await confirmApprovers(deps.authority, workspaceId, published);
         await record({ subject: version.hash, step: "published", before: null, after: computeVersionDigest(version) }, client);
@@ -113,6 +115,7 @@ const carryOut = async (deps: RunnerDeps, command: OpenedCommand, by: Principal,
       const signed = await signedYes(deps, workspaceId, userId, asked);
       if (!signed.ok) return signed.error;
       await approveRequest(workspaceId, userId, asked.request, asked.hash, {
+        isLive,
         confirm: (request, client) =>
           deps.authority.demand(workspaceId, "versions", requestSubject(asked.request), requestDigest(request), client),
         record: async (version, client, published) => {

@@ -260,6 +260,8 @@ export const takeEvent = (
     case "approval_rule_removal":
     case "delegation_given":
     case "delegation_revoked":
+    case "environments_changed":
+    case "version_promotion":
       return;
     default:
       event satisfies never;

@@ -18,8 +18,8 @@ import { PageHeader } from "@/components/ui/page-header";
 import { diffGraphs } from "@/lib/graph/diff";
 import type { ValidationContext } from "@/lib/graph/facts/facts";
 import { formatMoney } from "@/lib/format";
-import { AuthorityChanges } from "./authority-changes";
-import { Disclosure } from "./disclosure";
+import { AuthorityChanges } from "@/components/analysis/authority-changes";
+import { Disclosure } from "@/components/analysis/disclosure";
 import { Attempts } from "./progress";
 import type { Job, Proposal } from "./types";
 

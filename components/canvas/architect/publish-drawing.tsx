@@ -10,7 +10,7 @@ import { DRAFT, toDraftSide, describeSides } from "@/components/canvas/versions/
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { diffGraphs, type ChangeMark, type GraphDiff } from "@/lib/graph/diff";
-import { Disclosure } from "./disclosure";
+import { Disclosure } from "@/components/analysis/disclosure";
 
 const MARKS: readonly ChangeMark[] = ["added", "changed", "removed"];
 
@@ -27,7 +27,6 @@ const summary = ({ nodes, edges, memory, settings }: GraphDiff): string => {
 
 type Props = { readonly base: { readonly hash: string; readonly number: number } };
 
-/** Changes since the latest version. */
 export const PublishDrawing = ({ base }: Props) => {
   const draft = useDocument();
   const catalog = useCanvas((state) => state.catalog);

@@ -2,7 +2,7 @@ import { Callout } from "@/components/ui/callout";
 import { DigestChip } from "@/components/ui/digest-chip";
 import { Mark } from "@/components/ui/marks/mark";
 import { widens } from "@/lib/architect/authority-diff";
-import { AuthorityChanges } from "./authority-changes";
+import { AuthorityChanges } from "@/components/analysis/authority-changes";
 import { PublishDrawing } from "./publish-drawing";
 import type { PublishPreview } from "./types";
 

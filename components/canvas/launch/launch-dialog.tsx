@@ -17,12 +17,20 @@ const LaunchBody = ({ draft, onDraft }: Drafted) => {
   const id = useCanvas((state) => state.graphId);
   const trpc = useTRPC();
   const versions = useQuery(trpc.graphs.versions.queryOptions({ id }));
-  const chosen = versions.data?.find(({ hash }) => hash === draft.version) ?? versions.data?.[0];
+  const environments = useQuery(trpc.environments.list.queryOptions());
+  const places = environments.data?.environments ?? [];
+  const runsIn = (environment: string) =>
+    (versions.data ?? []).filter((one) => one.environments.some(({ id: there }) => there === environment));
+  const environment =
+    places.find((place) => place.id === draft.environment) ?? places.findLast((place) => runsIn(place.id).length > 0) ?? places.at(-1);
+  const choices = environment ? runsIn(environment.id) : [];
+  const live = choices.find((one) => one.environments.some(({ id: there, isLive }) => there === environment?.id && isLive));
+  const chosen = choices.find(({ hash }) => hash === draft.version) ?? live ?? choices[0];
   const version = useQuery(
     trpc.graphs.version.queryOptions({ hash: chosen?.hash ?? "" }, { enabled: chosen !== undefined, placeholderData: keepPreviousData }),
   );
   const models = useQuery(trpc.models.list.queryOptions());
-  const failure = versions.error ?? version.error ?? models.error;
+  const failure = versions.error ?? environments.error ?? version.error ?? models.error;
   if (failure) {
     const { message, requestId } = toApiError(failure);
 
@@ -32,16 +40,34 @@ const LaunchBody = ({ draft, onDraft }: Drafted) => {
       </EmptyState>
     );
   }
-  if (versions.data && !chosen) {
+  if (versions.data && environments.data && choices.length === 0 && versions.data.length > 0) {
+    return (
+      <EmptyState kind="nothing_yet" title={`No version in ${environment?.title ?? "this environment"} yet`}>
+        Promote a version to it first.
+      </EmptyState>
+    );
+  }
+  if (versions.data && environments.data && !chosen) {
     return (
       <EmptyState kind="nothing_yet" title="No published versions yet">
         Only published versions can run. Publish this draft first.
       </EmptyState>
     );
   }
-  if (!versions.data || !version.data || !models.data) return <SkeletonRows rows={5} />;
+  if (!versions.data || !environment || !version.data || !models.data) return <SkeletonRows rows={5} />;
 
-  return <LaunchForm version={version.data} versions={versions.data} models={models.data} draft={draft} onDraft={onDraft} />;
+  return (
+    <LaunchForm
+      version={version.data}
+      versions={choices}
+      live={live?.hash ?? null}
+      environments={places}
+      environment={environment.id}
+      models={models.data}
+      draft={draft}
+      onDraft={onDraft}
+    />
+  );
 };
 
 type Props = { readonly open: boolean; readonly onClose: () => void };

@@ -3,12 +3,12 @@ import type { BudgetTexts } from "./budget";
 import type { Entered } from "@/components/schema-form/entered-values";
 
 export type LaunchDraft = {
-  /** Null: newest. */
+  /** Null: the last with a version. */
+  readonly environment: string | null;
+  /** Null: the live one. */
   readonly version: string | null;
   readonly entered: Entered;
-  /** Visited fields show errors. */
   readonly left: readonly string[];
-  /** All fields show errors. */
   readonly tried: boolean;
   readonly goal: string | null;
   readonly constraints: string;
@@ -17,6 +17,7 @@ export type LaunchDraft = {
 };
 
 export const EMPTY_DRAFT: LaunchDraft = {
+  environment: null,
   version: null,
   entered: {},
   left: [],

@@ -27,6 +27,9 @@ import { readForm } from "@/components/schema-form/entered-values";
 type Props = {
   readonly version: { readonly hash: string; readonly number: number; readonly published: PublishedGraph };
   readonly versions: readonly { readonly hash: string; readonly number: number }[];
+  readonly live: string | null;
+  readonly environments: readonly { readonly id: string; readonly title: string }[];
+  readonly environment: string;
   readonly models: readonly ChoosableModel[];
   readonly draft: LaunchDraft;
   readonly onDraft: (change: Partial<LaunchDraft>) => void;
@@ -38,7 +41,6 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== "");
 
-/** Visited fields, or all after a start attempt. */
 const shownProblems = (problems: ReadonlyMap<string, string>, { tried, left }: LaunchDraft): ReadonlyMap<string, string> =>
   tried ? problems : new Map([...problems].filter(([place]) => left.includes(place)));
 
@@ -49,7 +51,7 @@ const summary = (problems: number, misfit: boolean): string | null => {
   return problems === 1 ? "Fix the field marked above." : `Fix the ${count(problems)} fields marked above.`;
 };
 
-export const LaunchForm = ({ version, versions, models, draft, onDraft }: Props) => {
+export const LaunchForm = ({ version, versions, live, environments, environment, models, draft, onDraft }: Props) => {
   const router = useRouter();
   const trpc = useTRPC();
   const form = useRef<HTMLFormElement>(null);
@@ -79,19 +81,29 @@ export const LaunchForm = ({ version, versions, models, draft, onDraft }: Props)
       return;
     }
     const limits = Object.keys(budget.limits).length === 0 ? {} : { limits: budget.limits };
-    start.mutate({ graphHash: version.hash, goal, constraints: linesOf(draft.constraints), inputs, model, ...limits });
+    const place = environments.length < 2 ? {} : { environment };
+    start.mutate({ graphHash: version.hash, goal, constraints: linesOf(draft.constraints), inputs, model, ...limits, ...place });
   };
 
   return (
     <form ref={form} noValidate className="flex flex-col gap-4" onSubmit={submit}>
       <div className="grid gap-6 md:grid-cols-[minmax(0,1fr)_18rem]">
         <div className="flex min-w-0 flex-col gap-4">
+          {environments.length < 2 ? null : (
+            <Field label="Environment">
+              <Select
+                items={environments.map(({ id, title }) => ({ value: id, label: title }))}
+                value={environment}
+                onValueChange={(id) => onDraft({ environment: id, version: null, tried: false })}
+              />
+            </Field>
+          )}
           <div className="flex items-end gap-2">
             <Field label="Version" className="min-w-0 flex-1">
               <Select
-                items={versions.map(({ hash, number }, index) => ({
+                items={versions.map(({ hash, number }) => ({
                   value: hash,
-                  label: `Version ${number}${index === 0 ? ", latest" : ""}`,
+                  label: `Version ${number}${hash === live ? `, ${environments.length < 2 ? "latest" : "live"}` : ""}`,
                 }))}
                 value={version.hash}
                 onValueChange={(hash) => onDraft({ version: hash, tried: false })}

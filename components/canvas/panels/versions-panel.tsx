@@ -16,10 +16,14 @@ import { DigestChip } from "@/components/ui/digest-chip";
 import { EmptyState } from "@/components/ui/empty-state";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { SkeletonRows } from "@/components/ui/skeleton";
+import { VersionPlaces } from "./version-places";
 
 const SHOWN = 20;
 
 const List = () => {
+  const name = useCanvas((state) => state.history.document.name);
+  const environments = useQuery(useTRPC().environments.list.queryOptions()).data?.environments ?? [];
+  const mayNot = useCanvas((state) => state.readOnly);
   const id = useCanvas((state) => state.graphId);
   const { place, setPlace } = useCanvasUrl();
   const [shown, setShown] = useState(SHOWN);
@@ -85,6 +89,7 @@ const List = () => {
                 </Button>
               </div>
               <AuthorityLine hash={version.hash} />
+              <VersionPlaces version={{ ...version, graphName: name }} environments={environments} mayNot={mayNot} />
               <p className="flex min-h-6 items-center gap-2 text-xs text-muted">
                 <PublishersText className="min-w-0 truncate" of={version} />
                 <RelativeTime at={version.publishedAt} className="shrink-0" />

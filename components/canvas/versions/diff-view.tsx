@@ -2,7 +2,7 @@
 
 import { ArrowLeftRight, X } from "lucide-react";
 import { useMemo } from "react";
-import { AuthorityChanges } from "@/components/canvas/architect/authority-changes";
+import { AuthorityChanges } from "@/components/analysis/authority-changes";
 import { CanvasPane } from "@/components/canvas/flow/canvas-pane";
 import { GraphsLink } from "@/components/canvas/graphs-link";
 import { useCanvas } from "@/components/canvas/state/canvas-context";

@@ -1,4 +1,6 @@
 import { joinRules, MOST_RULES_OF_RUN, type Rule } from "@/lib/approval-rules/rule";
+import { listVariables } from "@/lib/graph/variables";
+import { getVariables } from "@/lib/engine/environment";
 import { joinLabels, createSourceLabel, type Label } from "@/lib/graph/label";
 import { isJsonObject, type Json } from "@/lib/json";
 import { refuse, type Refusal, type RefusalCode } from "@/lib/refusal";
@@ -120,6 +122,10 @@ const changeDecision = (context: Context, begun: RunState, change: Change<"decis
   return ok({ ...NOTHING, ...resolved });
 };
 
+/** Before its start, a fork looks them up. */
+const lacksVariables = ({ root, state }: Context): boolean =>
+  state.start !== null && listVariables(root).some((name) => !Object.hasOwn(getVariables(state), name));
+
 const changed = (context: Context, begun: RunState): Result<Made, Refusal> => {
   const { root, state, body } = context;
   const { change } = body;
@@ -129,7 +135,9 @@ const changed = (context: Context, begun: RunState): Result<Made, Refusal> => {
     case "strict_taint":
       return ok(NOTHING);
     case "version":
-      return hasPlaceOf(root, state) ? ok(NOTHING) : no("fork_change");
+      if (!hasPlaceOf(root, state)) return no("fork_change");
+
+      return lacksVariables(context) ? no("variable_missing") : ok(NOTHING);
     case "prompt": {
       const known = root.agents.some((agent) => agent.id === change.agent);
 
@@ -159,7 +167,6 @@ const withInput = (inputs: Json, change: ForkChange): Json =>
 
 const inherited = ({ root }: Context, limits: RunLimits | undefined): RunLimits => clampLimits(limits ?? {}, getLimits(root.graph));
 
-/** Edited inputs keep their original labels. */
 const noMoreTrusted = (writes: readonly Write[], { labels = {} }: NonNullable<Context["body"]["start"]>): readonly Write[] =>
   writes.map((write) => ({ ...write, label: joinLabels([write.label, ...[ownEntry(labels, write.path) ?? []].flat()]) }));
 
@@ -210,6 +217,7 @@ export const decideFork = (context: Context): Verdict => {
     limits: inherited(context, state.start?.limits),
     approvals: body.approvals ?? state.start?.approvals,
     rules,
+    environment: state.start?.environment,
   });
   const made = changed(context, { ...forkState(state, event, proposal.at), start });
   if (!made.ok) return reject(made.error, state.currentNode);

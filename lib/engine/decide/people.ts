@@ -1,9 +1,11 @@
+import type { Variables } from "@/lib/environments/variables";
 import type { Rule } from "@/lib/approval-rules/rule";
 import type { Graph, PublishedGraph } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";
-import { joinLabels } from "@/lib/graph/label";
+import { CLEAN, joinLabels } from "@/lib/graph/label";
+import { listVariables } from "@/lib/graph/variables";
 import { isFromOutside } from "@/lib/graph/triggers/trigger";
-import { isJsonObject } from "@/lib/json";
+import { isJsonObject, type JsonObject } from "@/lib/json";
 import { refuse } from "@/lib/refusal";
 import { getLimits } from "@/lib/engine/budget";
 import { checkAsker } from "@/lib/engine/decide/check-asker";
@@ -12,6 +14,7 @@ import { type DecideContext } from "@/lib/engine/decide/context";
 import { closeGates, leaveInPlace } from "@/lib/engine/decide/end";
 import { accept, reject, type Verdict, type Write } from "@/lib/engine/decide/verdict";
 import { checkWrites } from "@/lib/engine/decide/writes";
+import { ENV_PATH } from "@/lib/engine/environment";
 import type { RunEvent } from "@/lib/engine/event";
 import { isServiceAccount, type TriggerPrincipal } from "@/lib/engine/principal";
 import { isWithin, narrowBudgets, type RunLimits } from "@/lib/engine/run-limits";
@@ -24,12 +27,13 @@ type Starting = {
   readonly approvals: "write" | undefined;
   readonly rules?: readonly Rule[] | undefined;
   readonly trigger?: string | undefined;
+  readonly environment?: string | undefined;
 };
 type Started = Extract<RunEvent, { type: "run_started" }>;
 
 export const buildStartedEvent = (
   { graph }: PublishedGraph,
-  { initiator, author, model, limits = {}, approvals, rules = [], trigger }: Starting,
+  { initiator, author, model, limits = {}, approvals, rules = [], trigger, environment }: Starting,
 ): Started => {
   const most = getLimits(graph);
 
@@ -43,10 +47,14 @@ export const buildStartedEvent = (
     ...narrowBudgets(most, limits),
     ...(Object.keys(limits).length === 0 ? {} : { limits }),
     ...(trigger === undefined ? {} : { trigger }),
+    ...(environment === undefined ? {} : { environment }),
     ...(approvals ? { approvals } : {}),
     ...(rules.length === 0 ? {} : { rules: [...rules] }),
   };
 };
+
+const pick = (variables: Variables, names: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(variables).filter(([name]) => names.includes(name)));
 
 const isOwnTrigger = (
   { triggers = [], external }: Graph,
@@ -73,6 +81,10 @@ export const decideStart = ({ published, state, proposal, body }: DecideContext<
   if (!isJsonObject(inputs) || !matchesSchema(graph.inputs, inputs, true)) return reject(refuse("inputs_invalid"));
   if (body.limits && !isWithin(body.limits, getLimits(graph))) return reject(refuse("limits_exceeded"));
   const { initiator, label } = asked.value;
+  const { id: environment, variables } = body.env ?? { variables: {} };
+  const names = listVariables(published);
+  const missing = names.filter((name) => !Object.hasOwn(variables, name));
+  if (missing.length > 0) return reject(refuse("variable_missing", missing));
   const updates = Object.entries(inputs).map(([path, value]) => ({ path, value }));
   const checked = checkWrites(
     published,
@@ -86,6 +98,8 @@ export const decideStart = ({ published, state, proposal, body }: DecideContext<
   const own: Write[] = [
     { path: "$goal", value: body.goal, label },
     { path: "$constraints", value: body.constraints, label },
+    // As trusted as a constant of the graph: an admin signed it.
+    ...(names.length === 0 ? [] : [{ path: ENV_PATH, value: pick(variables, names), label: CLEAN }]),
     // As confidential as the inputs that it fills.
     ...(body.event === undefined
       ? []
@@ -94,7 +108,14 @@ export const decideStart = ({ published, state, proposal, body }: DecideContext<
 
   return accept({
     events: [
-      buildStartedEvent(published, { ...body, initiator, trigger, limits: body.limits, approvals: body.approvals, rules: body.rules }),
+      buildStartedEvent(published, {
+        ...body,
+        initiator,
+        trigger,
+        environment,
+        limits: body.limits,
+        approvals: body.approvals,
+      }),
       { type: "status_changed", to: "scheduled", reason: null },
     ],
     writes: [...own, ...checked.value.writes],

@@ -4,6 +4,7 @@ import { getDeclared } from "@/lib/graph/facts/declared";
 import { isGranted } from "@/lib/graph/path";
 import { CLEAN, joinLabels, type Label } from "@/lib/graph/label";
 import type { Json } from "@/lib/json";
+import { getVariables } from "@/lib/engine/environment";
 import { isDriven, type Ahead } from "@/lib/engine/decide/settle";
 import { findAside, findCellsAtPath, findLabelAt, getKnownValue, type Cell, type RunState } from "@/lib/engine/state";
 import { buildView } from "@/lib/engine/view";
@@ -64,6 +65,7 @@ const evaluate = (edge: GraphEdge, state: RunState, sight: Sight): Taken => {
       goal: typeof goalText === "string" ? goalText : "",
       constraints: textsOf(getKnownValue(constraints)),
       run: { iteration_count: state.iterationCount, retry_count: state.retryCount },
+      env: getVariables(state),
     },
     (path) => reads.push(path),
   );
@@ -109,7 +111,6 @@ export const routeFrom = (published: PublishedGraph, state: RunState, node: stri
   return route(graph.end_nodes.includes(node) ? { end: true } : { failed: "route_missing" });
 };
 
-/** Evaluates all conditions on current memory. */
 export const evaluateConditions = (
   published: PublishedGraph,
   state: RunState,

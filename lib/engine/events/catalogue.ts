@@ -7,6 +7,7 @@ import { CASE_EVENTS } from "@/lib/engine/events/cases";
 import { CELL_EVENTS } from "@/lib/engine/events/cells";
 import { EFFECT_EVENTS } from "@/lib/engine/events/effects";
 import type { EventParts } from "@/lib/engine/events/event-entry";
+import { ENVIRONMENT_EVENTS } from "@/lib/engine/events/environments";
 import { FRAME_EVENTS } from "@/lib/engine/events/frames";
 import { GATE_EVENTS } from "@/lib/engine/events/gates";
 import { NODE_EVENTS } from "@/lib/engine/events/nodes";
@@ -28,6 +29,7 @@ export const EVENTS = Object.freeze({
   ...WAIT_EVENTS,
   ...WORKSPACE_EVENTS,
   ...APPROVER_EVENTS,
+  ...ENVIRONMENT_EVENTS,
 });
 
 const PARTS: { readonly [T in EventType]: EventParts<EventOf<T>> } = EVENTS;

@@ -26,6 +26,8 @@ export const runStartedSchema = z.strictObject({
   /** Narrower limits set by the initiator; already applied to those above. */
   limits: runLimitsSchema.exactOptional(),
   trigger: idSchema.exactOptional(),
+  /** Absent: the workspace had only its default one. */
+  environment: idSchema.exactOptional(),
   /** The workspace demands passkeys for approvals of class write or higher. */
   approvals: z.literal("write").exactOptional(),
   /** The workspace's rules at the start; a fork keeps its parent's too. */
@@ -36,7 +38,6 @@ type RunStarted = z.infer<typeof runStartedSchema>;
 export const runForkedSchema = z.strictObject({
   type: z.literal("run_forked"),
   run: uuidSchema,
-  /** Executed version, with the fork's changes. */
   graph_hash: hexDigestSchema,
   parent_run: uuidSchema,
   parent_seq: seqSchema,
@@ -50,10 +51,11 @@ export const unwindingSchema = z.strictObject({
   reason: z.string().max(64),
 });
 
-const termsText = ({ limits, rules = [] }: RunStarted): readonly string[] => {
+const termsText = ({ limits, rules = [], environment }: RunStarted): readonly string[] => {
   const { max_token_budget: tokens, budget_micro_usd: price } = limits ?? {};
 
   return [
+    ...(environment === undefined ? [] : [environment]),
     ...(tokens === undefined ? [] : [`max ${count(tokens)} ${tokens === 1 ? "token" : "tokens"}`]),
     ...(price === undefined ? [] : [`max ${formatMoney(price)}`]),
     ...(rules.length === 0 ? [] : [`${rules.length} workspace ${rules.length === 1 ? "rule" : "rules"}`]),

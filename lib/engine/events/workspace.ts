@@ -22,6 +22,7 @@ const adminAreaSchema = z.enum([
   "accounts",
   "facts",
   "webhooks",
+  "environments",
 ]);
 export type AdminArea = z.infer<typeof adminAreaSchema>;
 
@@ -29,7 +30,7 @@ export type AdminArea = z.infer<typeof adminAreaSchema>;
 const adminChangedSchema = z.strictObject({
   type: z.literal("admin_changed"),
   area: adminAreaSchema,
-  /** Of a server, provider, person, session, invite, token, workspace, alarm or webhook endpoint, or hash of a version. */
+  /** Of a server, provider, person, session, invite, token, workspace, alarm, webhook endpoint or environment, or hash of a version. */
   subject: z.string().min(1).max(120),
   step: z.string().regex(/^[a-z][a-z_]{0,39}$/),
   /** `digestOf("settings", …)` before and after; null: absent. Never of a secret. */
@@ -67,7 +68,6 @@ export const PASSKEY_EVENTS = {
     ...LINE_ONLY,
     line: ({ credential_id: id }) => step("Passkey revoked", id.slice(0, DIGEST_SHOWN)),
   }),
-  /** Allows one unsigned registration. */
   passkey_allowed: defineEvent({
     schema: z.strictObject({
       type: z.literal("passkey_allowed"),
@@ -106,7 +106,6 @@ export const WORKSPACE_EVENTS = {
     schema: z.strictObject({
       type: z.literal("program_taken_over"),
       server: idSchema,
-      /** Bundled with Countersign. */
       program: idSchema,
       before: hexDigestSchema,
       after: hexDigestSchema,

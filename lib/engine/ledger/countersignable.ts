@@ -15,6 +15,8 @@ const ADMIN_CHANGES = [
   "token_mint",
   "token_rotate",
   "registry_step",
+  "environments_set",
+  "environment_variables",
 ] as const;
 
 export const countersignableSchema = z.discriminatedUnion("kind", [

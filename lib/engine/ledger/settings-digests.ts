@@ -1,6 +1,7 @@
 import type { PolicySettings } from "@/lib/approval-policy/command";
 import type { Standing } from "@/lib/people/command";
 import type { Identity } from "@/lib/people/identity";
+import type { Variables } from "@/lib/environments/variables";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import type { OauthGrant } from "@/lib/outside/oauth-grant";
 import type { TokenLimits } from "@/lib/outside/token-limits";
@@ -24,6 +25,8 @@ export const computeWorkspaceDigest = ({ demo }: { readonly demo: boolean }): He
 export const computePolicyDigest = ({ approvals, request }: PolicySettings): HexDigest =>
   digestOf("settings", { approvals, request: request && { id: request.id, by: request.by } });
 
+export const computeVariablesDigest = (variables: Variables): HexDigest => digestOf("settings", { variables: { ...variables } });
+
 export type InviteSettings = Standing & { readonly email: string; readonly hash: string };
 
 export const computeInviteDigest = ({ role, auditor, email, hash }: InviteSettings): HexDigest =>
@@ -40,7 +43,6 @@ export type RequestSettings = {
   readonly hash: string;
   readonly baseHash: string | null;
   readonly requestedBy: string;
-  /** Contributors to the draft, who may not decide; any order. */
   readonly involved: readonly string[];
 };
 

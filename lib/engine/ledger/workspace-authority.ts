@@ -4,6 +4,7 @@ import type { AdminArea } from "@/lib/engine/events/workspace";
 import { isRetired, type Retired } from "@/lib/engine/ledger/handover";
 import { foldPasskeys, NO_PASSKEYS, type PasskeyFold } from "@/lib/engine/ledger/passkey-fold";
 import { isUnfoundedTakeOver } from "@/lib/engine/ledger/program-fold";
+import { foldEnvironments, NO_ENVIRONMENTS, type EnvironmentFold } from "@/lib/environments/environment-fold";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { foldApprovers, NO_APPROVERS, type ApproverFold } from "@/lib/people/approver-fold";
 import { verifyDigest, type PublicKeys, type SignedDigest } from "@/lib/engine/ledger/signature";
@@ -11,7 +12,6 @@ import { GENESIS_PARENT } from "@/lib/engine/state";
 import { readRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 
-/** Reasons not to trust a workspace ledger. */
 export type AuthorityFault =
   | "malformed"
   | "hash"
@@ -36,6 +36,7 @@ export type WorkspaceAuthority = {
   readonly settings: ReadonlyMap<string, SettingsInForce>;
   readonly passkeys: PasskeyFold;
   readonly approvers: ApproverFold;
+  readonly environments: EnvironmentFold;
 };
 
 export const createAuthority = (workspace: string): WorkspaceAuthority => ({
@@ -45,6 +46,7 @@ export const createAuthority = (workspace: string): WorkspaceAuthority => ({
   settings: new Map(),
   passkeys: NO_PASSKEYS,
   approvers: NO_APPROVERS,
+  environments: NO_ENVIRONMENTS,
 });
 
 /** Unique: areas contain no slash. */
@@ -70,7 +72,6 @@ const applySteps = (settings: Map<string, SettingsInForce>, record: LedgerRecord
 type Checked = { readonly ok: true; readonly records: readonly LedgerRecord[]; readonly last: SignedDigest & { readonly kid: string } };
 type Faulty = { readonly ok: false; readonly fault: AuthorityFault; readonly seq: number };
 
-/** Finds the signature that covers all. */
 const checkChain = (authority: WorkspaceAuthority, stored: readonly StoredRecord[], keys: PublicKeys): Checked | Faulty => {
   const run = getWorkspaceLedgerId(authority.workspace);
   const records: LedgerRecord[] = [];
@@ -120,9 +121,11 @@ export const extendAuthority = async (
 
   const passkeys = records.reduce(foldPasskeys, authority.passkeys);
   const approvers = records.reduce(foldApprovers, authority.approvers);
+  const environments = records.reduce(foldEnvironments, authority.environments);
+  const { version } = authority;
 
   return {
     ok: true,
-    authority: { ...authority, version: authority.version + records.length, head: last.digest, settings, passkeys, approvers },
+    authority: { ...authority, version: version + records.length, head: last.digest, settings, passkeys, approvers, environments },
   };
 };

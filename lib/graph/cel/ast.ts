@@ -53,6 +53,25 @@ export const collectMemoryKeys = (ast: Ast, found: Set<string>): boolean => {
   return childrenOf(ast).every((child) => collectMemoryKeys(child, found));
 };
 
+const ENV = "env";
+
+/** Adds the variables named as `env.NAME`; false: `env` is used whole. */
+export const collectVariables = (ast: Ast, found: Set<string>): boolean => {
+  const kind = ast.exprKind;
+  const isEnv = (one: Ast | undefined) => one?.exprKind.case === "identExpr" && one.exprKind.value.name === ENV;
+  if (isEnv(ast)) return false;
+  if (kind.case === "selectExpr" && isEnv(kind.value.operand)) {
+    found.add(kind.value.field);
+
+    return true;
+  }
+  // A loop may have its own variable of this name.
+  const isHidden = kind.case === "comprehensionExpr" && [kind.value.iterVar, kind.value.iterVar2].includes(ENV);
+  const inner = isHidden ? [kind.value.iterRange].filter((range) => range !== undefined) : childrenOf(ast);
+
+  return inner.every((child) => collectVariables(child, found));
+};
+
 /** `a.b` or `a["b"]`. */
 const stepOf = (ast: Ast): { readonly of: Ast | undefined; readonly name: string } | null => {
   const kind = ast.exprKind;
@@ -64,7 +83,6 @@ const stepOf = (ast: Ast): { readonly of: Ast | undefined; readonly name: string
   return name?.case === "stringValue" ? { of, name: name.value } : null;
 };
 
-/** Returns the text's memory path, or null. */
 export const chainOf = (ast: Ast | undefined): readonly string[] | null => {
   if (isMemory(ast)) return [];
   const step = ast && stepOf(ast);

@@ -10,7 +10,8 @@ import { readCursor } from "@/server/api/problem";
 import { systemClock } from "@/server/clock";
 import { awaitRest } from "@/server/outside/command";
 import { openApprovalsOf } from "@/server/store/approvals/approvals";
-import { getNewestVersion, getVersion } from "@/server/store/graphs/versions";
+import { getVersion } from "@/server/store/graphs/versions";
+import { findLiveVersion } from "@/server/store/graphs/live";
 import { listRuns, runCursorSchema } from "@/server/store/runs/list";
 import { getRun, type RunRow } from "@/server/store/runs/runs";
 import { followRuns } from "@/server/trpc/routers/runs/live";
@@ -20,6 +21,7 @@ import { writeBundle } from "@/server/web/bundle-stream";
 import { exportContent } from "@/server/web/export-run";
 import { cancelRun, forkRun, startRun, submitToWait } from "@/server/trpc/run-commands";
 import { deriveWaitToken, generateWaitToken } from "@/server/waits/wait-token";
+import { readAuthority } from "@/server/web/authority";
 import { submitCommand } from "@/server/web/submit-command";
 
 const toAsker = ({ workspaceId, author }: Account, command: string) => ({ workspaceId, author, command });
@@ -29,12 +31,16 @@ const waits = createPlaces({ perKey: 8, inAll: 64 });
 
 const isAtRest = ({ status, frozen }: RunRow): boolean => frozen !== null || status === "waiting" || isTerminal(status);
 
-const findStarted = async (account: Account, graphId: string, hash: string | undefined) => {
+const findStarted = async (account: Account, graphId: string, hash: string | undefined, environment: string | undefined) => {
   await demandGraph(account, graphId);
-  const version = hash === undefined ? await getNewestVersion(account.workspaceId, graphId) : await getVersion(account.workspaceId, hash);
+  const { workspaceId } = account;
+  const { environments } = await readAuthority(workspaceId);
+  const version = await (hash === undefined
+    ? findLiveVersion(environments, workspaceId, graphId, environment)
+    : getVersion(workspaceId, hash));
   if (version?.graphId !== graphId) return refuseRead(account, "graph");
 
-  return { hash: "hash" in version ? version.hash : version.version, graph: version.published.graph };
+  return { hash: version.hash, graph: version.published.graph };
 };
 
 export const RUNS: Handlers<
@@ -50,20 +56,30 @@ export const RUNS: Handlers<
   | "takeWaitToken"
   | "answerWait"
 > = {
-  listRuns: async ({ account, query: { cursor, limit, status, graphId, waiting = false, active = false } }) => {
+  listRuns: async ({ account, query: { cursor, limit, status, graphId, environment, waiting = false, active = false } }) => {
     if (graphId !== undefined) await demandGraph(account, graphId);
-    const filter = runFilterSchema.parse({ status: status ?? null, graphId: graphId ?? null, waiting, active });
+    const filter = runFilterSchema.parse({
+      status: status ?? null,
+      graphId: graphId ?? null,
+      environment: environment ?? null,
+      waiting,
+      active,
+    });
     const reader = { workspaceId: account.workspaceId, userId: account.token.ownerId, graphs: account.token.graphs };
     const page = await listRuns(reader, filter, { cursor: readCursor(runCursorSchema, cursor), limit });
 
     return { items: page.runs, nextCursor: page.nextCursor };
   },
 
-  startRun: async ({ account, body: { graphId, graphHash, goal, constraints = [], inputs, model, limits }, command }) => {
-    const { hash, graph } = await findStarted(account, graphId, graphHash);
+  startRun: async ({ account, body: { graphId, graphHash, goal, constraints = [], inputs, model, limits, environment }, command }) => {
+    const { hash, graph } = await findStarted(account, graphId, graphHash, environment);
     const wanted = { graph_hash: hash, goal: goal ?? (graph.description || graph.name), constraints, inputs, model };
 
-    return startRun(toAsker(account, command), { ...wanted, ...(limits ? { limits } : {}) });
+    return startRun(toAsker(account, command), {
+      ...wanted,
+      ...(limits ? { limits } : {}),
+      ...(environment === undefined ? {} : { environment }),
+    });
   },
 
   getRun: async ({ account, params: { runId }, query: { wait } }) => {

@@ -11,7 +11,7 @@ import { formatJsonLine } from "@/server/cli/problem";
 import { exitCodeOf } from "@/server/cli/run/report";
 import { demandRemote } from "./client";
 
-const LOCAL_ONLY = ["script", "mcp", "decide"] as const;
+const LOCAL_ONLY = ["script", "mcp", "decide", "env"] as const;
 
 /** Exit codes: 0 completed, 2 failed, 3 waits for a person. */
 export const runRemotely = async (args: Arguments, host: CliHost): Promise<number> => {
@@ -21,8 +21,8 @@ export const runRemotely = async (args: Arguments, host: CliHost): Promise<numbe
   const inputs = file === null ? {} : await readParsed(file, "inputs file", z.record(z.string(), z.json()));
   const remote = demandRemote(args, host);
   const graphId = await demandGraph(openRemoteSource(remote), args.operand);
-  const [goal, model, key, out] = ["goal", "model", "key", "out"].map(args.text);
-  const wanted = { graphId, inputs, ...(goal ? { goal } : {}), ...(model ? { model } : {}) };
+  const [goal, model, key, out, environment] = ["goal", "model", "key", "out", "environment"].map(args.text);
+  const wanted = { graphId, inputs, ...(goal ? { goal } : {}), ...(model ? { model } : {}), ...(environment ? { environment } : {}) };
   const { runId } = await remote.call("startRun", wanted, key ? { idempotencyKey: key } : {});
   await host.err(`countersign: run ${runId} started\n`);
   for await (const { status, frozen } of remote.followRun(runId)) {

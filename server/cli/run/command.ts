@@ -2,8 +2,11 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { adoptRows } from "@/server/runner/adopt";
+import { insertVariables } from "@/server/store/environments";
 import { AppError } from "@/lib/errors";
 import { REFUSALS } from "@/lib/refusal";
+import { DEFAULT_ENVIRONMENTS, getLast } from "@/lib/environments/environment";
+import { variablesSchema, type Variables } from "@/lib/environments/variables";
 import { isJsonObject, jsonSchema, type Json } from "@/lib/json";
 import { systemClock } from "@/server/clock";
 import { openCommandLineMcp, type CommandLineMcp } from "@/server/mcp/command-line";
@@ -34,6 +37,7 @@ type Given = {
   readonly script: Script;
   readonly mcp: McpFile;
   readonly decisions: readonly ScriptedDecision[];
+  readonly variables: Variables;
   readonly goal: string;
   readonly out: string | null;
 };
@@ -49,7 +53,13 @@ class Invalid extends Error {
 }
 
 const readGiven = async (args: Arguments): Promise<Given> => {
-  const files = { inputs: args.text("inputs"), script: args.text("script"), mcp: args.text("mcp"), decide: args.text("decide") };
+  const files = {
+    inputs: args.text("inputs"),
+    script: args.text("script"),
+    mcp: args.text("mcp"),
+    decide: args.text("decide"),
+    env: args.text("env"),
+  };
   const mcp = files.mcp === null ? NO_SERVERS : await readParsed(files.mcp, "MCP server file", mcpFileSchema);
   const file = await readGraphFile(args.operand, Object.keys(mcp.mcpServers));
   if (!file.ok) throw new Invalid(file.error);
@@ -60,6 +70,7 @@ const readGiven = async (args: Arguments): Promise<Given> => {
     inputs: files.inputs === null ? {} : await readParsed(files.inputs, "inputs file", jsonSchema),
     script: files.script === null ? { agents: {} } : await readParsed(files.script, "script", scriptSchema),
     decisions: files.decide === null ? [] : await readParsed(files.decide, "list of decisions", decisionsSchema),
+    variables: files.env === null ? {} : await readParsed(files.env, "file of variables", variablesSchema),
     goal: args.text("goal") ?? "",
     out: args.text("out"),
   };
@@ -123,6 +134,7 @@ const run = async (
     records += 1;
     say(`${records} records`);
   });
+  await insertVariables(place.workspaceId, getLast(DEFAULT_ENVIRONMENTS), given.variables, systemClock.now());
   await adoptRows(deps, deps.authority, place.workspaceId);
   const headless = { deps, place, runId: systemClock.id(), say };
   const { refusal, end } = await runHeadless(headless, { goal: given.goal, inputs: given.inputs, model: SCRIPT_MODEL_ID }, given.decisions);
@@ -149,6 +161,8 @@ export const runCommand: CliCommand = async (argv, host) => {
     script: "string",
     mcp: "string",
     decide: "string",
+    env: "string",
+    environment: "string",
     goal: "string",
     out: "string",
     json: "boolean",
@@ -160,6 +174,7 @@ export const runCommand: CliCommand = async (argv, host) => {
   if (args.text("remote") !== null) return (await import("@/server/cli/remote/run")).runRemotely(args, host);
   if (args.text("model") !== null || args.text("key") !== null || args.flag("wait"))
     throw new CliFailure("--model, --wait and --key apply to --remote");
+  if (args.text("environment") !== null) throw new CliFailure("--environment applies to --remote; --env gives variables to a run here");
   const quiet = args.flag("json");
   const say = (line: string): void => {
     if (!quiet) void host.err(`  ${line}\n`);

@@ -137,6 +137,7 @@ export const startAccepted = async (deps: RunnerDeps, event: StoredEvent): Promi
     graphId: version.graphId,
     graphHash: version.hash,
     initiatorId: principal.publisher,
+    environment: body.env?.id ?? null,
     at: deps.clock.now(),
   });
   const isOpened = await withRun(deps, workspaceId, runId, async ({ session }) => {

@@ -12,13 +12,14 @@ import type { RefusalCode } from "@/lib/refusal";
 import { err, ok, type Result } from "@/lib/result";
 import { deriveId } from "@/server/derived-id";
 import { ENGINE } from "@/server/runner/admin-ledger";
-import { getDemandedApprovals } from "@/server/runner/approval-policy";
 import type { RunnerDeps } from "@/server/runner/deps";
+import { getStartTerms } from "@/server/runner/environments";
 import { loadRun, RunFrozen } from "@/server/runner/load";
 import { unlessUnproved } from "@/server/runner/identify";
 import { findVersion } from "@/server/runner/version";
 import { MAX_JSON_DEPTH } from "@/server/security/request-guard";
-import { getNewestVersion, type ExecutedVersion } from "@/server/store/graphs/versions";
+import { findLiveHash } from "@/server/store/graphs/live";
+import type { ExecutedVersion } from "@/server/store/graphs/versions";
 import { readSecret } from "@/server/store/ledger/secrets";
 import { runHead } from "@/server/store/ledger/run-heads";
 import { isLongChain, type StoredEvent } from "@/server/store/triggers/events";
@@ -136,7 +137,8 @@ export const findInForce = async (
   { workspaceId, graphId }: Pick<StoredEvent, "workspaceId" | "graphId">,
   hash?: string,
 ): Promise<ExecutedVersion | RefusalCode | null> => {
-  const inForce = hash ?? (await getNewestVersion(workspaceId, graphId))?.version ?? null;
+  const { environments } = await deps.authority.read(workspaceId);
+  const inForce = hash ?? (await findLiveHash(environments, workspaceId, graphId));
 
   return inForce === null ? null : unlessUnproved(findVersion(deps.authority, workspaceId, inForce));
 };
@@ -160,8 +162,9 @@ export const examine = async (deps: RunnerDeps, event: StoredEvent, hash?: strin
   const { eventId, payload } = found.value;
   const inputs = mapEvent(trigger, payload);
   if (!inputs.ok) return refuse("trigger_payload", eventId);
-  const approvals = await unlessUnproved(getDemandedApprovals(deps.authority, event.workspaceId));
-  if (typeof approvals === "string") return refuse(approvals, eventId);
+  const wanted = { environment: undefined, hash: version.hash };
+  const terms = await unlessUnproved(getStartTerms(deps.authority, event.workspaceId, wanted));
+  if (typeof terms === "string") return refuse(terms, eventId);
 
   return ok({
     version,
@@ -178,7 +181,7 @@ export const examine = async (deps: RunnerDeps, event: StoredEvent, hash?: strin
       model: trigger.model,
       author: version.authorId,
       event: payload,
-      ...approvals,
+      ...terms,
     },
   });
 };

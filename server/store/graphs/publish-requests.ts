@@ -14,7 +14,6 @@ export type Lineage = {
   readonly base: { readonly hash: HexDigest; readonly number: number } | null;
   /** Savers, and requesters of the architect's revisions. */
   readonly involved: readonly string[];
-  /** Its remaining parts are unknown. */
   readonly byArchitect: boolean;
   readonly untrusted: boolean;
 };
@@ -46,6 +45,35 @@ export const getLineage = (workspaceId: string, graphId: string): Promise<Lineag
       involved: [...new Set([...since.map(({ authorId }) => authorId), ...jobs.map(({ userId }) => userId)])].toSorted(),
       byArchitect: drawn.length > 0,
       untrusted: drawn.some(({ untrusted }) => untrusted),
+    };
+  });
+
+/** Between two versions. @param after null: from the beginning */
+export const listContributors = (
+  workspaceId: string,
+  graphId: string,
+  { after, to }: { readonly after: HexDigest | null; readonly to: HexDigest },
+): Promise<Pick<Lineage, "involved" | "byArchitect">> =>
+  runInWorkspace(workspaceId, async (tx) => {
+    const ends = await tx.graphVersion.findMany({
+      where: { workspaceId, graphId, hash: { in: [...(after === null ? [] : [after]), to] } },
+      select: { hash: true, revision: true },
+    });
+    const revisionOf = (hash: string | null) => ends.find((end) => end.hash === hash)?.revision ?? null;
+    const last = revisionOf(to);
+    const revisions = await tx.graphRevision.findMany({
+      where: { workspaceId, graphId, revision: { gt: revisionOf(after) ?? 0, ...(last === null ? {} : { lte: last }) } },
+      distinct: ["authorId", "jobId"],
+      select: { authorId: true, jobId: true },
+    });
+    const jobs = await tx.architectJob.findMany({
+      where: { workspaceId, id: { in: revisions.flatMap(({ jobId }) => jobId ?? []) } },
+      select: { userId: true },
+    });
+
+    return {
+      involved: [...new Set([...revisions.map(({ authorId }) => authorId), ...jobs.map(({ userId }) => userId)])],
+      byArchitect: revisions.some(({ jobId }) => jobId !== null),
     };
   });
 
@@ -83,7 +111,6 @@ export type NewPublishRequest = {
 
 export type RecordRequest = (request: NewPublishRequest, client: LedgerTransaction) => Promise<void>;
 
-/** Supersedes the graph's earlier request. */
 export const insertPublishRequest = (workspaceId: string, request: NewPublishRequest, record: RecordRequest | null): Promise<void> =>
   runInWorkspace(workspaceId, async (tx) => {
     await tx.$queryRaw`select 1 from graph where workspace_id = ${workspaceId}::uuid and id = ${request.graphId}::uuid for update`;
@@ -176,7 +203,6 @@ export const withPublishers = <Version extends Pick<GraphVersionRow, "graphId" |
 
 export type Publisher = { readonly userId: string; readonly name: string };
 
-/** Lists possible second persons. @throws AuthorityUnverified */
 export const listSecondPeople = async (
   reader: Pick<AuthorityReader, "read">,
   workspaceId: string,
@@ -232,7 +258,6 @@ export const declinePublishRequest = (
 /** Compares an approval with its request's record. */
 export type ApprovalRecord = { readonly confirm: RecordRequest | null; readonly record: RecordVersion | null };
 
-/** Approves and publishes atomically. @returns null when closed or moved */
 export const approvePublishRequest = async (
   workspaceId: string,
   request: NewPublishRequest,

@@ -38,6 +38,8 @@ export type Publish = {
   readonly published: PublishedGraph;
   readonly authorId: string;
   readonly revision?: number;
+  /** False: runs start in another environment than versions are published into. */
+  readonly isLive?: boolean;
 };
 
 /** If anything newer exists, the comparison is void. */
@@ -92,7 +94,7 @@ export const demandUntaken = (
 export const freezeVersion = async (
   tx: Transaction,
   workspaceId: string,
-  { graphId, published, authorId, revision }: Publish,
+  { graphId, published, authorId, revision, isLive = true }: Publish,
   ground: Ground | null,
 ): Promise<GraphVersionRow | null> => {
   const document = toPlainVersion(published);
@@ -110,7 +112,7 @@ export const freezeVersion = async (
     await tx.$queryRaw`select pg_advisory_xact_lock(hashtextextended(${`${workspaceId}/${id}`}, 0))::text`;
     await refuseTakenId(tx, workspaceId, graphId, id);
   }
-  await projectTriggers(tx, workspaceId, graphId, published.graph.triggers ?? []);
+  if (isLive) await projectTriggers(tx, workspaceId, graphId, published.graph.triggers ?? []);
 
   return readRow(
     await tx.graphVersion.create({

@@ -9,9 +9,11 @@ import {
   computePolicyDigest,
   computeSessionVersionDigest,
   computeTokenDigest,
+  computeVariablesDigest,
   computeVersionDigest,
   computeWorkspaceDigest,
 } from "@/lib/engine/ledger/settings-digests";
+import { variablesSchema } from "@/lib/environments/variables";
 import type { HexDigest } from "@/lib/hash";
 import { oauthGrantSchema } from "@/lib/outside/oauth-grant";
 import { tokenLimitsSchema } from "@/lib/outside/token-limits";
@@ -41,6 +43,12 @@ const SOURCES: readonly Source[] = [
      where workspace_id = $1`,
     { approvals: approvalsSchema.nullable(), id: z.string().nullable(), by: z.string().nullable() },
     ({ approvals, id, by }) => computePolicyDigest({ approvals, request: id === null || by === null ? null : { id, by } }),
+  ),
+  source(
+    "environments",
+    "select environment as subject, variables from environment_variables where workspace_id = $1",
+    { variables: variablesSchema },
+    ({ variables }) => computeVariablesDigest(variables),
   ),
   source(
     "people",

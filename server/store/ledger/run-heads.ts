@@ -20,6 +20,7 @@ const headRow = z.object({
   parentRun: z.string().nullable(),
   forkSeq: z.number().nullable(),
   frozen: z.string().nullable(),
+  environment: z.string().nullable(),
 });
 export type RunHead = z.infer<typeof headRow>;
 
@@ -39,16 +40,18 @@ export type NewRun = {
   readonly initiatorId: string;
   readonly at: number;
   readonly fork?: ForkPlace;
+  /** Null: the workspace has only the default one. */
+  readonly environment?: string | null;
   readonly token?: { readonly id: string; readonly limits: TokenLimits };
 };
 
-const insertRun = async (client: SqlClient, { fork, token, ...run }: NewRun): Promise<void> => {
+const insertRun = async (client: SqlClient, { fork, token, environment = null, ...run }: NewRun): Promise<void> => {
   await execute(client, {
     name: "insert-run",
     text: `insert into run (workspace_id, id, graph_id, graph_hash, initiator_id, status, version, head, created_at, updated_at,
-       parent_run, fork_seq, simulated, token_id)
+       parent_run, fork_seq, simulated, token_id, environment)
      values ($1::uuid, $2::uuid, $3::uuid, $4, $5::uuid, 'pending', $6::int, $7, to_timestamp($8::double precision / 1000),
-       to_timestamp($8::double precision / 1000), $9::uuid, $10::int, $11::boolean, $12::uuid)
+       to_timestamp($8::double precision / 1000), $9::uuid, $10::int, $11::boolean, $12::uuid, $13)
      on conflict do nothing`,
     values: [
       run.workspaceId,
@@ -63,6 +66,7 @@ const insertRun = async (client: SqlClient, { fork, token, ...run }: NewRun): Pr
       fork?.seq ?? null,
       fork?.simulated ?? false,
       token?.id ?? null,
+      environment,
     ],
   });
 };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isTerminal, RUN_STATUSES } from "@/lib/engine/event";
+import { DEFAULT_ENVIRONMENTS, getLast } from "@/lib/environments/environment";
 import { RUN_DURATION_SECONDS, type RunFilter } from "@/lib/engine/run-filter";
 import { toDayMs } from "@/lib/saved-views";
 import { runRead } from "@/server/db/client";
@@ -76,6 +77,7 @@ const whereOf = ({ workspaceId, userId, graphs = null }: RunReader, filter: RunF
   if (filter.to !== null) where = and(where, "r.created_at < to_timestamp(?::double precision / 1000)", toDayMs(filter.to, true));
   if (filter.took !== null)
     where = and(where, "coalesce(r.ended_at, now()) - r.created_at >= make_interval(secs => ?)", RUN_DURATION_SECONDS[filter.took]);
+  if (filter.environment !== null) where = and(where, "coalesce(r.environment, ?) = ?", getLast(DEFAULT_ENVIRONMENTS), filter.environment);
   if (filter.model !== null)
     where = and(where, "exists (select from model_usage u where u.workspace_id = $1 and u.run_id = r.id and u.model = ?)", filter.model);
 
@@ -115,7 +117,6 @@ export const listRuns = (
 
 const newerRow = z.object({ newer: z.number() });
 
-/** Higher counts are not displayed. */
 const MOST_NEWER = 100;
 
 /** Current status of these runs and the number of newer ones. @param since the newest known; null: none */

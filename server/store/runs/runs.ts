@@ -21,6 +21,7 @@ const runRow = z.object({
   parentRun: z.string().nullable(),
   forkSeq: z.number().nullable(),
   simulated: z.boolean(),
+  environment: z.string().nullable(),
   version: z.number(),
   head: z.string(),
   refusals: z.number(),

@@ -180,6 +180,8 @@ class Run:
     #: Why the run can't continue: its ledger does not verify.
     frozen: str | None
     parent_run: str | None
+    #: Null: the workspace had only the default one.
+    environment: str | None
     simulated: bool
     #: Number of records.
     version: int
@@ -225,6 +227,8 @@ class RunDetail:
     #: Why the run can't continue: its ledger does not verify.
     frozen: str | None
     parent_run: str | None
+    #: Null: the workspace had only the default one.
+    environment: str | None
     simulated: bool
     #: Number of records.
     version: int
@@ -679,17 +683,19 @@ class Client(Caller):
         limit: int | None = None,
         status: Literal["pending", "scheduled", "running", "waiting", "retrying", "completed", "failed", "cancelled", "timeout", "budget_exceeded"] | None = None,
         graph_id: str | None = None,
+        environment: str | None = None,
         waiting: bool | None = None,
         active: bool | None = None,
     ) -> Page[Run]:
         """List runs, newest first. Scope: `runs:read`."""
-        return self._get(Page[Run], "GET", "/api/v1/runs", {}, {"cursor": cursor, "limit": limit, "status": status, "graphId": graph_id, "waiting": waiting, "active": active}, None, None)
+        return self._get(Page[Run], "GET", "/api/v1/runs", {}, {"cursor": cursor, "limit": limit, "status": status, "graphId": graph_id, "environment": environment, "waiting": waiting, "active": active}, None, None)
 
     def start_run(
         self,
         *,
         graph_id: str,
         graph_hash: str | None = None,
+        environment: str | None = None,
         goal: str | None = None,
         constraints: list[str] | None = None,
         inputs: dict[str, Json] | None = None,
@@ -699,10 +705,11 @@ class Client(Caller):
     ) -> Started:
         """Start a run of a published version. Scope: `runs:start`.
 
-        graph_hash: Default: the newest version.
+        graph_hash: Default: the version that is live in the environment.
+        environment: Default: the last one.
         goal: Default: the graph's description.
         """
-        return self._get(Started, "POST", "/api/v1/runs", {}, {}, {"graphId": graph_id, "graphHash": graph_hash, "goal": goal, "constraints": constraints, "inputs": inputs, "model": model, "limits": limits}, idempotency_key)
+        return self._get(Started, "POST", "/api/v1/runs", {}, {}, {"graphId": graph_id, "graphHash": graph_hash, "environment": environment, "goal": goal, "constraints": constraints, "inputs": inputs, "model": model, "limits": limits}, idempotency_key)
 
     def get_run(
         self,

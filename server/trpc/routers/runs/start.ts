@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { hexDigestSchema } from "@/lib/hash";
+import { idSchema } from "@/lib/ids";
 import { jsonSchema } from "@/lib/json";
 import { runLimitsSchema } from "@/lib/engine/run-limits";
 import { createProcedure } from "@/server/trpc/init";
@@ -12,6 +13,8 @@ const input = z.strictObject({
   inputs: jsonSchema,
   model: z.string().min(1).max(200),
   limits: runLimitsSchema.optional(),
+  /** Absent: the last one. */
+  environment: idSchema.optional(),
 });
 
 /** Starts a run within the version's or narrower limits. */

@@ -1,0 +1,20 @@
+import { compileExpression } from "@/lib/graph/condition";
+import type { Graph, PublishedGraph } from "@/lib/graph/document";
+import { listExpressions } from "@/lib/graph/facts/access";
+import { oncePer } from "@/lib/once-per";
+
+const listOfGraph = ({ edges, nodes }: Graph): readonly string[] => {
+  const conditions = edges.flatMap(({ kind, condition = "" }) => (kind === "normal" && condition !== "" ? [condition] : []));
+  const texts = [...conditions, ...nodes.flatMap((node) => listExpressions(node).map(({ text }) => text))];
+
+  return texts.flatMap((text) => {
+    const compiled = compileExpression(text);
+
+    return compiled.ok ? compiled.value.variables : [];
+  });
+};
+
+/** Lists names after `env.`, at any depth. */
+export const listVariables = oncePer(({ graph, subgraphs }: PublishedGraph): readonly string[] =>
+  [...new Set([graph, ...subgraphs.map((sub) => sub.graph)].flatMap(listOfGraph))].toSorted(),
+);

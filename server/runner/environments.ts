@@ -1,0 +1,168 @@
+import { toEnvironmentChange } from "@/lib/admin-change";
+import { computeVariablesDigest } from "@/lib/engine/ledger/settings-digests";
+import { digestInForce } from "@/lib/engine/ledger/workspace-authority";
+import type { RunEvent } from "@/lib/engine/event";
+import type { Principal } from "@/lib/engine/principal";
+import type { EnvironmentCommand } from "@/lib/environments/command";
+import { decideEnvironments } from "@/lib/environments/decide";
+import { getFirst, getLast } from "@/lib/environments/environment";
+import type { RunEnvironment, Variables } from "@/lib/environments/variables";
+import { findLive, hasVersion, type EnvironmentFold } from "@/lib/environments/environment-fold";
+import type { RefusalCode } from "@/lib/refusal";
+import { createAdminStepSigner } from "@/server/runner/admin-ledger";
+import { getDemandedApprovals, type DemandedApprovals } from "@/server/runner/approval-policy";
+import type { RunnerDeps } from "@/server/runner/deps";
+import { identifyAttempt, isPrincipal, unlessUnproved } from "@/server/runner/identify";
+import type { OpenedCommand } from "@/server/runner/open-command";
+import { verifySignedChange } from "@/server/runner/signed-change";
+import { readVariablesRow, removeVariablesRow, writeVariablesRow, type VariablesRow } from "@/server/store/environments";
+import { listNumbers } from "@/server/store/graphs/live";
+import { findVersionToExecute } from "@/server/store/graphs/versions";
+import { appendDecided, type LedgerTransaction } from "@/server/store/runs/attempts";
+import { projectTriggers } from "@/server/store/triggers/projection";
+import type { AuthorityReader } from "@/server/store/trust/authority";
+
+const digestOf = (row: VariablesRow | null) => row && computeVariablesDigest(row.variables);
+
+export const readVariables = async (authority: AuthorityReader, workspaceId: string, id: string): Promise<Variables> => {
+  if (digestInForce(await authority.read(workspaceId), "environments", id) === null) return {};
+  const row = await authority.confirm(workspaceId, "environments", id, () => readVariablesRow(workspaceId, id), digestOf);
+
+  return row?.variables ?? {};
+};
+
+const findEnvironment = async (
+  authority: AuthorityReader,
+  workspaceId: string,
+  { environment, hash }: { readonly environment: string | undefined; readonly hash: string },
+): Promise<RunEnvironment | null> => {
+  const { environments: fold } = await authority.read(workspaceId);
+  const id = environment ?? getLast(fold.list);
+  const isThere = fold.list.some((one) => one.id === id) && (!fold.isSet || hasVersion(fold, id, hash));
+  if (!isThere) return null;
+
+  return { ...(fold.isSet ? { id } : {}), variables: await readVariables(authority, workspaceId, id) };
+};
+
+export const isPublishedLive = async (authority: AuthorityReader, workspaceId: string): Promise<boolean> => {
+  const { list } = (await authority.read(workspaceId)).environments;
+
+  return getFirst(list) === getLast(list);
+};
+
+export type StartTerms = DemandedApprovals & { readonly env: RunEnvironment };
+
+/** Returns what the workspace adds to a start, or the refusal. @throws ProjectionMismatch, AuthorityUnverified */
+export const getStartTerms = async (
+  authority: AuthorityReader,
+  workspaceId: string,
+  wanted: Parameters<typeof findEnvironment>[2],
+): Promise<StartTerms | RefusalCode> => {
+  const [approvals, env] = await Promise.all([
+    getDemandedApprovals(authority, workspaceId),
+    findEnvironment(authority, workspaceId, wanted),
+  ]);
+
+  return env ? { ...approvals, env } : "environment_unknown";
+};
+
+type Change = {
+  readonly step: string;
+  readonly subject: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly also: readonly RunEvent[];
+};
+
+const decide = async (
+  { authority }: RunnerDeps,
+  workspaceId: string,
+  by: Principal,
+  asked: EnvironmentCommand,
+  client: LedgerTransaction,
+): Promise<Change | RefusalCode> => {
+  const inForce = await authority.read(workspaceId, client);
+  const { environments: fold } = inForce;
+  const before = asked.kind === "environment_variables" ? digestInForce(inForce, "environments", asked.environment) : null;
+  const refused = decideEnvironments(by, asked, { fold, before });
+  if (refused) return refused;
+  if (by.type !== "user") return "principal_not_allowed";
+  const signed = await verifySignedChange(authority, workspaceId, by.id, toEnvironmentChange(asked), client);
+  if (typeof signed === "string") return signed;
+  if (asked.kind === "environment_variables") {
+    const after = computeVariablesDigest(asked.variables);
+
+    return { step: "variables_changed", subject: asked.environment, before, after, also: signed };
+  }
+  const { environments } = asked;
+  const gone = fold.list.filter(({ id }) => !environments.some((kept) => kept.id === id));
+  const forgotten = gone.flatMap(({ id: subject }): RunEvent[] => {
+    const digest = digestInForce(inForce, "environments", subject);
+
+    return digest === null ? [] : [{ type: "admin_changed", area: "environments", subject, step: "removed", before: digest, after: null }];
+  });
+  const also: readonly RunEvent[] = [{ type: "environments_changed", environments }, ...forgotten, ...signed];
+
+  return { step: "listed", subject: workspaceId, before: null, after: null, also };
+};
+
+const projectLive = async (tx: LedgerTransaction, workspaceId: string, fold: EnvironmentFold, last: string): Promise<void> => {
+  const numbers = await listNumbers(workspaceId, undefined, tx);
+  for (const [graphId, versions] of Map.groupBy(numbers, (version) => version.graphId)) {
+    const hash = findLive(
+      fold,
+      last,
+      versions.map((version) => version.hash),
+    );
+    const version = hash === null ? null : await findVersionToExecute(workspaceId, hash);
+    await projectTriggers(tx, workspaceId, graphId, version?.published.graph.triggers ?? []);
+  }
+};
+
+const project = async (
+  tx: LedgerTransaction,
+  workspaceId: string,
+  asked: EnvironmentCommand,
+  inForce: EnvironmentFold,
+  { changedAt, changedBy }: Pick<VariablesRow, "changedAt" | "changedBy">,
+): Promise<void> => {
+  if (asked.kind === "environment_variables") {
+    const { environment, variables } = asked;
+    await writeVariablesRow(tx, { workspaceId, environment }, { variables, changedAt, changedBy });
+
+    return;
+  }
+  if (getLast(asked.was) !== getLast(asked.environments)) await projectLive(tx, workspaceId, inForce, getLast(asked.environments));
+  const kept = new Set(asked.environments.map(({ id }) => id));
+  for (const { id } of asked.was) if (!kept.has(id)) await removeVariablesRow(tx, workspaceId, id);
+};
+
+/** Changes environments or variables, or records the refusal. @param author as of opening it */
+export const carryOutEnvironments = async (
+  deps: RunnerDeps,
+  command: OpenedCommand,
+  author: Principal,
+  asked: EnvironmentCommand,
+): Promise<void> => {
+  const { workspaceId, id } = command;
+  await appendDecided(workspaceId, id, async (client) => {
+    const identified = await identifyAttempt(deps, command);
+    const by = isPrincipal(identified) ? identified : null;
+    const outcome = by ? await unlessUnproved(decide(deps, workspaceId, by, asked, client)) : "principal_not_allowed";
+    const step = { area: "environments", by: by ?? author, commandId: id } as const;
+    const refused = { step: asked.kind, subject: workspaceId, before: null, after: null } as const;
+    const isRefused = typeof outcome === "string";
+
+    return {
+      sign: createAdminStepSigner(deps, workspaceId, isRefused ? { ...step, ...refused, refused: outcome } : { ...step, ...outcome }),
+      project: async ({ at: changedAt, principal }) => {
+        if (!isRefused && principal.type === "user")
+          await project(client, workspaceId, asked, (await deps.authority.read(workspaceId, client)).environments, {
+            changedAt,
+            changedBy: principal.id,
+          });
+      },
+    };
+  });
+  deps.notify(command.runId);
+};
