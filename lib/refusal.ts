@@ -62,6 +62,8 @@ export const REFUSALS = {
   own_account: { message: "You can't change your own role, add-on or access. Ask another admin.", retry: false },
   person_changed: { message: "Someone else changed this person's role or access. Review it again.", retry: true },
   group_changed: { message: "Someone else changed this group. Review it again.", retry: true },
+  directory_changed: { message: "The group mapping changed meanwhile. Review it again.", retry: true },
+  last_admin: { message: "This would leave the workspace without an admin.", retry: false },
   rule_changed: { message: "This rule changed meanwhile. Review it again.", retry: true },
   rule_limit: { message: "This workspace has as many approval rules as it can have. Remove one first.", retry: false },
   group_name_taken: { message: "This name is too close to another group's, or there are too many groups.", retry: false },

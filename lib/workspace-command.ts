@@ -12,6 +12,7 @@ import type { AccountCommand } from "@/lib/notifications/account";
 import type { StopCommand } from "@/lib/stop/command";
 import type { AlarmCommand } from "@/lib/trust-alarm";
 import type { ApproverCommand } from "@/lib/people/approver-command";
+import type { DirectoryCommand } from "@/lib/people/directory-command";
 import type { PeopleCommand } from "@/lib/people/command";
 import type { OutputsCommand } from "@/lib/webhooks/outputs";
 import type { FoundCommand, JoinCommand, PasswordCommand } from "@/lib/people/membership";
@@ -22,6 +23,7 @@ export type WorkspaceCommand =
   | ApproverCommand
   | AttestCommand
   | CheckpointCommand
+  | DirectoryCommand
   | FactCommand
   | PasskeyCommand
   | ModelsCommand

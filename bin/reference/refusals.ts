@@ -46,6 +46,8 @@ export const REFUSAL_REMEDIES: Readonly<Record<RefusalCode, string>> = {
   approval_unknown: "Check the approval's id; it may belong to another run.",
   approval_closed: NONE,
   group_changed: "Reload and change the group as it is now.",
+  directory_changed: "Reload and look at the group mapping as it is now.",
+  last_admin: "Make another member an admin first.",
   rule_changed: "Reload and look at the rule as it is now.",
   rule_limit: "Remove a rule first.",
   group_name_taken: "Choose another name, or remove a group.",

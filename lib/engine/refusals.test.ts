@@ -184,6 +184,8 @@ const REACHED: Record<RefusalCode, (() => Verdict) | string> = {
   own_run: () => decideAs(atGate(), user(STARTER)),
   own_work: "lib/engine/approvals/cases.test.ts",
   group_changed: "lib/people/decide-approvers.test.ts",
+  directory_changed: "lib/people/directory.test.ts",
+  last_admin: "lib/people/directory.test.ts",
   rule_changed: "lib/people/decide-approvers.test.ts",
   rule_limit: "lib/people/decide-approvers.test.ts",
   group_name_taken: "lib/people/decide-approvers.test.ts",

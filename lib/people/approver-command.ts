@@ -5,7 +5,7 @@ import { adminSignatureSchema } from "@/lib/engine/ledger/countersignable";
 import { uuidSchema } from "@/lib/ids";
 import { groupNameSchema } from "@/lib/people/approvers";
 
-const MOST_GROUP_MEMBERS = 200;
+export const MOST_GROUP_MEMBERS = 200;
 
 export const groupPeopleSchema = z.array(uuidSchema).max(MOST_GROUP_MEMBERS);
 

@@ -50,6 +50,8 @@ export const signInRefusalSchema = z.enum([
   "unknown",
   "disabled",
   "email_known",
+  /** Too many, or kept elsewhere. */
+  "groups_unreadable",
   /** Not from the provider for this installation, too old, or used before. */
   "token_invalid",
 ]);

@@ -75,6 +75,7 @@ export const listOidcProviders = (visit: Visit, signedIn: () => Promise<SignedIn
     OIDC_CLIENT_ID: clientId,
     OIDC_CLIENT_SECRET: clientSecret,
     OIDC_ALLOWED_DOMAINS: allowedDomains,
+    OIDC_SCOPES: scope,
   } = readEnv();
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) return [];
 
@@ -89,7 +90,7 @@ export const listOidcProviders = (visit: Visit, signedIn: () => Promise<SignedIn
       clientSecret,
       idToken: true,
       checks: ["pkce", "state", "nonce"],
-      authorization: { params: { scope: "openid email profile" } },
+      authorization: { params: { scope } },
       httpOptions: { timeout: 10_000 },
       profile: (profile, { id_token: idToken }) => accountOf({ profile, idToken }, visit, { issuer, allowedDomains }, signedIn),
     },

@@ -13,6 +13,7 @@ import { buildAttemptRecord, getWorkspaceLedgerId, type Attempt } from "@/lib/en
 import { modelsCommandSchema } from "@/lib/model-change";
 import { tokenCommandSchema } from "@/lib/outside/token-command";
 import { approverCommandSchema } from "@/lib/people/approver-command";
+import { directoryCommandSchema } from "@/lib/people/directory-command";
 import { peopleCommandSchema } from "@/lib/people/command";
 import { foundCommandSchema, joinCommandSchema, passwordCommandSchema } from "@/lib/people/membership";
 import { refuse, type Refusal } from "@/lib/refusal";
@@ -29,6 +30,7 @@ import { carryOutApprovers } from "@/server/runner/approvers";
 import { answerRefused } from "@/server/runner/answers";
 import { carryOutAttest } from "@/server/runner/attest";
 import { carryOutCheckpoint } from "@/server/runner/checkpoint-command";
+import { carryOutDirectory } from "@/server/runner/directory";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { getCode, identifyAttempt, isPrincipal } from "@/server/runner/identify";
 import { carryOutFound, carryOutJoin, carryOutPassword } from "@/server/runner/membership";
@@ -65,6 +67,7 @@ const OWN_COMMANDS = [
   whenOf(modelsCommandSchema, carryOutModels),
   whenOf(peopleCommandSchema, carryOutPeople),
   whenOf(approverCommandSchema, carryOutApprovers),
+  whenOf(directoryCommandSchema, carryOutDirectory),
   whenOf(passwordCommandSchema, carryOutPassword),
   whenOf(publishCommandSchema, carryOutPublishing),
   whenOf(tokenCommandSchema, carryOutToken),

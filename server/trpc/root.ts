@@ -4,6 +4,7 @@ import { agentsRouter } from "./routers/agents/router";
 import { alarmsRouter } from "./routers/alarms/router";
 import { approvalsRouter } from "./routers/approvals/router";
 import { approversRouter } from "./routers/approvers/router";
+import { directoryRouter } from "./routers/directory/router";
 import { checksRouter } from "./routers/checks/router";
 import { commentsRouter } from "./routers/comments/router";
 import { connectRouter } from "./routers/connect/router";
@@ -40,6 +41,7 @@ export const appRouter = router({
   alarms: alarmsRouter,
   approvals: approvalsRouter,
   approvers: approversRouter,
+  directory: directoryRouter,
   checks: checksRouter,
   comments: commentsRouter,
   connect: connectRouter,

@@ -248,6 +248,8 @@ export const takeEvent = (
     case "approval_rule_removal":
     case "delegation_given":
     case "delegation_revoked":
+    case "directory_changed":
+    case "directory_synced":
       return;
     default:
       event satisfies never;

@@ -2,15 +2,23 @@
 import { createRemoteJWKSet, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from "jose";
 import { z } from "zod";
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
-import { digestOf } from "@/lib/hash";
+import { digestOf, type HexDigest } from "@/lib/hash";
 import { SIGN_IN_WORKSPACE } from "@/lib/people/sign-in";
 import { claimsSchema, type Claims, type Rules } from "@/server/auth/oidc-claims";
 import type { Clock } from "@/server/clock";
 import { deriveId } from "@/server/derived-id";
 import type { Journal } from "@/server/security/journal/journal";
 
-/** Null: not the provider's for this installation, expired, or reused. */
-export type VerifyIdToken = (token: string) => Promise<{ readonly claims: Claims; readonly rules: Rules } | null>;
+export type VerifiedToken = {
+  readonly claims: Claims;
+  readonly rules: Rules;
+  readonly payload: Readonly<Record<string, unknown>>;
+  /** Of the payload. */
+  readonly digest: HexDigest;
+};
+
+/** Null: not the provider's for this installation, expired, without nonce, or reused. */
+export type VerifyIdToken = (token: string) => Promise<VerifiedToken | null>;
 
 export type Provider = Rules & { readonly clientId: string };
 
@@ -36,12 +44,13 @@ const isIssuedTo = ({ aud, azp }: JWTPayload, clientId: string): boolean =>
 
 type Deps = { readonly journal: Pick<Journal, "spend">; readonly clock: Clock };
 
-const spend = ({ journal, clock }: Deps, token: string): Promise<boolean> => {
-  // Payload only: a signature has several encodings.
-  const digest = digestOf("proof", { payload: token.split(".")[1] ?? "" });
+// Payload only: a signature has several encodings.
+const digestOfToken = (token: string): HexDigest => digestOf("proof", { payload: token.split(".")[1] ?? "" });
 
-  return journal.spend({
-    nonce: deriveId({ token: digest }),
+const spend = ({ journal, clock }: Deps, digest: HexDigest, nonce: string): Promise<boolean> =>
+  journal.spend({
+    // Two tokens of one request count once.
+    nonce: deriveId({ nonce }),
     run: getWorkspaceLedgerId(SIGN_IN_WORKSPACE),
     effect: deriveId({ token: digest }),
     transition_digest: digest,
@@ -50,7 +59,6 @@ const spend = ({ journal, clock }: Deps, token: string): Promise<boolean> => {
     idempotency_key: clock.id(),
     expires_at: clock.now() + 2 * MOST_AGE_S * 1_000,
   });
-};
 
 /** Creates the token verifier. Keys are fetched on first use and when new ones appear. */
 export const createIdTokenVerifier = (deps: Deps, { clientId, ...rules }: Provider): VerifyIdToken => {
@@ -69,13 +77,16 @@ export const createIdTokenVerifier = (deps: Deps, { clientId, ...rules }: Provid
       algorithms: ALGORITHMS,
       maxTokenAge: MOST_AGE_S,
       clockTolerance: 30,
-      requiredClaims: ["exp", "iat", "sub"],
+      requiredClaims: ["exp", "iat", "sub", "nonce"],
       currentDate: new Date(deps.clock.now()),
     };
     const verified = await jwtVerify(token, provider, checks).catch(() => null);
     const claims = verified && claimsSchema.safeParse(verified.payload).data;
-    if (!verified || !claims || !isIssuedTo(verified.payload, clientId) || !(await spend(deps, token))) return null;
+    if (!verified || !claims || !isIssuedTo(verified.payload, clientId)) return null;
+    const { payload } = verified;
+    const digest = digestOfToken(token);
+    if (typeof payload["nonce"] !== "string" || !(await spend(deps, digest, payload["nonce"]))) return null;
 
-    return { claims, rules };
+    return { claims, rules, payload, digest };
   };
 };

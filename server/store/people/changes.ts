@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { INVITE_LIFE_MS, standingSchema, type PeopleCommand } from "@/lib/people/command";
 import type { PeopleFacts } from "@/lib/people/decide";
+import type { MemberInForce } from "@/lib/engine/ledger/members-in-force";
 import { isAllowed } from "@/lib/roles";
 import type { LedgerTransaction } from "@/server/store/runs/attempts";
 import { getIdentityFacts, linkIdentity, unlinkIdentity } from "./identity-changes";
@@ -53,6 +54,18 @@ type Made = {
   /** ms since 1970 */
   readonly at: number;
   readonly seq: number;
+};
+
+export const changeStanding = async (
+  tx: LedgerTransaction,
+  workspaceId: string,
+  userId: string,
+  { role, auditor, disabled }: MemberInForce,
+  atMs: number,
+): Promise<void> => {
+  await tx.membership.updateMany({ where: { workspaceId, userId }, data: { role, auditor } });
+  await tx.user.updateMany({ where: { id: userId }, data: { disabledAt: disabled ? new Date(atMs) : null } });
+  if (disabled || !isAllowed(role, "people.manage")) await withdrawInvitesOf(tx, workspaceId, userId, atMs);
 };
 
 /** Applies a command in its record's transaction. */
