@@ -1,4 +1,3 @@
-/** Admins change groups and rules; delegators change delegations. */
 import { z } from "zod";
 import { ruleSchema } from "@/lib/approval-rules/rule";
 import { adminSignatureSchema } from "@/lib/engine/ledger/countersignable";

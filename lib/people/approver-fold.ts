@@ -86,7 +86,6 @@ const foldEvent = (fold: ApproverFold, { principal }: LedgerRecord, event: RunEv
   return fold;
 };
 
-/** Applies a record; ignores events its author may not cause. */
 export const foldApprovers = (before: ApproverFold, record: LedgerRecord): ApproverFold =>
   record.control.reduce((fold, event) => foldEvent(foldDirectory(fold, record, event), record, event), before);
 

@@ -57,7 +57,6 @@ export const createAdminStepSigner = (
   return signOwnRecord(signing, asked, refused ?? [event, ...also], refused === undefined ? [] : [subject, step]);
 };
 
-/** Records one step, refused ones too. @param within the change's transaction */
 export const recordAdminStep = async (
   signing: AdminSigning,
   workspaceId: string,

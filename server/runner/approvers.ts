@@ -25,7 +25,6 @@ const decide = async (
   return typeof signed === "string" ? signed : [event, ...signed];
 };
 
-/** Removes a rule as the operator, without two admins. @throws AuthorityUnverified */
 export const removeRuleAsOperator = (signing: AdminSigning, authority: AuthorityReader, workspace: string, rule: string): Promise<void> =>
   appendOwnRecords(workspace, async (client) => {
     if (!(await authority.read(workspace, client)).approvers.rules.has(rule)) return [];
@@ -36,7 +35,6 @@ export const removeRuleAsOperator = (signing: AdminSigning, authority: Authority
     return [signOwnRecord(signing, proposal, { type: "approval_rule_removal", rule, step: "removed" })];
   });
 
-/** Changes a group, a rule or a delegation, or records the refusal. @param author as of opening the command */
 export const carryOutApprovers = async (
   deps: RunnerDeps,
   command: OpenedCommand,

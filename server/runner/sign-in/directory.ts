@@ -20,7 +20,6 @@ import { listAllWorkspaces } from "@/server/store/workspaces/log";
 
 export type Claimed = {
   readonly claims: Readonly<Record<string, unknown>>;
-  /** Digest of the ID token. */
   readonly token: HexDigest;
 };
 

@@ -24,11 +24,22 @@ export type Provider = Rules & { readonly clientId: string };
 
 const TIMEOUT_MS = 10_000;
 /** From issue to sign-in. */
-const MOST_AGE_S = 10 * 60;
+export const MOST_AGE_S = 10 * 60;
 /** Asymmetric only: the web process also has the client secret. */
 const ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"];
 
 const discoverySchema = z.object({ issuer: z.string(), jwks_uri: z.url() });
+
+/** Keys are fetched on first use and when new ones appear. */
+export const createKeySource = (issuer: string): (() => Promise<JWTVerifyGetKey>) => {
+  let keys: Promise<JWTVerifyGetKey> | null = null;
+
+  return () =>
+    (keys ??= fetchKeys(issuer).catch((error: unknown) => {
+      keys = null;
+      throw error;
+    }));
+};
 
 const fetchKeys = async (issuer: string): Promise<JWTVerifyGetKey> => {
   const answer = await fetch(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
@@ -42,12 +53,22 @@ const fetchKeys = async (issuer: string): Promise<JWTVerifyGetKey> => {
 const isIssuedTo = ({ aud, azp }: JWTPayload, clientId: string): boolean =>
   azp === undefined ? typeof aud === "string" || aud?.length === 1 : azp === clientId;
 
-type Deps = { readonly journal: Pick<Journal, "spend">; readonly clock: Clock };
+export const listChecks = ({ issuer, clientId }: Provider, clock: Clock, requiredClaims: string[]) => ({
+  issuer,
+  audience: clientId,
+  algorithms: ALGORITHMS,
+  maxTokenAge: MOST_AGE_S,
+  clockTolerance: 30,
+  requiredClaims,
+  currentDate: new Date(clock.now()),
+});
+
+export type TokenDeps = { readonly journal: Pick<Journal, "spend">; readonly clock: Clock };
 
 // Payload only: a signature has several encodings.
 const digestOfToken = (token: string): HexDigest => digestOf("proof", { payload: token.split(".")[1] ?? "" });
 
-const spend = ({ journal, clock }: Deps, digest: HexDigest, nonce: string): Promise<boolean> =>
+const spend = ({ journal, clock }: TokenDeps, digest: HexDigest, nonce: string): Promise<boolean> =>
   journal.spend({
     // Two tokens of one request count once.
     nonce: deriveId({ nonce }),
@@ -60,27 +81,12 @@ const spend = ({ journal, clock }: Deps, digest: HexDigest, nonce: string): Prom
     expires_at: clock.now() + 2 * MOST_AGE_S * 1_000,
   });
 
-/** Creates the token verifier. Keys are fetched on first use and when new ones appear. */
-export const createIdTokenVerifier = (deps: Deps, { clientId, ...rules }: Provider): VerifyIdToken => {
-  let keys: Promise<JWTVerifyGetKey> | null = null;
-  const knownKeys = (): Promise<JWTVerifyGetKey> =>
-    (keys ??= fetchKeys(rules.issuer).catch((error: unknown) => {
-      keys = null;
-      throw error;
-    }));
+export const createIdTokenVerifier = (deps: TokenDeps, { clientId, ...rules }: Provider): VerifyIdToken => {
+  const knownKeys = createKeySource(rules.issuer);
 
   return async (token) => {
-    const provider = await knownKeys();
-    const checks = {
-      issuer: rules.issuer,
-      audience: clientId,
-      algorithms: ALGORITHMS,
-      maxTokenAge: MOST_AGE_S,
-      clockTolerance: 30,
-      requiredClaims: ["exp", "iat", "sub", "nonce"],
-      currentDate: new Date(deps.clock.now()),
-    };
-    const verified = await jwtVerify(token, provider, checks).catch(() => null);
+    const checks = listChecks({ clientId, ...rules }, deps.clock, ["exp", "iat", "sub", "nonce"]);
+    const verified = await jwtVerify(token, await knownKeys(), checks).catch(() => null);
     const claims = verified && claimsSchema.safeParse(verified.payload).data;
     if (!verified || !claims || !isIssuedTo(verified.payload, clientId)) return null;
     const { payload } = verified;

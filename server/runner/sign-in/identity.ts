@@ -84,5 +84,5 @@ export const signInWithIdentity = async (
   }
   const { account, claims } = named;
 
-  return openSession(deps, account, session, claims.auth_time === undefined ? null : claims.auth_time * 1_000);
+  return openSession(deps, account, session, claims.auth_time === undefined ? null : claims.auth_time * 1_000, claims.sid ?? "");
 };

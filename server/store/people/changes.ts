@@ -11,7 +11,6 @@ const inviteSchema = standingSchema.extend({ email: z.string(), hash: z.string()
 
 const openAt = (at: number) => ({ usedAt: null, revokedAt: null, expiresAt: { gt: new Date(at) } });
 
-/** Rows of a command's subjects. @param at ms since 1970 */
 export const getPeopleFacts = async (
   tx: LedgerTransaction,
   workspaceId: string,
@@ -68,7 +67,6 @@ export const changeStanding = async (
   if (disabled || !isAllowed(role, "people.manage")) await withdrawInvitesOf(tx, workspaceId, userId, atMs);
 };
 
-/** Applies a command in its record's transaction. */
 export const changePeople = async (tx: LedgerTransaction, workspaceId: string, command: PeopleCommand, made: Made): Promise<void> => {
   const { by, at } = made;
   switch (command.kind) {
