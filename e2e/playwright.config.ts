@@ -25,10 +25,10 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   pages: ["a11y", "access", "graphs", "guessing", "help", "launch", "permissions", "trust"],
   drawing: ["editing", "fields", "first-graph", "kinds", "mcp", "outline", "overlay", "parity", "save", "transfer"],
   approvals: ["hand", "inbox", "keyboard", "mentions", "notifications", "queue", "waiting"],
-  servers: ["connect", "console", "models", "registry-page", "turn", "webhooks"],
+  servers: ["connect", "console", "models", "oauth", "personal-tokens", "registry-page", "turn", "webhooks"],
   people: ["architect", "passkey", "people", "rules", "second-person", "versions"],
   exports: ["isolation", "ledger", "offline", "outage", "story", "tour"],
-  programs: ["first-day", "import", "labels", "progress", "stop", "triggers"],
+  programs: ["budgets", "first-day", "import", "labels", "progress", "stop", "triggers"],
   empty: ["demo", "setup"],
 };
 

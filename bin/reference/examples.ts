@@ -139,9 +139,9 @@ export const EXAMPLES: Readonly<Record<NodeKind, GraphInput>> = {
     draft,
     { id: "join", kind: "synthesizer", read_keys: ["question", "draft"], write_keys: ["summary"], config: { merge: "object" } },
   ]),
-  reflection: chain("reflection", { draft: text }, [
+  reflection: chain("reflection", { draft: text, facts: any }, [
     draft,
-    { id: "learn", kind: "reflection", read_keys: ["draft"], config: { topic: "answers" } },
+    { id: "learn", kind: "reflection", read_keys: ["draft"], write_keys: ["facts"], config: { topic: "answers" } },
   ]),
   subgraph: chain("subgraph", { answer: text }, [
     {

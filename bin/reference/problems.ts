@@ -53,6 +53,7 @@ export const PROBLEM_TEXTS: Readonly<Record<ProblemCode, Text>> = {
   ],
   beyond_agent_ceiling: ["A node's grant exceeds the permissions of its agent.", "Remove the grant, or raise the agent's permissions."],
   answer_dropped: ["An answer is written nowhere.", "Set `write_to`, or give the node exactly one write key."],
+  facts_unwritten: ["A reflection may write no key, so its facts can't be kept.", "Give the node a write key for the list of facts."],
   approver_unknown: [
     "A node names an approver group or a person that this workspace doesn't have, or who can't decide.",
     "Create the group, or name others.",

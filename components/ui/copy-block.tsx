@@ -21,7 +21,7 @@ export const CopyBlock = ({ text, label }: Props) => {
 
   return (
     <div className="flex items-start gap-2 rounded-md border bg-sunken p-2">
-      <pre className="min-w-0 flex-1 font-mono text-xs leading-5 break-all whitespace-pre-wrap">{text}</pre>
+      <pre className="min-w-0 flex-1 font-mono text-xs leading-5 wrap-anywhere whitespace-pre-wrap">{text}</pre>
       <Button size="sm" variant="ghost" onClick={() => void copy()} onBlur={() => setIsCopied(false)} aria-label={`Copy ${label}`}>
         <Icon aria-hidden className="size-3.5" />
         {isCopied ? "Copied" : "Copy"}

@@ -192,6 +192,7 @@ const RULES: Record<Exclude<ProblemCode, "shape" | TestedThere>, Change> = {
   beyond_agent_ceiling: () => undefined,
   grant_without_effect: () => undefined,
   answer_dropped: (graph) => nodeOf(graph, "plan").write_keys?.push("result"),
+  facts_unwritten: (graph) => Object.assign(nodeOf(graph, "plan"), { kind: "reflection", write_keys: [], config: { topic: "plans" } }),
   approver_unknown: (graph) => Object.assign(nodeOf(graph, "approve"), { approvers: { groups: ["Nowhere"], people: [ADA] } }),
   approvers_too_few: (graph) => Object.assign(nodeOf(graph, "approve"), { approvers: { groups: [], people: [] } }),
   agent_unknown: (graph) => Object.assign(nodeOf(graph, "plan").config, { agent_id: "missing" }),

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { CONTRACT } from "@/lib/api/contract";
 import type { Problem } from "@/lib/api/resources";
 import { API_PATH, ROUTES, type Operation } from "@/lib/api/routes";
+import { isSafeAddress } from "@/lib/api/safe-address";
 
 type Contract = typeof CONTRACT;
 
@@ -38,7 +39,7 @@ export type Client = {
 };
 
 export type ClientOptions = {
-  /** Such as `https://countersign.example.com`. */
+  /** Such as `https://countersign.example.com`; http only on this machine. */
   readonly url: string;
   /** Of a service account, or a personal token. */
   readonly token: string;
@@ -168,8 +169,9 @@ export async function* listAll<T>(
   } while (cursor !== undefined);
 }
 
-/** Retries lost connections, 429, 502, 503 and 504 with one Idempotency-Key. */
+/** Retries lost connections, 429, 502, 503 and 504 with one Idempotency-Key. @throws TypeError for an address that would reveal the token */
 export const createClient = ({ url, token, attempts = 4, fetch = globalThis.fetch }: ClientOptions): Client => {
+  if (!isSafeAddress(new URL(url))) throw new TypeError("url must begin with https:// (http:// only on this machine)");
   const base = url.replace(/\/+$/u, "");
 
   const send = async ({ url: address, init }: Call): Promise<Response> => {

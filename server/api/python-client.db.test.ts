@@ -95,16 +95,21 @@ show([run.id for run in client.list_runs(graph_id=GRAPH, limit=100, waiting=Fals
 });
 
 test("raises each problem with its codes", async () => {
-  const [missing, invalid, stranger, notBool] = await python(`
+  const [missing, invalid, stranger, notBool, readable] = await python(`
 show(problem(lambda: client.get_run(run_id=str(uuid.uuid4()))))
 show(problem(lambda: start(model="")))
 show(problem(lambda: Client(URL, "cs_none").list_runs()))
 show(problem(lambda: client.list_runs(cursor="x")))
+try:
+    show(Client("http://countersign.example.com", TOKEN).__class__.__name__)
+except ValueError as error:
+    show(str(error))
 `);
   expect(missing).toMatchObject({ status: 404, code: "not_found", request: expect.any(String) as string });
   expect(invalid).toMatchObject({ status: 422, code: "bad_request", issues: ["model"] });
   expect(stranger).toMatchObject({ status: 401, code: "unauthenticated" });
   expect(notBool).toMatchObject({ status: 422, issues: ["cursor"] });
+  expect(readable).toContain("https://");
 });
 
 test("starts one run although a request and an answer are lost", async () => {
@@ -201,5 +206,5 @@ test("names a server that it can't reach, another form of answer and an address 
   expect(await python("show(problem(client.list_graphs))", url)).toMatchObject([{ code: "unexpected" }]);
   stranger.close();
   expect(await python("show(problem(Client(URL, TOKEN, attempts=1).list_graphs))", url)).toEqual(["URLError"]);
-  await expect(python("", "file:///etc")).rejects.toThrow("url must begin with https:// or http://");
+  await expect(python("", "file:///etc")).rejects.toThrow("url must begin with https://");
 });

@@ -40,7 +40,7 @@ const reflectionConfigSchema = z.strictObject({
   max_facts: field(z.number().int().min(1).max(50).default(10), { title: "Max facts", section: OUTPUT }),
   write_to: field(pathSchema.optional(), {
     title: "Write facts to",
-    description: "If empty, facts go only to the workspace's memory.",
+    description: "A list of the facts, which are also kept for later runs. Default: the only write key.",
     widget: "path",
     section: OUTPUT,
   }),

@@ -164,6 +164,9 @@ const answerFix = (node: GraphNode, path: string): Fix | undefined => {
 const takesOnlyKey = (node: GraphNode): boolean => !fillsForm(node) && getKind(node).answer(node.config, "only") !== undefined;
 
 const answers = (node: GraphNode): Problem[] => {
+  if (node.write_keys.length === 0 && getKind(node).facts(node.config).kept) {
+    return [createProblem("facts_unwritten", { node: node.id }, `${node.id} may write no key. Choose one that takes its list of facts.`)];
+  }
   if (!takesOnlyKey(node) || answerPath(node) !== undefined || node.write_keys.length === 0) return [];
 
   const message = `${node.id} may write several keys. Choose the one that takes its result.`;

@@ -43,6 +43,7 @@ export const PROBLEMS = {
   beyond_agent_ceiling: "warning",
   grant_without_effect: "error",
   answer_dropped: "warning",
+  facts_unwritten: "error",
   agent_unknown: "error",
   approver_unknown: "error",
   approvers_too_few: "error",

@@ -110,6 +110,7 @@ export const ZOO: GraphInput = {
     "done",
     "form",
     "weighed",
+    "facts",
   ].map((key) => ({
     key,
     schema: {},
@@ -193,7 +194,7 @@ export const ZOO: GraphInput = {
       compensation: { server: "desk", tool: "undo", arguments: { about: { from: "checked" } } },
       config: { ...update, arguments: { about: { from: "checked" } } },
     },
-    { id: "keep", kind: "reflection", read_keys: ["summary"], config: { topic: "zoo" } },
+    { id: "keep", kind: "reflection", read_keys: ["summary"], write_keys: ["facts"], config: { topic: "zoo" } },
   ],
   edges: [
     { id: "managed", source: "draft", target: "boss" },

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { CONTRACT } from "@/lib/api/contract";
 import type { Operation } from "@/lib/api/routes";
+import { isSafeAddress } from "@/lib/api/safe-address";
 import { readJsonText } from "@/lib/json-text";
 import { CountersignError, createClient, type CallOptions, type Client, type Input } from "@/lib/public/client";
 import type { Arguments } from "@/server/cli/arguments";
@@ -13,7 +14,6 @@ const MAX_EXPORT_BYTES = 256 * MIB;
 const MAX_DEPTH = 100;
 const TIMEOUT_MS = 60_000;
 const ATTEMPTS = 3;
-const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/u;
 
 export const REMOTE_OPTIONS = { remote: "string", "token-env": "string" } as const;
 
@@ -31,8 +31,7 @@ export type Remote = {
 
 const readAddress = (text: string): URL => {
   const url = URL.canParse(text) ? new URL(text) : null;
-  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && LOOPBACK.test(url.hostname));
-  if (!url || !isSafe || url.username !== "" || url.password !== "")
+  if (!url || !isSafeAddress(url) || url.username !== "" || url.password !== "")
     throw new CliFailure("--remote expects the https address of an installation (http only on this machine)");
 
   return url;

@@ -145,17 +145,21 @@ def _to_text(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+
 class Caller:
     """Send requests; lost connections, 429, 502, 503 and 504 are retried with one Idempotency-Key.
 
-    `url` such as `https://countersign.example.com`; `timeout_s` of one read, longer than `wait`.
+    `url` such as `https://countersign.example.com`, http only on this machine; `timeout_s` of one read, longer than `wait`.
     """
 
     def __init__(
         self, url: str, token: str, *, attempts: int = 4, timeout_s: float = 90, ssl_context: ssl.SSLContext | None = None
     ) -> None:
-        if urllib.parse.urlsplit(url).scheme not in ("http", "https"):
-            raise ValueError("url must begin with https:// or http://")
+        address = urllib.parse.urlsplit(url)
+        if address.scheme != "https" and not (address.scheme == "http" and address.hostname in _LOOPBACK):
+            raise ValueError("url must begin with https:// (http:// only on this machine)")
         self._base = url.rstrip("/")
         self._token = token
         self._attempts = attempts
