@@ -4,7 +4,7 @@ import type { Principal } from "@/lib/engine/principal";
 import { MOST_GROUP_MEMBERS } from "@/lib/people/approver-command";
 import type { ApproverFold, Members } from "@/lib/people/approver-fold";
 import { computeDirectoryDigest, listMappedGroups, makesAdmins, resolveAccess } from "@/lib/people/directory";
-import type { DirectoryCommand } from "@/lib/people/directory-command";
+import { findNameObjection, type DirectoryCommand } from "@/lib/people/directory-command";
 import type { RefusalCode } from "@/lib/refusal";
 import { isAllowed } from "@/lib/roles";
 
@@ -23,7 +23,7 @@ const setDirectory = (
   if ((inForce && computeDirectoryDigest(inForce.directory)) !== was) return "directory_changed";
   if (directory === null) return inForce ? { type: "directory_changed", step: "set", directory } : "directory_changed";
   const named = directory.rules.map(({ group }) => group);
-  if (new Set(named).size < named.length) return "malformed";
+  if (new Set(named).size < named.length || findNameObjection(directory)) return "malformed";
   if (listMappedGroups(directory).some((name) => !groups.has(name))) return "not_found";
 
   return { type: "directory_changed", step: makesAdmins(directory) ? "asked" : "set", directory };

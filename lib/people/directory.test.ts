@@ -91,7 +91,13 @@ describe("a mapping", () => {
     expect(decide(by, set(null, DIRECTORY), inForce())).toMatchObject({ step: "set", directory: null });
     expect(decide(by, set(null), withGroups)).toBe("directory_changed");
     expect(decide(by, set(DIRECTORY), NO_APPROVERS)).toBe("not_found");
-    expect(decide(by, set({ ...DIRECTORY, rules: [...DIRECTORY.rules, ...DIRECTORY.rules] }), withGroups)).toBe("malformed");
+    for (const change of [
+      { rules: [...DIRECTORY.rules, ...DIRECTORY.rules] },
+      { claim: "preferred_username" },
+      { rules: [{ group: "root\u202e", role: "viewer" as const, approvers: [] }] },
+    ]) {
+      expect(decide(by, set({ ...DIRECTORY, ...change }), withGroups)).toBe("malformed");
+    }
   });
 
   it("that makes admins needs a second admin, who is asked about exactly it", () => {

@@ -52,7 +52,7 @@ export const getOidcName = (): string | null => {
 };
 
 /** In the cookie. */
-const MOST_KEPT = 2_500;
+const MOST_KEPT = 2_000;
 
 type Named = { readonly profile: unknown; readonly idToken: string | undefined };
 

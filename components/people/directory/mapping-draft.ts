@@ -1,3 +1,4 @@
+import { findNameObjection } from "@/lib/people/directory-command";
 import { directorySchema, makesAdmins, type Directory } from "@/lib/people/directory";
 import { roleSchema, type Role } from "@/lib/roles";
 
@@ -43,5 +44,8 @@ export const checkDraft = ({ claim, newcomers, otherwise, rows }: MappingDraft):
   if (rules.length === 0 && otherwise === null) return { problem: "Add a group, or choose a role for everyone else" };
   const directory = directorySchema.safeParse({ claim: claim.trim(), newcomers, otherwise, rules }).data;
 
-  return directory ? { directory, needsSecond: makesAdmins(directory) } : { problem: "A name or the list is too long" };
+  if (!directory) return { problem: "A name or the list is too long" };
+  const objection = findNameObjection(directory);
+
+  return objection === null ? { directory, needsSecond: makesAdmins(directory) } : { problem: objection };
 };

@@ -64,6 +64,8 @@ const setDirectory = async (directory: Directory | null) => {
 };
 
 beforeAll(async () => {
+  // Older, and not in its records.
+  await testWorkspace(urls.admin);
   workspace = await testWorkspace(urls.admin);
   // Tests have no passkeys.
   await asAdmin(urls.admin, "insert into approval_policy (workspace_id, approvals) values ($1, 'graph')", [workspace]);

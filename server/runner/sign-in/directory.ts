@@ -16,6 +16,7 @@ import { insertAccount, insertIdentity, insertMembership, listTakenEmails } from
 import { endSessions } from "@/server/store/people/session-endings";
 import { changeStanding } from "@/server/store/people/changes";
 import { appendOwnRecords, type LedgerTransaction } from "@/server/store/runs/attempts";
+import { isAuthorityError } from "@/server/store/trust/authority";
 import { listAllWorkspaces } from "@/server/store/workspaces/log";
 
 export type Claimed = {
@@ -129,19 +130,29 @@ const admitWithin = async (
   });
 };
 
-/** The oldest workspace whose mapping admits them. @throws AuthorityUnverified */
-export const admitNewcomer = async (deps: JoinDeps, newcomer: Newcomer, claimed: Claimed): Promise<boolean> => {
-  for (const workspaceId of await listAllWorkspaces()) {
+const admitTo = async (deps: JoinDeps, workspaceId: string, newcomer: Newcomer, claimed: Claimed): Promise<boolean> => {
+  let isAdmitted = false;
+  try {
     // Any local user is admin of a demo.
-    if (await isDemo(deps.authority, workspaceId)) continue;
-    let isAdmitted = false;
+    if (await isDemo(deps.authority, workspaceId)) return false;
     await appendOwnRecords(workspaceId, async (client) => {
       const sign = await admitWithin(deps, workspaceId, newcomer, claimed, client);
       isAdmitted = sign !== null;
 
       return sign ? [sign] : [];
     });
-    if (isAdmitted) return true;
+
+    return isAdmitted;
+  } catch (error) {
+    if (isAuthorityError(error)) return false;
+    throw error;
+  }
+};
+
+/** The oldest workspace whose mapping admits them. */
+export const admitNewcomer = async (deps: JoinDeps, newcomer: Newcomer, claimed: Claimed): Promise<boolean> => {
+  for (const workspaceId of await listAllWorkspaces()) {
+    if (await admitTo(deps, workspaceId, newcomer, claimed)) return true;
   }
 
   return false;
