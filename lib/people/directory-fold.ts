@@ -18,7 +18,7 @@ type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
 type Groups = ReadonlyMap<string, readonly string[]>;
 type Folded = { readonly directory: DirectoryFold; readonly groups: Groups };
 
-export const isSecondPerson = (asked: DirectoryFold["asked"], by: Principal, directory: Directory): boolean =>
+const isSecondPerson = (asked: DirectoryFold["asked"], by: Principal, directory: Directory): boolean =>
   by.type === "engine" ||
   (asked !== null &&
     by.type === "user" &&

@@ -6,8 +6,6 @@ import { roleSchema, type Role } from "@/lib/roles";
 const MOST_RULES = 200;
 const MOST_APPROVER_GROUPS = 20;
 
-export const providerGroupSchema = z.string().min(1).max(256);
-
 export const directorySchema = z.strictObject({
   claim: z.string().min(1).max(200),
   newcomers: z.boolean(),
@@ -16,7 +14,7 @@ export const directorySchema = z.strictObject({
   rules: z
     .array(
       z.strictObject({
-        group: providerGroupSchema,
+        group: z.string().min(1).max(256),
         role: roleSchema.nullable(),
         approvers: z.array(groupNameSchema).max(MOST_APPROVER_GROUPS),
       }),
