@@ -188,6 +188,16 @@ test("groups make admins only once a second admin, or the operator, confirmed ex
   expect(await setDirectory(DIRECTORY)).toBe("accepted");
 });
 
+test("people with a password keep what an admin gave them, whatever their groups", async () => {
+  const person = newPerson();
+  const user = await newMember("viewer");
+  await asAdmin(urls.admin, "update app_user set password_hash = 'argon2id' where id = $1", [user]);
+  await asAdmin(urls.admin, "insert into identity (issuer, subject, user_id) values ($1, $2, $3)", [provider.issuer, person.sub, user]);
+  await recordRows(plane, workspace);
+  for (const groups of [["reviewers"], [], { reviewers: true }]) expect(await admitted(person, groups)).toBe(user);
+  expect(await rowOf(user)).toEqual({ role: "viewer", auditor: false, disabled: false });
+});
+
 test("rows written beside the records give nothing", async () => {
   const person = newPerson();
   const user = await admitted(person, ["builders"]);
