@@ -20,12 +20,6 @@ export type IdentityProvider = {
   close(): Promise<void>;
 };
 
-const logoutAt = (redirectUri: string) => ({
-  post_logout_redirect_uris: [new URL("/sign-in", redirectUri).href],
-  backchannel_logout_uri: new URL("/api/oidc/logout", redirectUri).href,
-  backchannel_logout_session_required: true,
-});
-
 export const startIdentityProvider = async (redirectUri: string): Promise<IdentityProvider> => {
   const people = new Map<string, Claims>();
   const [clientId, clientSecret] = ["countersign", "a secret that both sides know"];
@@ -33,8 +27,14 @@ export const startIdentityProvider = async (redirectUri: string): Promise<Identi
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
   const provider = new Provider(issuer, {
-    clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri], ...logoutAt(redirectUri) }],
-    features: { backchannelLogout: { enabled: true } },
+    clients: [
+      {
+        client_id: clientId,
+        client_secret: clientSecret,
+        redirect_uris: [redirectUri],
+        post_logout_redirect_uris: [new URL("/sign-in", redirectUri).href],
+      },
+    ],
     claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name", "groups"] },
     // In the ID token, as with most providers.
     conformIdTokenClaims: false,

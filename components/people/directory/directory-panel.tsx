@@ -130,9 +130,11 @@ const Content = ({ data, reason }: Props) => {
           ? "No identity provider is set up. The operator sets OIDC_ISSUER."
           : `Groups of ${provider} give roles and approver groups, at each sign-in. People with a password keep what an admin gave them.`}
       </p>
-      <div className="w-full">
-        <Request data={data} reason={reason} />
-      </div>
+      {data.asked ? (
+        <div className="w-full">
+          <Request data={data} reason={reason} />
+        </div>
+      ) : null}
       <div className="w-full">
         {inForce ? (
           <Mapping label="Group mapping" directory={inForce.directory} />

@@ -25,7 +25,7 @@ const Row = ({ row, groups, onChange, onRemove }: RowProps) => {
           autoComplete="off"
           spellCheck={false}
           placeholder="Group, as in the claim"
-          className="w-auto min-w-40 flex-1"
+          className="w-auto min-w-24 flex-1"
           value={row.group}
           onChange={(event) => onChange({ ...row, group: event.target.value })}
         />

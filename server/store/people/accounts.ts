@@ -70,7 +70,7 @@ export const listProviderSessions = async (
   { userId, sid }: { readonly userId: string; readonly sid: string | null },
 ): Promise<readonly string[]> => {
   const rows = await tx.session.findMany({
-    where: { userId, revokedAt: null, providerSid: sid ?? { not: null } },
+    where: { userId, revokedAt: null, providerSid: sid === null ? { not: null } : { in: [sid, ""] } },
     select: { id: true },
   });
 
