@@ -80,7 +80,7 @@ test("a session id ends that session alone, on record", async () => {
     ],
   });
   expect(await logout({ sub: other.sub, sid: "two" })).toEqual(done);
-  // A session without an id could be the one.
+  // Could be the one.
   await enter(other, undefined);
   expect(await logout({ sub: other.sub, sid: "two" })).toEqual(done);
   expect([await openOf(person), await openOf(other)]).toEqual([[second, person.own].toSorted(), [foreign, other.own].toSorted()]);
