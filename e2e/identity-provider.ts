@@ -4,7 +4,12 @@ import type { AddressInfo } from "node:net";
 import { Provider } from "oidc-provider";
 
 /** Besides the subject. */
-export type Claims = { readonly email: string; readonly email_verified: boolean; readonly name: string };
+export type Claims = {
+  readonly email: string;
+  readonly email_verified: boolean;
+  readonly name: string;
+  readonly groups?: readonly string[];
+};
 
 export type IdentityProvider = {
   readonly issuer: string;
@@ -22,8 +27,15 @@ export const startIdentityProvider = async (redirectUri: string): Promise<Identi
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
   const provider = new Provider(issuer, {
-    clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri] }],
-    claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
+    clients: [
+      {
+        client_id: clientId,
+        client_secret: clientSecret,
+        redirect_uris: [redirectUri],
+        post_logout_redirect_uris: [new URL("/sign-in", redirectUri).href],
+      },
+    ],
+    claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name", "groups"] },
     // In the ID token, as with most providers.
     conformIdTokenClaims: false,
     pkce: { required: () => true },

@@ -211,6 +211,36 @@ test("a provider account steps up there, with its password asked again", async (
   await expect(page.getByRole("dialog").getByText("/join?token=")).toBeVisible();
 });
 
+test("an admin maps a group; a newcomer in it gets an account, and signing out ends the provider's session too", async ({ browser }) => {
+  await asAdmin(browser, async (page) => {
+    await page.goto("/admin/people?show=provider");
+    await inspect(page, /People/);
+    await page.getByRole("button", { name: "Add mapping…" }).click();
+    const form = page.getByRole("dialog");
+    await form.getByRole("button", { name: "Add group" }).click();
+    await form.getByLabel("Provider group").fill("reviewers");
+    await form.getByLabel("Role of reviewers").click();
+    await page.getByRole("option", { name: "reviewer" }).click();
+    await form.getByText("Create an account at the first sign-in").click();
+    await form.getByRole("button", { name: "Save mapping" }).click();
+    await expect(page.getByRole("table", { name: "Group mapping" })).toContainText("reviewers");
+  });
+  const { login } = known({ groups: ["reviewers"] });
+  const page = await newPage(browser);
+  await page.goto("/sign-in");
+  await comeBy(page, login);
+  await expect(page.getByText("Harbor, as reviewer")).toBeVisible();
+
+  await page.getByRole("button", { name: /Ines Vale/u }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await page.getByRole("button", { name: "Yes, sign me out" }).click();
+  await expect(page).toHaveURL(`${origin}/sign-in`);
+  expect(await sessionCookies(origin, page)).toEqual([]);
+  // The provider asks again.
+  await comeBy(page, login);
+  await expect(page.getByText("Harbor, as reviewer")).toBeVisible();
+});
+
 test("redirects after sign-in stay on our origin", async ({ browser }) => {
   const { login, email } = known();
   await invite(browser, email, "viewer");

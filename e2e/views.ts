@@ -112,6 +112,7 @@ const listPages = ({ hostile, honest, hostileRequest, honestRequest }: Awaited<R
       at("Drifted server", "/admin/mcp/rug-pull"),
       at("Models", "/admin/models"),
       at("People", "/admin/people"),
+      at("Identity provider", "/admin/people?show=provider"),
       at("Permissions", "/admin/people?show=permissions"),
       at("Notifications", "/admin/people?show=notifications"),
       at("Environments", "/admin/environments"),

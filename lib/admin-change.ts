@@ -6,6 +6,7 @@ import type { TrustingCommand } from "@/lib/mcp/registry-command";
 import type { NewGrant } from "@/lib/outside/oauth-grant";
 import type { NewToken, TokenCommand } from "@/lib/outside/token-command";
 import type { ApproverCommand } from "@/lib/people/approver-command";
+import type { DirectoryCommand } from "@/lib/people/directory-command";
 import type { PeopleCommand } from "@/lib/people/command";
 
 type Person<K extends PeopleCommand["kind"]> = Omit<Extract<PeopleCommand, { kind: K }>, "signed">;
@@ -21,6 +22,8 @@ export type AdminChange =
   | Pick<Person<"people_unlink_identity">, "kind" | "user" | "identity">
   | Omit<Extract<ApproverCommand, { kind: "group_set" }>, "signed">
   | Omit<Extract<ApproverCommand, { kind: "rule_remove" | "rule_remove_confirm" }>, "signed">
+  | Omit<Extract<DirectoryCommand, { kind: "directory_set" }>, "signed">
+  | Omit<Extract<DirectoryCommand, { kind: "directory_confirm" }>, "signed">
   | { readonly kind: "token_mint"; readonly token: SignedToken }
   | { readonly kind: "token_rotate"; readonly token: string; readonly lifetimeMs: number }
   | Omit<Extract<EnvironmentCommand, { kind: "environments_set" }>, "signed">
@@ -90,6 +93,18 @@ export const toApproverChange = (command: ApproverCommand): SignedChange | null 
 };
 
 export const toEnvironmentChange = ({ signed, ...change }: EnvironmentCommand): SignedChange => ({ change, signed });
+
+export const toDirectoryChange = (command: DirectoryCommand): SignedChange | null => {
+  if (command.kind === "directory_decline" || (command.kind === "directory_set" && command.directory === null)) return null;
+  if (command.kind === "directory_confirm") {
+    const { signed, ...change } = command;
+
+    return { change, signed };
+  }
+  const { signed, ...change } = command;
+
+  return { change, signed };
+};
 
 export const toRegistryChange = ({ signed, ...step }: TrustingCommand): SignedChange => ({
   change: { kind: "registry_step", step },

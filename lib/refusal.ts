@@ -67,6 +67,8 @@ export const REFUSALS = {
   environment_unknown: { message: "The workspace has no such environment, or this version is not in it.", retry: false },
   promotion_order: { message: "Promote the version to the environment before this one first.", retry: false },
   variable_missing: { message: "The environment lacks variables that the version names.", retry: false },
+  directory_changed: { message: "The group mapping changed meanwhile. Review it again.", retry: true },
+  last_admin: { message: "This would leave the workspace without an admin.", retry: false },
   rule_changed: { message: "This rule changed meanwhile. Review it again.", retry: true },
   rule_limit: { message: "This workspace has as many approval rules as it can have. Remove one first.", retry: false },
   group_name_taken: { message: "This name is too close to another group's, or there are too many groups.", retry: false },

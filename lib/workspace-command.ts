@@ -15,6 +15,7 @@ import type { BrowserCommand } from "@/lib/notifications/browser";
 import type { StopCommand } from "@/lib/stop/command";
 import type { AlarmCommand } from "@/lib/trust-alarm";
 import type { ApproverCommand } from "@/lib/people/approver-command";
+import type { DirectoryCommand } from "@/lib/people/directory-command";
 import type { PeopleCommand } from "@/lib/people/command";
 import type { OutputsCommand } from "@/lib/webhooks/outputs";
 import type { FoundCommand, JoinCommand, PasswordCommand } from "@/lib/people/membership";
@@ -26,6 +27,7 @@ export type WorkspaceCommand =
   | ApproverCommand
   | AttestCommand
   | CheckpointCommand
+  | DirectoryCommand
   | FactCommand
   | PasskeyCommand
   | ModelsCommand

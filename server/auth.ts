@@ -1,6 +1,6 @@
-/** Cookies and sign-in through next-auth. */
 import "server-only";
 import { getServerSession, type AuthOptions } from "next-auth";
+import type { JWT } from "next-auth/jwt";
 import Credentials from "next-auth/providers/credentials";
 import { getClientAddress } from "@/server/auth/client-address";
 import { signInAsDemo } from "@/server/auth/demo-sign-in";
@@ -84,8 +84,8 @@ export const buildAuthOptions = (visit: Visit = NOWHERE): AuthOptions => {
       // next-auth would add name and address.
       jwt: ({ token, user }) =>
         user
-          ? { sub: user.id, sv: user.sessionVersion, sid: user.sessionId, sk: user.sessionKey, at: ownOrigin() }
-          : { ...(token.sub ? { sub: token.sub } : {}), sv: token.sv, sid: token.sid, sk: token.sk, at: token.at },
+          ? { sub: user.id, sv: user.sessionVersion, sid: user.sessionId, sk: user.sessionKey, at: ownOrigin(), it: user.providerToken }
+          : { ...(token.sub ? { sub: token.sub } : {}), sv: token.sv, sid: token.sid, sk: token.sk, at: token.at, it: token.it },
       session: toShownSession,
       redirect: ({ url: wanted, baseUrl }) => resolveLandingUrl(wanted, baseUrl),
     },
@@ -104,4 +104,11 @@ export const getSessionClaims = async (): Promise<SessionClaims | null> => {
   const options = buildAuthOptions();
 
   return toClaims(await getServerSession({ ...options, callbacks: { ...options.callbacks, session: toSession } }));
+};
+
+export const getProviderToken = async (): Promise<string | null> => {
+  const options = buildAuthOptions();
+  const session = ({ token }: { readonly token: JWT }) => ({ expires: "", providerToken: token.it });
+
+  return (await getServerSession({ ...options, callbacks: { ...options.callbacks, session } }))?.providerToken ?? null;
 };

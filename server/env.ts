@@ -80,6 +80,15 @@ const variablesSchema = z.object({
   OIDC_ISSUER: optional.pipe(oidcIssuerSchema.optional()),
   OIDC_CLIENT_ID: optional.pipe(z.string().max(500).optional()),
   OIDC_CLIENT_SECRET: optional.pipe(z.string().max(500).optional()),
+  /** `openid` must be among them. */
+  OIDC_SCOPES: optional
+    .transform((value) => value ?? "openid email profile")
+    .pipe(
+      z
+        .string()
+        .max(500)
+        .regex(/(?:^| )openid(?: |$)/u, "openid among others"),
+    ),
   OIDC_NAME: optional.pipe(z.string().trim().max(60).optional()),
   /** Separated by spaces or commas. */
   OIDC_ALLOWED_DOMAINS: optional

@@ -77,6 +77,10 @@ const CALLS: Readonly<Record<string, readonly (readonly [shows: "shows" | "is si
   authority: [["shows"]],
   passkeys: [["shows", "allow", HOSTILE]],
   policy: [["shows", "show", "--workspace", HOSTILE]],
+  directory: [
+    ["shows", "show", "--workspace", HOSTILE],
+    ["shows", "confirm", HOSTILE],
+  ],
   rules: [
     ["shows", "list", "--workspace", HOSTILE],
     ["shows", "remove", HOSTILE],

@@ -51,6 +51,8 @@ export const REFUSAL_REMEDIES: Readonly<Record<RefusalCode, string>> = {
   environment_unknown: "Choose an environment that this version was promoted to, or promote it.",
   promotion_order: "Promote it step by step, in the order under Admin, Environments.",
   variable_missing: "Ask an admin to define them under Admin, Environments.",
+  directory_changed: "Reload and look at the group mapping as it is now.",
+  last_admin: "Make another member an admin first.",
   rule_changed: "Reload and look at the rule as it is now.",
   rule_limit: "Remove a rule first.",
   group_name_taken: "Choose another name, or remove a group.",

@@ -11,6 +11,7 @@ export const SETTING_TEXTS: Readonly<Record<keyof Env, string>> = {
   OIDC_ISSUER: "Issuer URL of the OpenID Connect provider. Set all of issuer, client id and client secret, or none.",
   OIDC_CLIENT_ID: "Client id at the OpenID Connect provider.",
   OIDC_CLIENT_SECRET: "Client secret at the OpenID Connect provider; the web process needs it.",
+  OIDC_SCOPES: "Scopes to request, separated by spaces.",
   OIDC_NAME: "Name of the provider on the sign-in page.",
   OIDC_ALLOWED_DOMAINS: "E-mail domains that may sign in through the provider, separated by spaces or commas.",
   COUNTERSIGN_TRUSTED_PROXIES: "Proxies whose `X-Forwarded-For` is believed: addresses and CIDRs, separated by spaces or commas.",

@@ -63,6 +63,11 @@ export const MemberDialog = ({ member, isMe, onClose }: Props) => (
   <Dialog open onOpenChange={onClose} size="lg" title={member.name} description={member.email}>
     <div className="flex flex-col gap-6">
       {isMe ? <Callout kind="reviewed" title={`${OWN}.`} /> : null}
+      {member.isManaged ? (
+        <Callout kind="waiting" title="Groups of the identity provider give this role">
+          A change here lasts until their next sign-in. Disabling lasts until an admin enables them.
+        </Callout>
+      ) : null}
       {/* Remounted when the role changes elsewhere. */}
       <RoleForm key={`${member.role} ${String(member.auditor)}`} member={member} disabledReason={isMe ? OWN : null} />
       <Access member={member} isMe={isMe} />

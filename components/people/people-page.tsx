@@ -9,6 +9,7 @@ import { QueryState } from "@/components/ui/query-state";
 import { Tabs } from "@/components/ui/tabs";
 import { explainDenial } from "@/lib/roles";
 import type { SignedIn } from "@/server/auth/signed-in";
+import { DirectoryPanel } from "./directory/directory-panel";
 import { GroupsPanel } from "./groups/groups-panel";
 import { Invite } from "./invite";
 import { InviteTable } from "./invite-table";
@@ -17,7 +18,7 @@ import { MemberTable } from "./member-table";
 import { ReachTable } from "./reach-table";
 import { PermissionsPanel } from "./permissions/permissions-panel";
 
-const SHOWN = ["people", "invites", "groups", "permissions", "notifications"] as const;
+const SHOWN = ["people", "invites", "groups", "provider", "permissions", "notifications"] as const;
 
 type Props = { readonly data: Outputs["people"]["list"]; readonly me: string; readonly reason: string | null };
 
@@ -32,7 +33,7 @@ const Lists = ({ data: { members, invites }, me, reason }: Props) => {
   return (
     <>
       <Tabs
-        aria-label="People, invites, groups, permissions and notifications"
+        aria-label="People, invites, groups, identity provider, permissions and notifications"
         value={show}
         onValueChange={(next) => void setPlace({ show: next })}
         panelClassName="pt-4"
@@ -48,6 +49,7 @@ const Lists = ({ data: { members, invites }, me, reason }: Props) => {
             panel: <InviteTable invites={invites} members={members} />,
           },
           { value: "groups", label: "Groups", panel: <GroupsPanel members={members} reason={reason} /> },
+          { value: "provider", label: "Identity provider", panel: <DirectoryPanel reason={reason} /> },
           { value: "permissions", label: "Permissions", panel: <PermissionsPanel accounts={members} /> },
           { value: "notifications", label: "Notifications", panel: <ReachTable members={members} /> },
         ]}

@@ -14,7 +14,6 @@ import { StandingFields } from "./standing-fields";
 
 type Props = { readonly member: ListedMember; readonly disabledReason: string | null };
 
-/** Changes a role; shows old values until committed. */
 export const RoleForm = ({ member, disabledReason }: Props) => {
   const trpc = useTRPC();
   const api = useTRPCClient();

@@ -188,6 +188,8 @@ const REACHED: Record<RefusalCode, (() => Verdict) | string> = {
   environment_name_taken: "lib/environments/environments.test.ts",
   promotion_order: "lib/environments/promotion.test.ts",
   environment_unknown: "server/runner/environments.db.test.ts",
+  directory_changed: "lib/people/directory.test.ts",
+  last_admin: "lib/people/directory.test.ts",
   rule_changed: "lib/people/decide-approvers.test.ts",
   rule_limit: "lib/people/decide-approvers.test.ts",
   group_name_taken: "lib/people/decide-approvers.test.ts",

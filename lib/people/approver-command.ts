@@ -1,11 +1,10 @@
-/** Admins change groups and rules; delegators change delegations. */
 import { z } from "zod";
 import { ruleSchema } from "@/lib/approval-rules/rule";
 import { adminSignatureSchema } from "@/lib/engine/ledger/countersignable";
 import { uuidSchema } from "@/lib/ids";
 import { groupNameSchema } from "@/lib/people/approvers";
 
-const MOST_GROUP_MEMBERS = 200;
+export const MOST_GROUP_MEMBERS = 200;
 
 export const groupPeopleSchema = z.array(uuidSchema).max(MOST_GROUP_MEMBERS);
 

@@ -4,6 +4,7 @@ import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { RunEvent } from "@/lib/engine/event";
 import type { MemberInForce } from "@/lib/engine/ledger/members-in-force";
 import { MOST_DELEGATIONS, type Seat } from "@/lib/people/approvers";
+import { foldDirectory, NO_DIRECTORY, type DirectoryFold } from "@/lib/people/directory-fold";
 import { isAllowed } from "@/lib/roles";
 
 export type Delegation = {
@@ -24,11 +25,18 @@ export type ApproverFold = {
   readonly rules: ReadonlyMap<string, Rule>;
   /** Admins who asked, by rule id. */
   readonly removals: ReadonlyMap<string, string>;
+  readonly directory: DirectoryFold;
 };
 
 type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
 
-export const NO_APPROVERS: ApproverFold = { groups: new Map(), delegations: new Map(), rules: new Map(), removals: new Map() };
+export const NO_APPROVERS: ApproverFold = {
+  groups: new Map(),
+  delegations: new Map(),
+  rules: new Map(),
+  removals: new Map(),
+  directory: NO_DIRECTORY,
+};
 
 const foldRemoval = (fold: ApproverFold, by: Principal, { rule, step }: EventOf<"approval_rule_removal">): ApproverFold => {
   if (!fold.rules.has(rule)) return fold;
@@ -78,9 +86,8 @@ const foldEvent = (fold: ApproverFold, { principal }: LedgerRecord, event: RunEv
   return fold;
 };
 
-/** Applies a record; ignores events its author may not cause. */
 export const foldApprovers = (before: ApproverFold, record: LedgerRecord): ApproverFold =>
-  record.control.reduce((fold, event) => foldEvent(fold, record, event), before);
+  record.control.reduce((fold, event) => foldEvent(foldDirectory(fold, record, event), record, event), before);
 
 const listGroupsOf = ({ groups }: ApproverFold, user: string): readonly string[] =>
   [...groups].flatMap(([group, people]) => (people.includes(user) ? [group] : [])).toSorted();

@@ -56,7 +56,6 @@ export type Seat = {
 
 export type Taken = { readonly user: string; readonly groups?: readonly string[]; readonly for?: readonly string[] };
 
-/** Returns who counts for a decision. */
 export const whoCounts = ({ user, groups = [], for: chain = [] }: Taken): GroupMember => ({ id: chain.at(-1) ?? user, groups });
 
 type Asked = {
@@ -79,11 +78,9 @@ export const findSeat = (user: string, seats: readonly Seat[], { demands, quorum
   return named ?? (isOpenBeside({ demands, quorum }) ? free.find(({ for: chain }) => chain.length === 0) : undefined);
 };
 
-/** Keeps the groups that a demand names. */
 export const listDemandedGroups = (demands: readonly Demand[], groups: readonly string[]): string[] =>
   groups.filter((group) => demands.some((demand) => demand.groups.includes(group))).toSorted();
 
-/** Returns whether the place is still the author's. */
 export const isSeated = ({ groups = [], for: chain = [] }: Taken, seats: readonly Seat[]): boolean =>
   seats.some((seat) => seat.for.join() === chain.join() && groups.every((group) => seat.groups.includes(group)));
 

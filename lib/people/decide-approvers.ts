@@ -97,7 +97,6 @@ const removeRule = (by: string, { kind, rule }: CommandOf<Removal>, { fold, memb
   return isStillAdmin ? make("removed") : "rule_changed";
 };
 
-/** Decides a command. @param principal as in the signed records */
 export const decideApprovers = (principal: Principal, command: ApproverCommand, facts: ApproverFacts): RunEvent | RefusalCode => {
   if (principal.type !== "user") return "principal_not_allowed";
   const { fold } = facts;

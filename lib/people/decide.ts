@@ -109,7 +109,6 @@ export const describePeopleStep = (command: PeopleCommand): Pick<PeopleStep, "ar
   step: NAMES[command.kind],
 });
 
-/** Decides a command. @param principal as in the database */
 export const decidePeople = (principal: Principal, command: PeopleCommand, facts: PeopleFacts): Digests | RefusalCode => {
   if (principal.type !== "user" || !mayAsk(command, principal)) return "principal_not_allowed";
 

@@ -18,6 +18,8 @@ export const FRESH_COMMANDS = {
   environment_variables: ["environments.setVariables"],
   open_cell: ["runs.openCell", "runs.openHidden"],
   delegation_give: ["approvers.delegations.give"],
+  directory_confirm: ["directory.confirm"],
+  directory_set: ["directory.set"],
   group_remove: ["approvers.groups.remove"],
   group_set: ["approvers.groups.set"],
   models_step: ["models.change", "models.test"],

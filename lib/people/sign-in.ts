@@ -9,13 +9,16 @@ const newSession = {
   user_agent: z.string().max(200),
 };
 
+const tokenSchema = z.string().min(1).max(16_384);
 const password = z.string().min(1).max(200);
 
 export const signInRequestSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("password"), email: z.string().min(3).max(254), password, ...newSession }),
   /** Demo account without a password. */
   z.strictObject({ type: z.literal("demo"), user: uuidSchema, ...newSession }),
-  z.strictObject({ type: z.literal("identity"), token: z.string().min(1).max(16_384), ...newSession }),
+  z.strictObject({ type: z.literal("identity"), token: tokenSchema, ...newSession }),
+  /** The provider's logout token. */
+  z.strictObject({ type: z.literal("logout"), token: tokenSchema }),
   /** Null: demo account. */
   z.strictObject({
     type: z.literal("proof"),
@@ -50,6 +53,8 @@ export const signInRefusalSchema = z.enum([
   "unknown",
   "disabled",
   "email_known",
+  /** Too many, or kept elsewhere. */
+  "groups_unreadable",
   /** Not from the provider for this installation, too old, or used before. */
   "token_invalid",
 ]);
@@ -58,6 +63,7 @@ export type SignInRefusal = z.infer<typeof signInRefusalSchema>;
 export const signInAnswerSchema = z.discriminatedUnion("status", [
   z.strictObject({ status: z.literal("ok"), user: uuidSchema, session_version: z.number().int(), session: uuidSchema }),
   z.strictObject({ status: z.literal("proved"), at: z.number().int() }),
+  z.strictObject({ status: z.literal("signed_out") }),
   z.strictObject({ status: z.literal("refused"), code: signInRefusalSchema }),
 ]);
 export type SignInAnswer = z.infer<typeof signInAnswerSchema>;

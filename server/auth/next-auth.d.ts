@@ -7,6 +7,7 @@ declare module "next-auth" {
     sessionId: string;
     /** Seed of the session's key. */
     sessionKey: string;
+    providerToken?: string;
     /** Redirect target for a rejected sign-in. */
     instead?: string | null;
   }
@@ -16,6 +17,7 @@ declare module "next-auth" {
     sessionId?: string | undefined;
     /** Seed of the session's key; only in this process, never in a browser. */
     sessionKey?: string | undefined;
+    providerToken?: string | undefined;
     /** Address of the installation that opened it. */
     origin?: string | undefined;
   }
@@ -27,5 +29,7 @@ declare module "next-auth/jwt" {
     sid?: string | undefined;
     sk?: string | undefined;
     at?: string | undefined;
+    /** ID token, for the provider's logout; empty: too long. */
+    it?: string | undefined;
   }
 }

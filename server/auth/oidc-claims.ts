@@ -12,6 +12,7 @@ export const claimsSchema = z.object({
   email: z.unknown().optional(),
   email_verified: z.unknown().optional(),
   name: z.unknown().optional(),
+  sid: z.string().min(1).max(255).optional(),
   /** Seconds since 1970. */
   auth_time: z.number().int().positive().max(1e11).optional(),
 });
@@ -19,14 +20,12 @@ export type Claims = z.infer<typeof claimsSchema>;
 
 const emailSchema = z.email().max(254);
 
-/** Returns the address only if `email_verified` is true. */
 export const getVerifiedEmail = ({ email, email_verified: verified }: Claims): string | null => {
   const parsed = emailSchema.safeParse(email);
 
   return parsed.success && verified === true ? parsed.data.toLowerCase() : null;
 };
 
-/** Sanitises an external display name. */
 export const nameOf = ({ name }: Claims, email: string): string => {
   const text = typeof name === "string" ? name.replaceAll(/[\p{C}\p{Z}]+/gu, " ").trim() : "";
 

@@ -41,7 +41,6 @@ const DENIED_AT: Readonly<Partial<Record<SignInRefusal, Instead>>> = {
 /** Generous, because companies share an address. */
 const attempts = createRateLimiter({ limit: 200, windowMs: 5 * 60_000 }, systemClock);
 
-/** Limits requests to the provider. @throws AppError rate_limited */
 export const guardOidc = (path: readonly string[], address: string): void => {
   if (path[1] === OIDC_ID && !attempts.take(address)) throw new AppError("rate_limited");
 };
@@ -51,6 +50,9 @@ export const getOidcName = (): string | null => {
 
   return issuer === undefined ? null : (name ?? new URL(issuer).host);
 };
+
+/** In the cookie. */
+const MOST_KEPT = 2_000;
 
 type Named = { readonly profile: unknown; readonly idToken: string | undefined };
 
@@ -62,7 +64,7 @@ const accountOf = async ({ profile, idToken }: Named, visit: Visit, rules: Rules
   if (outcome.status !== "ok") return nobody(DENIED_AT[outcome.status] ?? null);
   const { userId: id, ...session } = outcome.claims;
 
-  return { id, ...session };
+  return { id, ...session, providerToken: idToken !== undefined && idToken.length <= MOST_KEPT ? idToken : "" };
 };
 
 /**
@@ -75,6 +77,7 @@ export const listOidcProviders = (visit: Visit, signedIn: () => Promise<SignedIn
     OIDC_CLIENT_ID: clientId,
     OIDC_CLIENT_SECRET: clientSecret,
     OIDC_ALLOWED_DOMAINS: allowedDomains,
+    OIDC_SCOPES: scope,
   } = readEnv();
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) return [];
 
@@ -89,18 +92,16 @@ export const listOidcProviders = (visit: Visit, signedIn: () => Promise<SignedIn
       clientSecret,
       idToken: true,
       checks: ["pkce", "state", "nonce"],
-      authorization: { params: { scope: "openid email profile" } },
+      authorization: { params: { scope } },
       httpOptions: { timeout: 10_000 },
       profile: (profile, { id_token: idToken }) => accountOf({ profile, idToken }, visit, { issuer, allowedDomains }, signedIn),
     },
   ];
 };
 
-/** Admits or redirects, for next-auth's `signIn` callback. */
 export const toAdmission = ({ id, instead }: { readonly id: string; readonly instead?: string | null }): boolean | string =>
   id !== nobody().id || (instead ?? false);
 
-/** Restricts the redirect to our origin. */
 export const resolveLandingUrl = (wanted: string, baseUrl: string): string => {
   const url = URL.parse(wanted, baseUrl);
 

@@ -24,7 +24,6 @@ export const getSessionCookie = (): CookiesOptions["sessionToken"] => {
   };
 };
 
-/** Returns only ids and the opening address, for the browser. */
 export const toShownSession = ({ session, token: { sub, sv, sid, at } }: { readonly session: Session; readonly token: JWT }): Session => ({
   expires: session.expires,
   userId: sub,
@@ -33,7 +32,6 @@ export const toShownSession = ({ session, token: { sub, sv, sid, at } }: { reado
   origin: at,
 });
 
-/** Adds the session's key, which never leaves this process. */
 export const toSession = (session: Parameters<typeof toShownSession>[0]): Session => ({
   ...toShownSession(session),
   sessionKey: session.token.sk,

@@ -10,7 +10,6 @@ export type SessionClaims = {
   readonly userId: string;
   readonly sessionVersion: number;
   readonly sessionId: string;
-  /** Seed of the session's key. */
   readonly sessionKey: string;
 };
 
@@ -22,7 +21,6 @@ export type OpenSession = Omit<SessionRow, "userId" | "createdAt" | "seenAt" | "
   readonly seenAt: number;
 };
 
-/** Lists open sessions, most recently used first. */
 export const openSessionsOf = async (workspaceId: string, userId: string): Promise<OpenSession[]> => {
   const rows = await listSessions(workspaceId, userId, new Date(systemClock.now() - SESSION_LIFE_MS));
 

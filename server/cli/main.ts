@@ -18,6 +18,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {
   "publish-requests": async () => (await import("./publish-requests")).publishRequestsCommand,
   pull: async () => (await import("./graphs/pull")).pullCommand,
   push: async () => (await import("./graphs/push")).pushCommand,
+  directory: async () => (await import("./directory")).runDirectoryCommand,
   rules: async () => (await import("./rules")).runRulesCommand,
   restored: async () => (await import("./restored")).runRestoredCommand,
   servers: async () => (await import("./servers")).runServersCommand,
@@ -126,6 +127,9 @@ Administration
   policy [show] [--workspace ID]    Show which approvals need a passkey
   policy set write|graph --yes [--workspace ID]
                                     Set which approvals need a passkey, in place of two admins
+  directory [show] [--workspace ID] Show how groups of the identity provider become roles
+  directory confirm --yes [--workspace ID]
+                                    Confirm a mapping that makes admins, in place of a second admin
   rules [list] [--workspace ID]     List the approval rules of workspaces
   rules remove ID --yes [--workspace ID]
                                     Remove an approval rule, in place of two admins

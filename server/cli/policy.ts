@@ -1,4 +1,3 @@
-/** Sets the passkey policy where one admin alone may not. */
 import { approvalsSchema } from "@/lib/approval-policy/command";
 import { uuidSchema } from "@/lib/ids";
 import { systemClock } from "@/server/clock";
@@ -17,7 +16,6 @@ const lineOf = async (reader: AuthorityReader, workspace: string): Promise<strin
   return formatJsonLine({ workspace, approvals: inForce, set: settings.approvals !== null, request: settings.request?.id ?? null });
 };
 
-/** Awaits a read of signed records. @throws CliFailure */
 export const awaitBelieved = <T>(read: Promise<T>): Promise<T> =>
   awaitAnswer(
     read.catch((error: unknown) => {

@@ -190,6 +190,7 @@ const ROUTES: Readonly<Record<string, ((reader: Reader) => Promise<Response>[]) 
   "api/health": null,
   "api/live": null,
   "api/metrics": null,
+  "api/oidc/logout": null,
   "api/slack/interactions": null,
   "api/triggers/[workspace]/[graph]/[trigger]": null,
   "api/ledger/verifier": null,

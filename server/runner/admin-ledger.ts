@@ -32,23 +32,32 @@ const PROPOSAL_KIND = {
 
 export const ENGINE: Principal = { type: "engine", epoch: 1 };
 
-export const createAdminStepSigner =
+export const signOwnRecord =
   (
-    { clock, signer }: AdminSigning,
-    workspaceId: string,
-    { by, area, subject, step, before, after, also = [], refused, commandId }: AdminStep,
+    { signer }: Pick<AdminSigning, "signer">,
+    proposal: Parameters<typeof ownRecord>[0],
+    outcome: Parameters<typeof ownRecord>[1],
+    ids?: readonly string[],
   ) =>
   (end: LedgerEnd | null): SignedRecord => {
-    const event: AdminChanged = { type: "admin_changed", area, subject, step, before, after };
-    const body = { kind: PROPOSAL_KIND[area], subject, step, before, after };
-    const asked = { id: commandId ?? randomUUID(), workspace: workspaceId, at: clock.now(), principal: by, body };
-    const record = ownRecord(asked, refused ?? [event, ...also], end, refused === undefined ? [] : [subject, step]);
+    const record = ownRecord(proposal, outcome, end, ids);
     const digest = recordDigest(record);
 
     return { record, digest, kid: signer.kid, signature: signer.signDigest(digest) };
   };
 
-/** Records one step, refused ones too. @param within the change's transaction */
+export const createAdminStepSigner = (
+  signing: AdminSigning,
+  workspaceId: string,
+  { by, area, subject, step, before, after, also = [], refused, commandId }: AdminStep,
+): ((end: LedgerEnd | null) => SignedRecord) => {
+  const event: AdminChanged = { type: "admin_changed", area, subject, step, before, after };
+  const body = { kind: PROPOSAL_KIND[area], subject, step, before, after };
+  const asked = { id: commandId ?? randomUUID(), workspace: workspaceId, at: signing.clock.now(), principal: by, body };
+
+  return signOwnRecord(signing, asked, refused ?? [event, ...also], refused === undefined ? [] : [subject, step]);
+};
+
 export const recordAdminStep = async (
   signing: AdminSigning,
   workspaceId: string,

@@ -1,11 +1,9 @@
 import { toApproverChange } from "@/lib/admin-change";
-import { recordDigest } from "@/lib/engine/ledger/chain";
 import { listMembersInForce } from "@/lib/engine/ledger/members-in-force";
 import type { Principal } from "@/lib/engine/principal";
-import { ownRecord } from "@/lib/engine/ledger/workspace-ledger";
 import type { ApproverCommand } from "@/lib/people/approver-command";
 import { decideApprovers } from "@/lib/people/decide-approvers";
-import { ENGINE, type AdminSigning } from "@/server/runner/admin-ledger";
+import { ENGINE, signOwnRecord, type AdminSigning } from "@/server/runner/admin-ledger";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { identifyAttempt, isPrincipal, unlessUnproved } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
@@ -27,25 +25,16 @@ const decide = async (
   return typeof signed === "string" ? signed : [event, ...signed];
 };
 
-/** Removes a rule as the operator, without two admins. @throws AuthorityUnverified */
 export const removeRuleAsOperator = (signing: AdminSigning, authority: AuthorityReader, workspace: string, rule: string): Promise<void> =>
   appendOwnRecords(workspace, async (client) => {
     if (!(await authority.read(workspace, client)).approvers.rules.has(rule)) return [];
-    const { clock, signer } = signing;
+    const { clock } = signing;
     const body = { kind: "rule_remove", rule };
     const proposal = { id: clock.id(), workspace, at: clock.now(), principal: ENGINE, body };
 
-    return [
-      (end) => {
-        const record = ownRecord(proposal, { type: "approval_rule_removal", rule, step: "removed" }, end);
-        const digest = recordDigest(record);
-
-        return { record, digest, kid: signer.kid, signature: signer.signDigest(digest) };
-      },
-    ];
+    return [signOwnRecord(signing, proposal, { type: "approval_rule_removal", rule, step: "removed" })];
   });
 
-/** Changes a group, a rule or a delegation, or records the refusal. @param author as of opening the command */
 export const carryOutApprovers = async (
   deps: RunnerDeps,
   command: OpenedCommand,
@@ -62,12 +51,7 @@ export const carryOutApprovers = async (
     const proposal = { id, workspace, at, principal: by ?? author, body: asked };
 
     return {
-      sign: (end) => {
-        const record = ownRecord(proposal, outcome, end);
-        const digest = recordDigest(record);
-
-        return { record, digest, kid: deps.signer.kid, signature: deps.signer.signDigest(digest) };
-      },
+      sign: signOwnRecord(deps, proposal, outcome),
       project: () => Promise.resolve(),
     };
   });

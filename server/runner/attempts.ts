@@ -15,6 +15,7 @@ import { promotionCommandSchema } from "@/lib/environments/promotion";
 import { modelsCommandSchema } from "@/lib/model-change";
 import { tokenCommandSchema } from "@/lib/outside/token-command";
 import { approverCommandSchema } from "@/lib/people/approver-command";
+import { directoryCommandSchema } from "@/lib/people/directory-command";
 import { peopleCommandSchema } from "@/lib/people/command";
 import { foundCommandSchema, joinCommandSchema, passwordCommandSchema } from "@/lib/people/membership";
 import { refuse, type Refusal } from "@/lib/refusal";
@@ -33,6 +34,7 @@ import { carryOutApprovers } from "@/server/runner/approvers";
 import { answerRefused } from "@/server/runner/answers";
 import { carryOutAttest } from "@/server/runner/attest";
 import { carryOutCheckpoint } from "@/server/runner/checkpoint-command";
+import { carryOutDirectory } from "@/server/runner/directory";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { carryOutEnvironments } from "@/server/runner/environments";
 import { getCode, identifyAttempt, isPrincipal } from "@/server/runner/identify";
@@ -71,6 +73,7 @@ const OWN_COMMANDS = [
   whenOf(modelsCommandSchema, carryOutModels),
   whenOf(peopleCommandSchema, carryOutPeople),
   whenOf(approverCommandSchema, carryOutApprovers),
+  whenOf(directoryCommandSchema, carryOutDirectory),
   whenOf(passwordCommandSchema, carryOutPassword),
   whenOf(publishCommandSchema, carryOutPublishing),
   whenOf(tokenCommandSchema, carryOutToken),

@@ -36,7 +36,9 @@ import { createStopSwitches, refuseWhileStopped, silenceWhileStopped } from "@/s
 import { findKeyMismatch } from "@/server/runner/key-check";
 import { createMcpStepRecorder } from "@/server/runner/mcp-record";
 import { readAskedByUser } from "@/server/runner/user-request";
-import { createIdTokenVerifier, type VerifyIdToken } from "@/server/runner/sign-in/id-token";
+import { createLogoutTokenVerifier } from "@/server/runner/sign-in/logout-token";
+import { createIdTokenVerifier } from "@/server/runner/sign-in/id-token";
+import type { SignInDeps } from "@/server/runner/sign-in/outcome";
 import { workSignIns } from "@/server/runner/sign-in/worker";
 import { learnKeptCheckpoints } from "@/server/runner/saved-checkpoints";
 import { workTriggers } from "@/server/runner/triggers/worker";
@@ -73,10 +75,13 @@ const databaseUrl = (): string => {
   return url;
 };
 
-const identityProvider = (deps: Pick<RunnerDeps, "clock" | "journal">): VerifyIdToken | null => {
+const identityProvider = (deps: Pick<RunnerDeps, "clock" | "journal">): Pick<SignInDeps, "verifyIdToken" | "verifyLogoutToken"> => {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_ALLOWED_DOMAINS: allowedDomains } = readEnv();
 
-  return issuer === undefined || clientId === undefined ? null : createIdTokenVerifier(deps, { issuer, clientId, allowedDomains });
+  if (issuer === undefined || clientId === undefined) return { verifyIdToken: null, verifyLogoutToken: null };
+  const provider = { issuer, clientId, allowedDomains };
+
+  return { verifyIdToken: createIdTokenVerifier(deps, provider), verifyLogoutToken: createLogoutTokenVerifier(deps, provider) };
 };
 
 const workerEnv = (): Record<string, string> => {
@@ -220,7 +225,7 @@ const main = async (): Promise<void> => {
     },
     stopped.signal,
   );
-  const signIns = workSignIns({ ...deps, verifyIdToken: identityProvider(deps) }, stopped.signal);
+  const signIns = workSignIns({ ...deps, ...identityProvider(deps) }, stopped.signal);
   const architect = workArchitectJobs({ ...deps, modelsFor: silenceWhileStopped(switches, modelsFor) }, stopped.signal);
   const triggers = workTriggers(deps, stopped.signal);
   const webhooks = workWebhooks(

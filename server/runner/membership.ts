@@ -77,7 +77,7 @@ const changed = (area: AdminChanged["area"], subject: string, step: string, afte
 type Joined = Pick<NewPerson, "id" | "role" | "password_hash" | "auditor">;
 
 /** Newcomers may register a first passkey soon, without an admin's permission. */
-const joined = ({ clock }: Pick<RunnerDeps, "clock">, { id, role, password_hash: hash, auditor = false }: Joined) => ({
+export const listJoinSteps = ({ clock }: Pick<RunnerDeps, "clock">, { id, role, password_hash: hash, auditor = false }: Joined) => ({
   member: changed("people", id, "joined", computeMemberDigest({ role, auditor }, false)),
   also: [
     ...(hash === null ? [] : [changed("passwords", id, "password_set", computePasswordDigest(hash))]),
@@ -128,7 +128,7 @@ export const carryOutFound = (deps: RunnerDeps, command: OpenedCommand, found: F
       before: standing,
       after,
       also: missing.flatMap((person) => {
-        const { member, also } = joined(deps, person);
+        const { member, also } = listJoinSteps(deps, person);
 
         return [member, ...also];
       }),
@@ -164,7 +164,7 @@ const decideJoin =
     if (digestInForce(authority, "people", invite.id) !== computeInviteDigest(invite)) throw new Refused("projection_mismatch");
     if ((await changes.listTakenEmails(client, [invite.email])).size > 0) throw new Refused("person_known");
     const { role, auditor, email } = invite;
-    const { member, also } = joined(deps, { id, role, password_hash: passwordHash, auditor });
+    const { member, also } = listJoinSteps(deps, { id, role, password_hash: passwordHash, auditor });
     const linked = identity ? [changed("identities", id, "identity_linked", computeIdentityDigest(identity))] : [];
 
     return {

@@ -15,7 +15,6 @@ import { endSessions, type Ending } from "@/server/store/people/session-endings"
 const endIn = async ({ authority }: RunnerDeps, workspaceId: string, client: LedgerTransaction, ending: Ending, atMs: number) =>
   endSessionsOf(client, await authority.read(workspaceId, client), ending, atMs);
 
-/** Decides, records and applies, or records the refusal. @param author as of opening the command */
 export const carryOutPeople = async (deps: RunnerDeps, command: OpenedCommand, author: Principal, asked: PeopleCommand): Promise<void> => {
   const { workspaceId, id } = command;
   await appendDecided(workspaceId, id, async (client) => {

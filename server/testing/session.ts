@@ -6,7 +6,15 @@ import { insertSession } from "@/server/store/people/accounts";
 
 export const beginTestSession = async (userId: string, visit: Visit, provedAtMs: number | null): Promise<SessionClaims> => {
   const [sessionId, sessionKey] = [randomUUID(), generateSessionSeed()];
-  await insertSession({ id: sessionId, userId, publicKey: getPublicKey(sessionKey), ...visit, createdAtMs: Date.now(), provedAtMs });
+  await insertSession({
+    id: sessionId,
+    userId,
+    publicKey: getPublicKey(sessionKey),
+    ...visit,
+    createdAtMs: Date.now(),
+    provedAtMs,
+    providerSid: null,
+  });
 
   return { userId, sessionVersion: 1, sessionId, sessionKey };
 };

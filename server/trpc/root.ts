@@ -5,6 +5,7 @@ import { alarmsRouter } from "./routers/alarms/router";
 import { approvalsRouter } from "./routers/approvals/router";
 import { approversRouter } from "./routers/approvers/router";
 import { environmentsRouter } from "./routers/environments/router";
+import { directoryRouter } from "./routers/directory/router";
 import { checksRouter } from "./routers/checks/router";
 import { commentsRouter } from "./routers/comments/router";
 import { connectRouter } from "./routers/connect/router";
@@ -42,6 +43,7 @@ export const appRouter = router({
   approvals: approvalsRouter,
   approvers: approversRouter,
   environments: environmentsRouter,
+  directory: directoryRouter,
   checks: checksRouter,
   comments: commentsRouter,
   connect: connectRouter,

@@ -25,12 +25,19 @@ const ask = async (id: string, request: SignInRequest): Promise<SignInAnswer> =>
 
 export type Opened = { readonly userId: string; readonly sessionVersion: number; readonly sessionId: string };
 
-export const askToSignIn = async (request: Exclude<SignInRequest, { type: "proof" }>): Promise<Opened | SignInRefusal> => {
+export const askToSignIn = async (request: Exclude<SignInRequest, { type: "proof" | "logout" }>): Promise<Opened | SignInRefusal> => {
   const answer = await ask(systemClock.id(), request);
   if (answer.status === "refused") return answer.code;
   if (answer.status !== "ok") throw new AppError("internal");
 
   return { userId: answer.user, sessionVersion: answer.session_version, sessionId: answer.session };
+};
+
+export const askToSignOut = async (token: string): Promise<boolean> => {
+  const answer = await ask(systemClock.id(), { type: "logout", token });
+  if (answer.status === "refused" && answer.code === "rate_limited") throw new AppError("rate_limited");
+
+  return answer.status === "signed_out";
 };
 
 /** Steps up a session; password null for a demo account. @returns ms since 1970 @throws AppError */

@@ -262,6 +262,8 @@ export const takeEvent = (
     case "delegation_revoked":
     case "environments_changed":
     case "version_promotion":
+    case "directory_changed":
+    case "directory_synced":
       return;
     default:
       event satisfies never;

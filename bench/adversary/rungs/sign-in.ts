@@ -16,7 +16,7 @@ export const sendSignIn = (world: World, request: SignInRequest, id: string = ra
     return until("a sign-in is answered", () => signInAnswer(id));
   });
 
-type Credentials<R = Exclude<SignInRequest, { type: "proof" }>> = R extends SignInRequest
+type Credentials<R = Exclude<SignInRequest, { type: "proof" | "logout" }>> = R extends SignInRequest
   ? Omit<R, "public_key" | "address" | "user_agent">
   : never;
 

@@ -5,6 +5,7 @@ import { APPROVER_EVENTS } from "@/lib/engine/events/approvers";
 import { BUDGET_EVENTS } from "@/lib/engine/events/budget";
 import { CASE_EVENTS } from "@/lib/engine/events/cases";
 import { CELL_EVENTS } from "@/lib/engine/events/cells";
+import { DIRECTORY_EVENTS } from "@/lib/engine/events/directory";
 import { EFFECT_EVENTS } from "@/lib/engine/events/effects";
 import type { EventParts } from "@/lib/engine/events/event-entry";
 import { ENVIRONMENT_EVENTS } from "@/lib/engine/events/environments";
@@ -30,6 +31,7 @@ export const EVENTS = Object.freeze({
   ...WORKSPACE_EVENTS,
   ...APPROVER_EVENTS,
   ...ENVIRONMENT_EVENTS,
+  ...DIRECTORY_EVENTS,
 });
 
 const PARTS: { readonly [T in EventType]: EventParts<EventOf<T>> } = EVENTS;

@@ -10,6 +10,8 @@ const ADMIN_CHANGES = [
   "people_enable",
   "people_unlink_identity",
   "group_set",
+  "directory_set",
+  "directory_confirm",
   "rule_remove",
   "rule_remove_confirm",
   "token_mint",

@@ -27,10 +27,17 @@ test.each([
   ["for several clients, and issued to none", {}, { audience: ["countersign", "another"] }],
   ["that is eleven minutes old", {}, { issuedAtMs: Date.now() - 11 * 60_000 }],
   ["from the future", {}, { issuedAtMs: Date.now() + 5 * 60_000 }],
+  ["without a nonce", { nonce: undefined }, {}],
   ["of another issuer", { iss: "https://id.example.com" }, {}],
   ["without a subject", { sub: undefined }, {}],
 ])("rejects a token %s", async (_what, claims, change) => {
   expect(await newVerifier()(await provider.tokenOf({ ...CLAIMS, ...claims }, change))).toBeNull();
+});
+
+test("rejects a second token of the same request", async () => {
+  const verify = newVerifier();
+  expect(await verify(await provider.tokenOf({ ...CLAIMS, nonce: "asked once" }))).not.toBeNull();
+  expect(await verify(await provider.tokenOf({ ...CLAIMS, nonce: "asked once", name: "Ines" }))).toBeNull();
 });
 
 test("rejects an invented token", async () => {

@@ -2,9 +2,11 @@
 import { computeIdentityDigest } from "@/lib/engine/ledger/settings-digests";
 import type { Identity } from "@/lib/people/identity";
 import type { SignInAnswer, SignInRefusal, SignInRequest } from "@/lib/people/sign-in";
-import { nameOf, findObjection, getVerifiedEmail, type Claims, type Rules } from "@/server/auth/oidc-claims";
+import { nameOf, findObjection, getVerifiedEmail, type Claims } from "@/server/auth/oidc-claims";
 import { log } from "@/server/log";
 import { joinByIdentity } from "@/server/runner/membership";
+import { admitNewcomer, syncByToken } from "@/server/runner/sign-in/directory";
+import type { VerifiedToken } from "@/server/runner/sign-in/id-token";
 import { openSession, toRefused, type SignInDeps } from "@/server/runner/sign-in/outcome";
 import { findAccountByEmail, findAccountById, type Account } from "@/server/store/people/accounts";
 import { isAuthorityError } from "@/server/store/trust/authority";
@@ -14,27 +16,38 @@ import { isDemo, findUserPrincipal } from "@/server/store/people/principals";
 
 const identityOf = ({ iss: issuer, sub: subject }: Claims): Identity => ({ issuer, subject });
 
-const join = async (deps: SignInDeps, claims: Claims): Promise<{ readonly userId: string } | SignInRefusal> => {
+const join = async (deps: SignInDeps, { claims, payload, digest }: VerifiedToken): Promise<{ readonly userId: string } | SignInRefusal> => {
   const email = getVerifiedEmail(claims);
   if (email === null) return "email_unverified";
   const workspaceId = await findWorkspaceInviting(email, new Date(deps.clock.now()));
   const id = deps.clock.id();
-  const joining = { id, name: nameOf(claims, email), invite: { email }, passwordHash: null, identity: identityOf(claims) };
+  const newcomer = { id, name: nameOf(claims, email), identity: identityOf(claims) };
+  const joining = { ...newcomer, invite: { email }, passwordHash: null };
   if (workspaceId !== null && (await joinByIdentity(deps, { workspaceId, ...joining }))) return { userId: id };
-
+  const known = await findAccountByEmail(email);
   // The account may be another person's: its password holder has to link both.
-  return (await findAccountByEmail(email))?.passwordHash ? "email_known" : "unknown";
+  if (known) return known.passwordHash ? "email_known" : "unknown";
+
+  return (await admitNewcomer(deps, { ...newcomer, email }, { claims: payload, token: digest })) ? { userId: id } : "unknown";
 };
 
-const confirm = async ({ authority }: SignInDeps, identity: Identity, { id, workspaceId }: Account): Promise<SignInRefusal | null> => {
+const confirm = async (
+  deps: SignInDeps,
+  { claims, payload, digest }: VerifiedToken,
+  { id, workspaceId }: Account,
+): Promise<SignInRefusal | null> => {
+  const { authority } = deps;
+  const identity = identityOf(claims);
   if (workspaceId === null) return "unknown";
   try {
-    await isDemo(authority, workspaceId);
+    const demo = await isDemo(authority, workspaceId);
     const readLinked = () => findIdentity(identity);
     const linked = await authority.confirm(workspaceId, "identities", id, readLinked, (user) =>
       user === id ? computeIdentityDigest(identity) : null,
     );
     if (linked !== id) return "unknown";
+    const refusal = demo ? null : await syncByToken(deps, workspaceId, id, { claims: payload, token: digest });
+    if (refusal) return refusal;
 
     return (await findUserPrincipal(authority, workspaceId, id)) ? null : "disabled";
   } catch (error) {
@@ -45,16 +58,16 @@ const confirm = async ({ authority }: SignInDeps, identity: Identity, { id, work
 
 type Named = { readonly account: Account; readonly claims: Claims };
 
-const findNamed = async (deps: SignInDeps, claims: Claims, rules: Rules): Promise<Named | SignInRefusal> => {
-  const identity = identityOf(claims);
-  const linked = await findIdentity(identity);
+const findNamed = async (deps: SignInDeps, token: VerifiedToken): Promise<Named | SignInRefusal> => {
+  const { claims, rules } = token;
+  const linked = await findIdentity(identityOf(claims));
   const objection = findObjection(claims, rules, linked !== null);
   if (objection) return objection;
-  const found = linked === null ? await join(deps, claims) : { userId: linked };
+  const found = linked === null ? await join(deps, token) : { userId: linked };
   if (typeof found === "string") return found;
   const account = await findAccountById(found.userId);
 
-  return account === null ? "unknown" : ((await confirm(deps, identity, account)) ?? { account, claims });
+  return account === null ? "unknown" : ((await confirm(deps, token, account)) ?? { account, claims });
 };
 
 /** Decides about a person named by the provider's token. Denials are logged without claims. */
@@ -63,7 +76,7 @@ export const signInWithIdentity = async (
   { token, ...session }: Extract<SignInRequest, { type: "identity" }>,
 ): Promise<SignInAnswer> => {
   const verified = await deps.verifyIdToken?.(token);
-  const named = verified ? await findNamed(deps, verified.claims, verified.rules) : "token_invalid";
+  const named = verified ? await findNamed(deps, verified) : "token_invalid";
   if (typeof named === "string") {
     log().warn({ code: named }, "sign-in by the identity provider was denied");
 
@@ -71,5 +84,5 @@ export const signInWithIdentity = async (
   }
   const { account, claims } = named;
 
-  return openSession(deps, account, session, claims.auth_time === undefined ? null : claims.auth_time * 1_000);
+  return openSession(deps, account, session, claims.auth_time === undefined ? null : claims.auth_time * 1_000, claims.sid ?? "");
 };

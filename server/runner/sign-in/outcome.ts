@@ -1,11 +1,16 @@
 import type { NewSession, SignInAnswer, SignInRefusal } from "@/lib/people/sign-in";
 import type { JoinDeps } from "@/server/runner/membership";
+import type { VerifyLogoutToken } from "@/server/runner/sign-in/logout-token";
 import type { VerifyIdToken } from "@/server/runner/sign-in/id-token";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { insertSession, type Account } from "@/server/store/people/accounts";
 
 /** `verifyIdToken`: null without an identity provider. */
-export type SignInDeps = JoinDeps & Pick<RunnerDeps, "vault" | "notify"> & { readonly verifyIdToken: VerifyIdToken | null };
+export type SignInDeps = JoinDeps &
+  Pick<RunnerDeps, "vault" | "notify"> & {
+    readonly verifyIdToken: VerifyIdToken | null;
+    readonly verifyLogoutToken?: VerifyLogoutToken | null;
+  };
 
 export const toRefused = (code: SignInRefusal): SignInAnswer => ({ status: "refused", code });
 
@@ -15,12 +20,13 @@ export const openSession = async (
   { id: userId, sessionVersion: version }: Pick<Account, "id" | "sessionVersion">,
   { public_key: publicKey, address, user_agent: userAgent }: NewSession,
   provedAtMs: number | null,
+  providerSid: string | null = null,
 ): Promise<SignInAnswer> => {
   const createdAtMs = clock.now();
   const id = clock.id();
   // The provider's clock may be ahead; a proof is never in the future.
   const proved = provedAtMs === null ? null : Math.min(provedAtMs, createdAtMs);
-  await insertSession({ id, userId, publicKey, address, userAgent, createdAtMs, provedAtMs: proved });
+  await insertSession({ id, userId, publicKey, address, userAgent, createdAtMs, provedAtMs: proved, providerSid });
 
   return { status: "ok", user: userId, session_version: version, session: id };
 };

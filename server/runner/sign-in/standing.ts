@@ -7,7 +7,6 @@ import { isDemo, findUserPrincipal } from "@/server/store/people/principals";
 /** `none`: no member, disabled, or with a changed password. */
 export type Standing = { readonly demo: boolean } | "none" | "authority_mismatch";
 
-/** Confirms an account's standing and exact password hash. */
 export const getStanding = async ({ authority }: Pick<RunnerDeps, "authority">, account: Account): Promise<Standing> => {
   const { id, workspaceId, passwordHash: hash } = account;
   if (workspaceId === null) return "none";

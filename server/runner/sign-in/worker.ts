@@ -2,6 +2,7 @@
 import { signInRequestSchema, signInPlace, SIGN_IN_WORKSPACE, type SignInAnswer, type SignInRequest } from "@/lib/people/sign-in";
 import { log } from "@/server/log";
 import { signInWithIdentity } from "@/server/runner/sign-in/identity";
+import { signOutByProvider } from "@/server/runner/sign-in/logout";
 import { toRefused, type SignInDeps } from "@/server/runner/sign-in/outcome";
 import { proveSessionOf, signInAsDemo, signInWithPassword } from "@/server/runner/sign-in/password";
 import { answerSignIn, forgetSignIns, openSignInTurn, listPendingSignIns, type PendingSignIn } from "@/server/store/people/sign-ins";
@@ -25,6 +26,8 @@ const decide = (deps: SignInDeps, id: string, request: SignInRequest): Promise<S
       return signInAsDemo(deps, request);
     case "identity":
       return signInWithIdentity(deps, request);
+    case "logout":
+      return signOutByProvider(deps, id, request);
     case "proof":
       return proveSessionOf(deps, id, request);
     default:
@@ -55,7 +58,6 @@ const look = async (deps: SignInDeps, running: Running, ring: () => void): Promi
   await forgetSignIns();
 };
 
-/** Works until `signal` aborts. */
 export const workSignIns = (deps: SignInDeps, signal: AbortSignal): Promise<void> => {
   const running: Running = new Map();
   const settle = () => Promise.all(running.values());

@@ -1,5 +1,6 @@
 /** Runner's role only. */
 import { getDatabase } from "@/server/db/client";
+import type { LedgerTransaction } from "@/server/store/runs/attempts";
 import { SESSION_LIFE_MS, SESSION_KEPT_MS } from "@/server/store/people/sessions";
 
 export type Account = {
@@ -45,9 +46,10 @@ export type StoredSession = {
   /** Times: ms since 1970. */
   readonly createdAtMs: number;
   readonly provedAtMs: number | null;
+  /** Empty: unnamed; null: not by the provider. */
+  readonly providerSid: string | null;
 };
 
-/** Adds a session and deletes the person's old ones. */
 export const insertSession = async ({ createdAtMs, provedAtMs, ...session }: StoredSession): Promise<void> => {
   const createdAt = new Date(createdAtMs);
   const { session: sessions } = getDatabase();
@@ -57,11 +59,28 @@ export const insertSession = async ({ createdAtMs, provedAtMs, ...session }: Sto
   });
 };
 
-/** Public key of the person's open session; null: none, or no key. */
 export const openSessionKey = async (id: string, userId: string, nowMs: number): Promise<string | null> => {
   const open = { id, userId, revokedAt: null, createdAt: { gt: new Date(nowMs - SESSION_LIFE_MS) } };
 
   return (await getDatabase().session.findFirst({ where: open, select: { publicKey: true } }))?.publicKey ?? null;
+};
+
+export const listProviderSessions = async (
+  tx: LedgerTransaction,
+  { userId, sid }: { readonly userId: string; readonly sid: string | null },
+): Promise<readonly string[]> => {
+  const rows = await tx.session.findMany({
+    where: { userId, revokedAt: null, providerSid: sid === null ? { not: null } : { in: [sid, ""] } },
+    select: { id: true },
+  });
+
+  return rows.map(({ id }) => id);
+};
+
+export const listUsersInProviderSession = async (sid: string): Promise<readonly string[]> => {
+  const where = { providerSid: sid, revokedAt: null };
+
+  return (await getDatabase().session.findMany({ where, distinct: ["userId"], select: { userId: true } })).map(({ userId }) => userId);
 };
 
 export const proveSession = async (id: string, atMs: number): Promise<void> => {

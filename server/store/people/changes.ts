@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { INVITE_LIFE_MS, standingSchema, type PeopleCommand } from "@/lib/people/command";
 import type { PeopleFacts } from "@/lib/people/decide";
+import type { MemberInForce } from "@/lib/engine/ledger/members-in-force";
 import { isAllowed } from "@/lib/roles";
 import type { LedgerTransaction } from "@/server/store/runs/attempts";
 import { getIdentityFacts, linkIdentity, unlinkIdentity } from "./identity-changes";
@@ -10,7 +11,6 @@ const inviteSchema = standingSchema.extend({ email: z.string(), hash: z.string()
 
 const openAt = (at: number) => ({ usedAt: null, revokedAt: null, expiresAt: { gt: new Date(at) } });
 
-/** Rows of a command's subjects. @param at ms since 1970 */
 export const getPeopleFacts = async (
   tx: LedgerTransaction,
   workspaceId: string,
@@ -55,7 +55,18 @@ type Made = {
   readonly seq: number;
 };
 
-/** Applies a command in its record's transaction. */
+export const changeStanding = async (
+  tx: LedgerTransaction,
+  workspaceId: string,
+  userId: string,
+  { role, auditor, disabled }: MemberInForce,
+  atMs: number,
+): Promise<void> => {
+  await tx.membership.updateMany({ where: { workspaceId, userId }, data: { role, auditor } });
+  await tx.user.updateMany({ where: { id: userId }, data: { disabledAt: disabled ? new Date(atMs) : null } });
+  if (disabled || !isAllowed(role, "people.manage")) await withdrawInvitesOf(tx, workspaceId, userId, atMs);
+};
+
 export const changePeople = async (tx: LedgerTransaction, workspaceId: string, command: PeopleCommand, made: Made): Promise<void> => {
   const { by, at } = made;
   switch (command.kind) {

@@ -25,7 +25,6 @@ export const toListedIdentity = ({ issuer, subject, createdAt, recordSeq }: Row)
   record: recordSeq,
 });
 
-/** A member's identity, or null. */
 export const toIdentity = async (workspaceId: string, userId: string): Promise<ListedIdentity | null> => {
   const row = await scopeToWorkspace(workspaceId).identity.findUnique({ where: { userId } });
 

@@ -5,7 +5,6 @@ import type { LedgerTransaction } from "@/server/store/runs/attempts";
 
 const KEY = { issuer: true, subject: true } as const;
 
-/** Identities of a command's subject, under the runner's role. */
 export const getIdentityFacts = async (
   tx: LedgerTransaction,
   command: PeopleCommand,

@@ -51,7 +51,6 @@ export const insertMembership = async (
 const inviteSchema = z.object({ id: z.string(), email: z.string(), role: roleSchema, auditor: z.boolean(), hash: z.string() });
 export type FoundInvite = z.infer<typeof inviteSchema>;
 
-/** Newest open invite by token hash or verified address. */
 export const openInvite = async (
   tx: LedgerTransaction,
   workspaceId: string,
@@ -66,7 +65,6 @@ export const openInvite = async (
   return found && inviteSchema.parse(found);
 };
 
-/** Marks an invite as used. */
 export const useInvite = async (tx: LedgerTransaction, inviteId: string, userId: string, atMs: number): Promise<void> => {
   await tx.invite.updateMany({ where: { id: inviteId }, data: { usedAt: new Date(atMs), usedBy: userId } });
 };

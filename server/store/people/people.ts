@@ -33,7 +33,6 @@ export const getAuthorNames = async (workspaceId: string, ids: readonly string[]
   return { ...Object.fromEntries(accounts), ...(await getNames(workspaceId, ids)) };
 };
 
-/** Token names by id, without unknown ones. */
 export const getTokenNames = (workspaceId: string, ids: readonly string[]): Promise<Record<string, string>> =>
   runInWorkspace(workspaceId, async (tx) => {
     const tokens = await tx.agentToken.findMany({

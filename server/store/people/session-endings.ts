@@ -26,7 +26,6 @@ export const listEndingSessions = async (tx: LedgerTransaction, ending: Ending):
 export const getSessionVersion = async (tx: LedgerTransaction, userId: string): Promise<number | null> =>
   (await tx.user.findUnique({ where: { id: userId }, select: { sessionVersion: true } }))?.sessionVersion ?? null;
 
-/** Ends sessions, and personal tokens with all of them. */
 export const endSessions = async (tx: LedgerTransaction, workspaceId: string, ending: Ending, atMs: number): Promise<void> => {
   await tx.session.updateMany({ where: { ...endingWhere(ending), revokedAt: null }, data: { revokedAt: new Date(atMs) } });
   if (ending.session === null) await revokePersonalTokens(tx, workspaceId, ending.userId, atMs);

@@ -19,7 +19,6 @@ const sessionRow = z.object({
 });
 export type SessionRow = Readonly<z.infer<typeof sessionRow>>;
 
-/** The open session begun after `since`, or null. */
 export const findSession = (id: string, userId: string, since: Date): Promise<SessionRow | null> =>
   queryRow(getPool(), sessionRow, {
     name: "open-session",
@@ -31,7 +30,6 @@ export const touchSession = async (id: string, now: Date): Promise<void> => {
   await scopedToSession(id).session.updateMany({ where: { id, revokedAt: null }, data: { seenAt: now } });
 };
 
-/** Allows linking an identity. */
 export const allowLink = async (id: string, until: Date): Promise<void> => {
   await scopedToSession(id).session.updateMany({ where: { id, revokedAt: null }, data: { linkUntil: until } });
 };
@@ -50,7 +48,6 @@ export const revokeSession = async (userId: string, id: string, now: Date): Prom
 /** Beyond it, people end all. */
 const MOST_LISTED = 100;
 
-/** Open sessions begun after `since`, most recently used first. */
 export const listSessions = (workspaceId: string, userId: string, since: Date): Promise<SessionRow[]> =>
   scopeToWorkspace(workspaceId).session.findMany({
     where: { userId, revokedAt: null, createdAt: { gt: since } },

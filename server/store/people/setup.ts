@@ -7,11 +7,9 @@ const saidRow = z.object({ said: z.boolean().nullable() });
 const ask = async (call: string, values: readonly unknown[]): Promise<boolean> =>
   (await queryRow(getPool(), saidRow, { text: `select ${call} as said`, values }))?.said === true;
 
-/** Returns whether the link is usable now. */
 export const isSetupTokenOpen = (hash: string, nowMs: number): Promise<boolean> =>
   ask("is_setup_token_open($1, $2)", [hash, new Date(nowMs)]);
 
-/** Returns whether there is an admin, outside demos. */
 export const hasAdmin = (): Promise<boolean> => ask("has_admin()", []);
 
 /** Finds earlier sign-ins from this masked address. @param email in lower case */

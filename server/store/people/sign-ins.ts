@@ -24,7 +24,6 @@ export const insertSignIn = async (id: string, body: Uint8Array): Promise<boolea
   return inserted === 1;
 };
 
-/** Returns the runner's answer, or null. */
 export const signInAnswer = async (id: string): Promise<SignInAnswer | null> => {
   const row = await getDatabase().signInRequest.findFirst({ where: { id, status: "done" }, select: { answer: true } });
 
@@ -47,7 +46,6 @@ export const listPendingSignIns = (): Promise<readonly PendingSignIn[]> =>
     select: { id: true, body: true },
   });
 
-/** Answers a request, deleting its content. */
 export const answerSignIn = async (id: string, answer: SignInAnswer): Promise<void> => {
   await getDatabase().signInRequest.updateMany({
     where: { id, status: "pending" },

@@ -110,7 +110,8 @@ export const PEOPLE_ATTACKS: readonly Attack[] = [
       const claims = { iss: issuer, sub: subject, email: "attacker@example.com", email_verified: true, name: "Attacker" };
       await linkIdentity(world, { issuer, subject }, world.desk.people.reviewer);
       // No provider here could sign a token.
-      const verifyIdToken = () => Promise.resolve({ claims, rules: { issuer, allowedDomains: [] } });
+      const verifyIdToken = () =>
+        Promise.resolve({ claims, rules: { issuer, allowedDomains: [] }, payload: claims, digest: sha256Hex(subject) });
       const request = { type: "identity", token: "signed", public_key: "a".repeat(43), address: "", user_agent: "" } as const;
       const answer = await signInWithIdentity({ ...world.desk.deps, verifyIdToken }, request);
       if (answer.status !== "ok") {

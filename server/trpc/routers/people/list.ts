@@ -8,7 +8,7 @@ import { readAuthority } from "@/server/web/authority";
 /** Excludes tokens and hashes. */
 export const peopleList = createProcedure("people.read").query(async ({ ctx: { workspaceId } }) => {
   const nowMs = systemClock.now();
-  const [members, invites, { passkeys: fold }] = await Promise.all([
+  const [members, invites, { passkeys: fold, approvers }] = await Promise.all([
     listMembers(workspaceId, new Date(nowMs - SESSION_LIFE_MS)),
     listInvites(workspaceId, nowMs),
     readAuthority(workspaceId),
@@ -18,6 +18,8 @@ export const peopleList = createProcedure("people.read").query(async ({ ctx: { w
     members: members.map((member) => ({
       ...member,
       passkeys: listPasskeysOfPerson(fold, member.id).filter(({ revokedAt }) => revokedAt === null).length,
+      /** By groups of the provider. */
+      isManaged: approvers.directory.inForce !== null && approvers.directory.managed.get(member.id) === true,
       /** Deadline without a signature, ms since 1970. */
       passkeyAllowedUntil: openAllowance(fold, member.id, nowMs)?.expiresAt ?? null,
     })),

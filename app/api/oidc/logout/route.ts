@@ -1,0 +1,1 @@
+export { handleLogoutUrl as GET, handleProviderLogout as POST } from "@/server/auth/provider-logout";

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { defineEvent, keepState, LINE_ONLY, step } from "@/lib/engine/events/event-entry";
+import { hexDigestSchema } from "@/lib/hash";
+import { uuidSchema } from "@/lib/ids";
+import { groupNameSchema } from "@/lib/people/approvers";
+import { directorySchema } from "@/lib/people/directory";
+
+const CHANGED = { asked: "requested", declined: "declined", set: "changed" } as const;
+
+const groupsSchema = z.array(groupNameSchema);
+
+export const DIRECTORY_EVENTS = {
+  directory_changed: defineEvent({
+    schema: z.strictObject({
+      type: z.literal("directory_changed"),
+      step: z.enum(["asked", "declined", "set"]),
+      /** Null: removed. */
+      directory: directorySchema.nullable(),
+    }),
+    about: "Workspace ledger: an admin changed how groups of the identity provider become roles and approver groups.",
+    reduce: keepState,
+    weight: 50,
+    ...LINE_ONLY,
+    line: ({ step: made, directory }) => step(`Group mapping ${CHANGED[made]}`, directory ? `${directory.rules.length} groups` : "removed"),
+  }),
+  directory_synced: defineEvent({
+    schema: z.strictObject({
+      type: z.literal("directory_synced"),
+      user: uuidSchema,
+      /** Record of the mapping. */
+      mapping: z.number().int().min(0),
+      /** Digest of the ID token. */
+      token: hexDigestSchema,
+      /** False: no group gives a role any more. */
+      given: z.boolean(),
+      joins: groupsSchema,
+      leaves: groupsSchema,
+    }),
+    about: "Workspace ledger: a person got or lost access by the groups of the identity provider.",
+    reduce: keepState,
+    weight: 51,
+    ...LINE_ONLY,
+    line: ({ user, given }) => step(given ? "Access by provider groups" : "Access taken by provider groups", user),
+  }),
+};

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { adminSignatureSchema } from "@/lib/engine/ledger/countersignable";
+import { hexDigestSchema } from "@/lib/hash";
+import { directorySchema, type Directory } from "@/lib/people/directory";
+import { isVisibleName, UNSEEN_IN_NAME } from "@/lib/visible-name";
+
+/** People may choose these at some providers. */
+const SELF_CHOSEN =
+  /^(?:sub|email|name|(?:given|family|middle)_name|nickname|preferred_username|profile|picture|website|locale|zoneinfo)$/u;
+
+/** Finds an objection that the fold need not know. */
+export const findNameObjection = ({ claim, rules }: Directory): string | null => {
+  if (SELF_CHOSEN.test(claim)) return "Choose a claim that people can't set themselves";
+
+  return [claim, ...rules.map(({ group }) => group)].every(isVisibleName) ? null : UNSEEN_IN_NAME;
+};
+
+export const directoryCommandSchema = z.discriminatedUnion("kind", [
+  /** `was`: digest as on screen. */
+  z.strictObject({
+    kind: z.literal("directory_set"),
+    was: hexDigestSchema.nullable(),
+    directory: directorySchema.nullable(),
+    signed: adminSignatureSchema.exactOptional(),
+  }),
+  z.strictObject({ kind: z.literal("directory_confirm"), asked: hexDigestSchema, signed: adminSignatureSchema.exactOptional() }),
+  z.strictObject({ kind: z.literal("directory_decline"), asked: hexDigestSchema }),
+]);
+export type DirectoryCommand = z.infer<typeof directoryCommandSchema>;

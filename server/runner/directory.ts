@@ -1,0 +1,68 @@
+import { toDirectoryChange } from "@/lib/admin-change";
+import type { RunEvent } from "@/lib/engine/event";
+import { listMembersInForce } from "@/lib/engine/ledger/members-in-force";
+import type { Principal } from "@/lib/engine/principal";
+import { decideDirectory } from "@/lib/people/decide-directory";
+import type { DirectoryCommand } from "@/lib/people/directory-command";
+import { ENGINE, signOwnRecord, type AdminSigning } from "@/server/runner/admin-ledger";
+import type { RunnerDeps } from "@/server/runner/deps";
+import { identifyAttempt, isPrincipal, unlessUnproved } from "@/server/runner/identify";
+import type { OpenedCommand } from "@/server/runner/open-command";
+import { verifySignedChange } from "@/server/runner/signed-change";
+import { appendDecided, appendOwnRecords, type LedgerTransaction } from "@/server/store/runs/attempts";
+import type { AuthorityReader } from "@/server/store/trust/authority";
+
+type Asking = { readonly by: Extract<Principal, { type: "user" }>; readonly asked: DirectoryCommand };
+
+const decide = async ({ authority }: RunnerDeps, workspace: string, { by, asked }: Asking, client: LedgerTransaction) => {
+  const inForce = await authority.read(workspace, client);
+  const event = decideDirectory(by, asked, { fold: inForce.approvers, members: listMembersInForce(inForce) });
+  if (typeof event === "string") return event;
+  const signed = await verifySignedChange(authority, workspace, by.id, toDirectoryChange(asked), client);
+
+  return typeof signed === "string" ? signed : [event, ...signed];
+};
+
+export const carryOutDirectory = async (
+  deps: RunnerDeps,
+  command: OpenedCommand,
+  author: Principal,
+  asked: DirectoryCommand,
+): Promise<void> => {
+  const { workspaceId: workspace, id } = command;
+  const at = deps.clock.now();
+  await appendDecided(workspace, id, async (client) => {
+    // Reread under the lock.
+    const identified = await identifyAttempt(deps, command);
+    const by = isPrincipal(identified) && identified.type === "user" ? identified : null;
+    const outcome = by ? await unlessUnproved(decide(deps, workspace, { by, asked }, client)) : "principal_not_allowed";
+
+    return {
+      sign: signOwnRecord(deps, { id, workspace, at, principal: by ?? author, body: asked }, outcome),
+      project: () => Promise.resolve(),
+    };
+  });
+  deps.notify(command.runId);
+};
+
+/** @returns false when no mapping waits @throws AuthorityUnverified */
+export const confirmDirectoryAsOperator = async (
+  signing: AdminSigning,
+  authority: AuthorityReader,
+  workspace: string,
+): Promise<boolean> => {
+  let isConfirmed = false;
+  await appendOwnRecords(workspace, async (client) => {
+    const { asked } = (await authority.read(workspace, client)).approvers.directory;
+    if (!asked) return [];
+    isConfirmed = true;
+    const event: RunEvent = { type: "directory_changed", step: "set", directory: asked.directory };
+    const { clock } = signing;
+
+    return [
+      signOwnRecord(signing, { id: clock.id(), workspace, at: clock.now(), principal: ENGINE, body: { kind: "directory_confirm" } }, event),
+    ];
+  });
+
+  return isConfirmed;
+};
