@@ -23,12 +23,22 @@ const CHOICES = /\bchoices:\s*\{[^{}]*\}/gu;
 const REFUSAL = /\{\s*message: "",\s*retry: (?:true|false),?\s*\}/gu;
 const LINK = /\bdescribe: \([^)]*\) => `[^`]*`/gu;
 
-/** Members of events and kinds that only pages and analysis call. */
-const SAID = /^( +)(line|tags|compared|powers): \([^\n]*\) => (?:[^\n]*[({[]\n(?:\1 [^\n]*\n)+\1[)}\]]+|[^\n]*[)\]]),$/gmu;
+/** Members of events that only pages call. */
+const SAID = /^( +)(line|tags|compared): \([^\n]*\) => (?:[^\n]*[({[]\n(?:\1 [^\n]*\n)+\1[)}\]]+|[^\n]*[)\]]),$/gmu;
 const isBalanced = (text: string): boolean => text.split("(").length === text.split(")").length;
 
+/** Verification parses a kind's config and asks for its work. */
+const KIND = /(?<=^export const \w+ = defineKind\(\{\n)[\s\S]*?(?=\n\}\);$)/mu;
+const withoutAnalysis = (source: string): string =>
+  source.replace(KIND, (members) =>
+    members
+      .split(/\n(?= {2}\S)/u)
+      .filter((member) => /^ {2}(?:config|work)\b/u.test(member))
+      .join("\n"),
+  );
+
 const withoutTexts = (source: string): string =>
-  source
+  withoutAnalysis(source)
     .replaceAll(TEXT, '$1: ""')
     .replaceAll(REFUSAL, "0")
     .replaceAll(INITIAL, "initial: 0")

@@ -74,7 +74,7 @@ describe("promoting a version", () => {
   it("needs a second person where the version may do more than the live one", () => {
     expect(decide(ADA, promote(), LISTED, { widens: true })).toBe("second_person_missing");
     expect(decide(ADA, { ...promote(), kind: "promotion_ask", request: REQUEST } as PromotionCommand, LISTED, { widens: true })).toBeNull();
-    expect(decide(ADA, APPROVE, ASKED, { widens: true, involved: [] }), "whoever asked").toBe("own_version");
+    expect(decide(ADA, APPROVE, ASKED, { widens: true, involved: [] }), "the asker").toBe("own_version");
     expect(decide(CY, APPROVE, ASKED, { widens: true, involved: [uuid(23)] }), "a contributor").toBe("own_version");
     expect(decide(BEN, APPROVE, ASKED, { widens: true })).toBeNull();
   });

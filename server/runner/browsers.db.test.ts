@@ -72,7 +72,7 @@ const sendTest = async (): Promise<readonly string[]> => {
 };
 
 describe("a browser of a member", () => {
-  it("is added and removed on record, and nobody else's can be removed", async () => {
+  it("is added and removed on record by its owner alone", async () => {
     const subscription = stand.subscribe("a", key.publicKey);
     const id = computeBrowserId(subscription.endpoint);
     expect(await add(subscription)).toBeNull();

@@ -156,7 +156,7 @@ test("says so when the model summarised nothing", async () => {
   expect(readEnvelopes((await fit(8)).prompt, "earlier")).toEqual(["The model gave no summary."]);
 });
 
-test("asks nobody when the budget has no room for a summary", async () => {
+test("asks no model when the budget has no room for a summary", async () => {
   const refused: Refused = { status: "refused", code: "cost_budget", message: "", legal: [] };
   const { fitting, request, recorded } = open(8, { refused });
   expect(await fitThread(request(8), fitting)).toBe(refused);

@@ -83,7 +83,7 @@ const Request = ({ data: { asked, hasOtherAdmin }, reason }: Props) => {
               {...shared}
               label="Confirm…"
               title="Let provider groups make admins?"
-              consequence="Whoever manages these groups at the provider then decides who is an admin here. If you have a passkey, you sign this with it."
+              consequence="People who manage these groups at the provider then decide who is an admin here. If you have a passkey, you sign this with it."
               confirm="Confirm mapping"
               act={() => act.confirm(asked.digest)}
             />

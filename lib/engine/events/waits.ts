@@ -46,7 +46,7 @@ export const WAIT_EVENTS = {
   }),
   wait_ended: defineEvent({
     schema: z.strictObject({ type: z.literal("wait_ended"), wait_id: uuidSchema, outcome: z.enum(["due", "answered", "expired"]) }),
-    about: "A wait is over: its time came, a program answered, or nobody did in time.",
+    about: "A wait is over: its time came, a program answered, or none did in time.",
     reduce: (state, { wait_id: id }) => (state.wait?.wait_id === id ? { ...state, wait: null } : state),
     weight: 11.5,
     isMentioned: false,

@@ -210,7 +210,7 @@ test("rows written beside the records give nothing", async () => {
   expect(await rowOf(second)).toMatchObject({ role: "admin" });
 });
 
-test("without a mapping nobody new gets in, and members stay", async () => {
+test("without a mapping newcomers stay out, and members stay", async () => {
   const person = newPerson();
   const user = await admitted(person, ["reviewers"]);
   expect(await setDirectory(null)).toBe("accepted");
