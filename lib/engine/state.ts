@@ -41,6 +41,9 @@ export type Effect = z.infer<typeof effectIntendedSchema> & {
   readonly outcome: z.infer<typeof effectSettledSchema>["outcome"] | null;
 };
 
+/** Returns the event that made the effect, to make it again. */
+export const toIntent = ({ seq: _seq, atMs: _atMs, outcome: _outcome, ...event }: Effect): z.infer<typeof effectIntendedSchema> => event;
+
 export type GateState = {
   readonly gate: Gate;
   readonly status: "open" | z.infer<typeof gateResolvedSchema>["outcome"];

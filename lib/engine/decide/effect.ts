@@ -22,7 +22,7 @@ import { isChosenByModel, isModelTask } from "@/lib/engine/approvals/model-choic
 import { listCallRules, listGraphs, obeysAll } from "@/lib/engine/approvals/rules";
 import { listEarlierCalls } from "@/lib/engine/approvals/run-calls";
 import { needsReceipt, getTelling, type Asks, type JudgedCall } from "@/lib/engine/approvals/policy";
-import { findAside, isResting, isSimulated, ownEntry, type Cell, type Effect, type RunState } from "@/lib/engine/state";
+import { findAside, isResting, isSimulated, ownEntry, toIntent, type Cell, type Effect, type RunState } from "@/lib/engine/state";
 import { findActingIn, findTask, type Task } from "@/lib/engine/task";
 import { buildToolArguments } from "@/lib/engine/tool-arguments";
 import { computeArgumentsDigest, buildEffectTransition, computeTransitionDigest } from "@/lib/engine/ledger/transition";
@@ -262,7 +262,7 @@ export const decideRecover = ({ root, state, proposal, body }: DecideContext<"re
       node: node.id,
     });
   }
-  const { seq: _seq, outcome: _outcome, ...intended } = effect;
+  const intended = toIntent(effect);
   if (effect.idempotent || isSimulated(state)) return accept({ events: [{ ...intended, epoch: proposal.epoch }], node: node.id });
 
   const asked = state.aside.find((cell) => cell.path === `$arguments.${body.effect_id}`);

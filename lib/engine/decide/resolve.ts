@@ -22,7 +22,7 @@ import type { Proposal } from "@/lib/engine/proposal";
 import { isCallOfModel } from "@/lib/engine/approvals/model-choice";
 import { countRejections, MOST_REJECTIONS } from "@/lib/engine/approvals/rejected-calls";
 import type { ReceiptPayload } from "@/lib/engine/approvals/receipt";
-import { findAside, isSimulated, getKnownValue, ownEntry, type Effect, type GateState, type RunState } from "@/lib/engine/state";
+import { findAside, isSimulated, getKnownValue, ownEntry, toIntent, type Effect, type GateState, type RunState } from "@/lib/engine/state";
 
 type Outcome = Extract<RunEvent, { type: "gate_resolved" }>["outcome"];
 type Resolution = { readonly events: RunEvent[]; readonly writes: Write[] };
@@ -91,7 +91,7 @@ const unclearEffect = (state: RunState, gate: Gate): Effect | undefined => {
 const madeAgain = (state: RunState, proposal: Proposal, gate: Gate, approvalId: string | null): RunEvent[] => {
   const effect = unclearEffect(state, gate);
   if (!effect) return [];
-  const { seq: _seq, outcome: _outcome, ...intended } = effect;
+  const intended = toIntent(effect);
 
   return [{ ...intended, approval_id: approvalId ?? effect.approval_id, epoch: proposal.epoch }];
 };

@@ -19,7 +19,7 @@ export const DIRECTORY_EVENTS = {
     }),
     about: "Workspace ledger: an admin changed how groups of the identity provider become roles and approver groups.",
     reduce: keepState,
-    weight: 50,
+    weight: 49.5,
     ...LINE_ONLY,
     line: ({ step: made, directory }) => step(`Group mapping ${CHANGED[made]}`, directory ? `${directory.rules.length} groups` : "removed"),
   }),
