@@ -119,7 +119,7 @@ test("accepts legal steps only, and refused or failed ones leave memory and acti
       for (const event of eventsOf(run)) reached.add(event.type === "action_awaited" ? event.cause : event.type);
       for (const { record } of run.records()) if (record.refusal) reached.add(record.refusal.code);
     }),
-    { numRuns: 500 },
+    { numRuns: 450 },
   );
   const places = ["started", "completed", "failed", "action_chosen", "gate_opened", "frame_entered", "supervisor_chose"];
   const codes = ["unknown_action", "invalid_transition", "validation_failed", "approval_pending", "scope_missing", "key_protected"];
