@@ -11,6 +11,7 @@ const LONGEST = [
   "bench/adversary/rungs/rungs.db.test.ts",
   "server/runner/crash.db.test.ts",
   "bench/adversary/rungs/server/server.db.test.ts",
+  "bench/chaos/schedule.db.test.ts",
   "bin/cli/run.db.test.ts",
   "server/seed/research/zones.db.test.ts",
   "server/runner/fleet-drain.db.test.ts",
