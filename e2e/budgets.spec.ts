@@ -82,7 +82,7 @@ test("a reviewer raises a run's limit, and the run continues and appears in the 
     const download = await downloading;
     expect(download.suggestedFilename()).toMatch(/^usage-by-graph-.*\.csv$/);
     const text = await readFile(await download.path(), "utf8");
-    expect(text).toMatch(/^from,graph_id,graph,calls,tokens,micro_usd\r\n/);
+    expect(text).toMatch(/^from,graph_id,graph,calls,tokens,micro_usd,median_ms,p95_ms\r\n/);
     expect(text).toContain(",Asks for more,");
   });
 });
