@@ -65,6 +65,10 @@ export const useRovingFocus = () => {
           currentTarget.tabIndex = 0;
         });
       },
+      // The next key may come before the next frame.
+      onBlur: ({ currentTarget }: FocusEvent<HTMLElement>) => {
+        currentTarget.tabIndex = 0;
+      },
     }),
     [store, flow],
   );
