@@ -79,7 +79,7 @@ const CALLS: Readonly<Record<string, readonly (readonly [shows: "shows" | "is si
   policy: [["shows", "show", "--workspace", HOSTILE]],
   directory: [
     ["shows", "show", "--workspace", HOSTILE],
-    ["shows", "confirm", HOSTILE],
+    ["is silent", "confirm", HOSTILE],
   ],
   rules: [
     ["shows", "list", "--workspace", HOSTILE],

@@ -60,6 +60,8 @@ group("every operation", () => {
       forkRun: { seq: 1 },
       cancelRun: {},
       commentOnApproval: { text: "x" },
+      takeWaitToken: {},
+      answerWait: { token: "x", value: null },
       rejectApproval: { transitionDigest: digest, viewDigest: digest, nonce: randomUUID(), reason: "x" },
     };
     // Accounts have no scope to decide: person.db.test.ts.

@@ -1,6 +1,6 @@
 import { toEnvironmentChange } from "@/lib/admin-change";
 import { computeVariablesDigest } from "@/lib/engine/ledger/settings-digests";
-import { digestInForce } from "@/lib/engine/ledger/workspace-authority";
+import { digestInForce, type WorkspaceAuthority } from "@/lib/engine/ledger/workspace-authority";
 import type { RunEvent } from "@/lib/engine/event";
 import type { Principal } from "@/lib/engine/principal";
 import type { EnvironmentCommand } from "@/lib/environments/command";
@@ -24,8 +24,13 @@ import type { AuthorityReader } from "@/server/store/trust/authority";
 
 const digestOf = (row: VariablesRow | null) => row && computeVariablesDigest(row.variables);
 
-export const readVariables = async (authority: AuthorityReader, workspaceId: string, id: string): Promise<Variables> => {
-  if (digestInForce(await authority.read(workspaceId), "environments", id) === null) return {};
+export const readVariables = async (
+  authority: AuthorityReader,
+  workspaceId: string,
+  id: string,
+  inForce: WorkspaceAuthority,
+): Promise<Variables> => {
+  if (digestInForce(inForce, "environments", id) === null) return {};
   const row = await authority.confirm(workspaceId, "environments", id, () => readVariablesRow(workspaceId, id), digestOf);
 
   return row?.variables ?? {};
@@ -36,12 +41,13 @@ const findEnvironment = async (
   workspaceId: string,
   { environment, hash }: { readonly environment: string | undefined; readonly hash: string },
 ): Promise<RunEnvironment | null> => {
-  const { environments: fold } = await authority.read(workspaceId);
+  const inForce = await authority.read(workspaceId);
+  const { environments: fold } = inForce;
   const id = environment ?? getLast(fold.list);
   const isThere = fold.list.some((one) => one.id === id) && (!fold.isSet || hasVersion(fold, id, hash));
   if (!isThere) return null;
 
-  return { ...(fold.isSet ? { id } : {}), variables: await readVariables(authority, workspaceId, id) };
+  return { ...(fold.isSet ? { id } : {}), variables: await readVariables(authority, workspaceId, id, inForce) };
 };
 
 export const isPublishedLive = async (authority: AuthorityReader, workspaceId: string): Promise<boolean> => {

@@ -44,7 +44,7 @@ const findCase = async (
   );
   const base = live === null ? null : await findVersion(authority, workspaceId, live);
   if (live !== null && !base) return null;
-  const variables = await readVariables(authority, workspaceId, environment);
+  const variables = await readVariables(authority, workspaceId, environment, await authority.read(workspaceId));
   const { involved, byArchitect } = await listContributors(workspaceId, version.graphId, { after: base?.hash ?? null, to: hash });
   const facts = {
     live,
