@@ -8,9 +8,8 @@ import { CopyBlock } from "@/components/ui/copy-block";
 import { ShowOnce } from "@/components/ui/dialog-button";
 import { Mark } from "@/components/ui/marks/mark";
 import { useNow } from "@/components/ui/use-now";
-import { formatWait } from "@/lib/engine/outage-causes";
 import { findOpenWait, type RunState } from "@/lib/engine/state";
-import { formatAbsoluteTime } from "@/lib/format";
+import { formatAbsoluteTime, formatDuration } from "@/lib/format";
 import { explainDenial, type Role } from "@/lib/roles";
 
 type Props = { readonly runId: string; readonly state: Pick<RunState, "status" | "wait" | "activation">; readonly role: Role };
@@ -30,7 +29,7 @@ export const WaitNote = ({ runId, state, role }: Props) => {
         <>
           <Mark kind="waiting">{wait.answerable ? "Waiting for a program's answer" : "Waiting"}</Mark>
           <span suppressHydrationWarning title={formatAbsoluteTime(wait.until)} className="tabular-nums text-muted">
-            {leftMs <= 0 ? "Continuing…" : `${wait.answerable ? "Times out" : "Continues"} in ${formatWait(leftMs)}`}
+            {leftMs <= 0 ? "Continuing…" : `${wait.answerable ? "Times out" : "Continues"} in ${formatDuration(leftMs)}`}
           </span>
         </>
       ) : null}
