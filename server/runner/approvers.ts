@@ -5,10 +5,10 @@ import type { ApproverCommand } from "@/lib/people/approver-command";
 import { decideApprovers } from "@/lib/people/decide-approvers";
 import { ENGINE, signOwnRecord, type AdminSigning } from "@/server/runner/admin-ledger";
 import type { RunnerDeps } from "@/server/runner/deps";
-import { identifyAttempt, isPrincipal, unlessUnproved } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
+import { carryOutOwnChange } from "@/server/runner/own-change";
 import { verifySignedChange } from "@/server/runner/signed-change";
-import { appendDecided, appendOwnRecords, type LedgerTransaction } from "@/server/store/runs/attempts";
+import { appendOwnRecords, type LedgerTransaction } from "@/server/store/runs/attempts";
 import type { AuthorityReader } from "@/server/store/trust/authority";
 
 const decide = async (
@@ -35,25 +35,7 @@ export const removeRuleAsOperator = (signing: AdminSigning, authority: Authority
     return [signOwnRecord(signing, proposal, { type: "approval_rule_removal", rule, step: "removed" })];
   });
 
-export const carryOutApprovers = async (
-  deps: RunnerDeps,
-  command: OpenedCommand,
-  author: Principal,
-  asked: ApproverCommand,
-): Promise<void> => {
-  const { workspaceId: workspace, id } = command;
-  const at = deps.clock.now();
-  await appendDecided(workspace, id, async (client) => {
-    // Reread under the lock.
-    const identified = await identifyAttempt(deps, command);
-    const by = isPrincipal(identified) && identified.type === "user" ? identified : null;
-    const outcome = by ? await unlessUnproved(decide(deps, workspace, { by, asked, atMs: at }, client)) : "principal_not_allowed";
-    const proposal = { id, workspace, at, principal: by ?? author, body: asked };
-
-    return {
-      sign: signOwnRecord(deps, proposal, outcome),
-      project: () => Promise.resolve(),
-    };
-  });
-  deps.notify(command.runId);
-};
+export const carryOutApprovers = (deps: RunnerDeps, command: OpenedCommand, author: Principal, asked: ApproverCommand): Promise<void> =>
+  carryOutOwnChange(deps, command, { author, body: asked }, (by, atMs, client) =>
+    decide(deps, command.workspaceId, { by, asked, atMs }, client),
+  );

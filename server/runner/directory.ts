@@ -6,10 +6,10 @@ import { decideDirectory } from "@/lib/people/decide-directory";
 import type { DirectoryCommand } from "@/lib/people/directory-command";
 import { ENGINE, signOwnRecord, type AdminSigning } from "@/server/runner/admin-ledger";
 import type { RunnerDeps } from "@/server/runner/deps";
-import { identifyAttempt, isPrincipal, unlessUnproved } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
+import { carryOutOwnChange } from "@/server/runner/own-change";
 import { verifySignedChange } from "@/server/runner/signed-change";
-import { appendDecided, appendOwnRecords, type LedgerTransaction } from "@/server/store/runs/attempts";
+import { appendOwnRecords, type LedgerTransaction } from "@/server/store/runs/attempts";
 import type { AuthorityReader } from "@/server/store/trust/authority";
 
 type Asking = { readonly by: Extract<Principal, { type: "user" }>; readonly asked: DirectoryCommand };
@@ -23,27 +23,10 @@ const decide = async ({ authority }: RunnerDeps, workspace: string, { by, asked 
   return typeof signed === "string" ? signed : [event, ...signed];
 };
 
-export const carryOutDirectory = async (
-  deps: RunnerDeps,
-  command: OpenedCommand,
-  author: Principal,
-  asked: DirectoryCommand,
-): Promise<void> => {
-  const { workspaceId: workspace, id } = command;
-  const at = deps.clock.now();
-  await appendDecided(workspace, id, async (client) => {
-    // Reread under the lock.
-    const identified = await identifyAttempt(deps, command);
-    const by = isPrincipal(identified) && identified.type === "user" ? identified : null;
-    const outcome = by ? await unlessUnproved(decide(deps, workspace, { by, asked }, client)) : "principal_not_allowed";
-
-    return {
-      sign: signOwnRecord(deps, { id, workspace, at, principal: by ?? author, body: asked }, outcome),
-      project: () => Promise.resolve(),
-    };
-  });
-  deps.notify(command.runId);
-};
+export const carryOutDirectory = (deps: RunnerDeps, command: OpenedCommand, author: Principal, asked: DirectoryCommand): Promise<void> =>
+  carryOutOwnChange(deps, command, { author, body: asked }, (by, _atMs, client) =>
+    decide(deps, command.workspaceId, { by, asked }, client),
+  );
 
 /** @returns false when no mapping waits @throws AuthorityUnverified */
 export const confirmDirectoryAsOperator = async (
