@@ -13,7 +13,7 @@ export const SCOPES = {
   "runs:read": { label: "Read runs", hint: "Status, state and export, as a viewer sees them." },
   "runs:start": { label: "Start and fork runs", hint: "Runs count as yours: you can't approve in them." },
   "runs:answer": { label: "Answer waits", hint: "With a wait's one-time token." },
-  "runs:control": { label: "Cancel runs", hint: "Runs of its graphs, whoever started them. Also takes the tokens of waits." },
+  "runs:control": { label: "Cancel runs", hint: "Runs of its graphs, also those of others. Also takes the tokens of waits." },
   "approvals:read": { label: "Read approvals", hint: "What waits, as a viewer sees it." },
   "approvals:comment": { label: "Comment on approvals", hint: "Shown to the reviewers as untrusted text." },
   "approvals:reject": { label: "Reject approvals", hint: "It can never approve." },

@@ -203,7 +203,7 @@ describe("a wait for an answer", () => {
     expect(late([])).toMatchObject({ status: "failed", endReason: "wait_timeout" });
   });
 
-  it("waits anew at the next visit, for which the earlier token is wrong", () => {
+  it("waits again at the next visit, for which the earlier token is wrong", () => {
     const back: GraphInput["edges"] = [
       { id: "again", source: "wait", target: "wait", condition: 'memory.out == "again"' },
       { id: "on", source: "wait", target: "end", kind: "default" },
@@ -256,7 +256,7 @@ describe("a wait for an answer", () => {
     expect(run.state().currentNode).toBe("end");
   });
 
-  it("waits anew in a fork, which the parent's token does not answer", () => {
+  it("waits again in a fork, which the parent's token does not answer", () => {
     const parent = listening();
     const fork = forkOf(parent, parent.state().version, { type: "none" });
     expect(fork.state()).toMatchObject({ status: "running", wait: null, currentNode: "wait" });

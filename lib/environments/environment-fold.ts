@@ -50,7 +50,7 @@ const foldPromotion = (
     return open ? fold : { ...fold, requests: new Map(fold.requests).set(request, asked) };
   }
   if (step === "declined") return withoutRequest(fold, request);
-  // Whoever asked is no second person.
+  // The asker is no second person.
   if (open && (open.by === principal.id || open.version !== version || open.environment !== environment)) return fold;
 
   return withVersion(withoutRequest(fold, request), environment, version, seq);

@@ -100,7 +100,7 @@ describe.runIf(hasLandlock)("an attack", () => {
   });
 
   it("reads and writes no file beyond its own folder", async () => {
-    for (const file of ["/etc/passwd", "/etc/hosts", path.join(root, "package.json"), "/proc/1/environ", "/root/.profile"])
+    for (const file of ["/etc/passwd", "/etc/hosts", path.join(root, "package.json"), "/proc/1/environ", "/etc/shadow"])
       expect(await run(code(`(await import("node:fs")).readFileSync(${JSON.stringify(file)})`))).toEqual(ok("EACCES"));
     expect(await run(code(`(await import("node:fs")).writeFileSync("/tmp/code-escaped", "x")`))).toEqual(ok("EACCES"));
     expect(fs.existsSync("/tmp/code-escaped")).toBe(false);
