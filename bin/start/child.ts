@@ -9,7 +9,7 @@ import { say } from "./progress.ts";
 import { ROOT } from "./settings.ts";
 
 export type ChildSpec = {
-  readonly name: "web" | "runner";
+  readonly name: "web" | "runner" | "containers";
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;

@@ -1,9 +1,11 @@
 import { err, ok, type Result } from "@/lib/result";
+import { fromContainerEngine, type ImageLaunch } from "./import-image";
 import { runsOtherPrograms } from "./launch";
 import { parsePythonSpec, type LooseSpec } from "./python-package";
 
 export type ImportedLaunch =
   | (LooseSpec & { readonly kind: "package" | "python"; readonly args: readonly string[] })
+  | ImageLaunch
   | { readonly kind: "file"; readonly path: string; readonly args: readonly string[] };
 
 export type Described = {
@@ -120,9 +122,6 @@ const fromPython = (args: readonly string[]): Result<ImportedLaunch, string> => 
   );
 };
 
-const IMAGE =
-  "Container images aren't supported. Ask the operator to install the program itself: npx countersign servers install --program FILE";
-
 /** Parses a command, or explains why not. */
 export const launchOf = (command: string, args: readonly string[]): Result<ImportedLaunch, string> => {
   const program = baseName(command.trim());
@@ -134,7 +133,7 @@ export const launchOf = (command: string, args: readonly string[]): Result<Impor
   if (program === "uv" && args[0] === "tool" && args[1] === "run") return fromUvx(args.slice(2));
   if (program === "pipx" && args[0] === "run") return fromUvx(args.slice(1));
   if (/^python[0-9.]*$/.test(program)) return fromPython(args);
-  if (["docker", "podman", "nerdctl"].includes(program)) return err(IMAGE);
+  if (["docker", "podman", "nerdctl"].includes(program)) return fromContainerEngine(args);
   if (program === "node" || program === "nodejs") return fromNode(args);
   if (runsOtherPrograms(program)) return err(`${program.slice(0, 60)} runs other code, so its digest doesn't cover what runs.`);
 

@@ -163,11 +163,15 @@ const describe = (key: string, entry: Json): Described => {
     ...Object.entries(LEFT_OUT).flatMap(([name, why]) => (ownMember(entry, name) === undefined ? [] : [`${name} was left out: ${why}.`])),
   ];
 
+  const launch = command === null ? null : launchOf(command, args ?? []);
+  const env = textsOf(ownMember(entry, "env"));
+  const more = launch?.ok && launch.value.kind === "image" ? launch.value.variables : [];
+
   return {
     ...empty,
-    launch: command === null ? null : launchOf(command, args ?? []),
+    launch,
     url,
-    variables: textsOf(ownMember(entry, "env")),
+    variables: [...env, ...more.filter(([name]) => env.every(([known]) => known !== name))],
     headers: remote?.headers ?? textsOf(ownMember(entry, "headers")),
     problems,
     notes,

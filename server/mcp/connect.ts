@@ -10,14 +10,17 @@ import { createEgressBlocked } from "./blocked";
 import type { Era, Opening } from "./connector";
 import { openCredentials, type Credentials } from "./credentials";
 import { MCP_LIMITS } from "./limits";
+import type { StartContainer } from "./containers/client";
+import { openContainer } from "./containers/open";
 import { openProgram, type Opened, type ProgramOptions } from "./open-program";
-import { resolveLaunch } from "./programs/launch";
+import { checkManifest, resolveLaunch } from "./programs/launch";
 import { redactText } from "./redact";
 import { ServerFailure, serverUnreachable } from "./server-failure";
 import { createSseTransport } from "./sse-transport";
 
 export type ConnectOptions = ProgramOptions & {
   readonly resolve?: Resolve;
+  readonly startContainer?: StartContainer | null;
 };
 
 export type Connected = {
@@ -72,6 +75,8 @@ export const openHttp = (text: string, { policy, era = "auto", resolve, withCred
 
 const openStdio = async ({ transport, secrets, environment }: OpeningBy<"stdio">, options: ConnectOptions): Promise<Opened> => {
   const { manifest } = transport;
+  const { program } = await checkManifest(manifest, options.installation);
+  if (program.runs.kind === "image") return openContainer(program, manifest, secrets, options.startContainer ?? null);
 
   return openProgram({ manifest, launch: await resolveLaunch(manifest, options.installation), secrets, environment }, options);
 };

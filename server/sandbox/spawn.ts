@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess, type StdioOptions } from "node:child_process";
 import path from "node:path";
+import type { Socket } from "node:net";
 import type { Writable } from "node:stream";
 import type { LaunchSpec, SandboxPolicy } from "./policy.ts";
 import { UNSHARE } from "./system-files.ts";
@@ -14,10 +15,10 @@ const LEAVE_NETWORK = [UNSHARE, "--user", "--map-current-user", "--net", "--"] a
 const commandFor = ({ namespace }: SandboxPolicy): readonly [string, ...string[]] =>
   namespace && process.geteuid?.() !== 0 ? [...LEAVE_NETWORK, process.execPath] : [process.execPath];
 
-/** Starts a program in its own group. @param root the application's folder */
-export const spawnSandboxed = (root: string, spec: LaunchSpec, stdio: Stdio): ChildProcess => {
+/** Starts a program in its own group. @param root the application's folder @param broker with `hasChannel` and `hasBroker` */
+export const spawnSandboxed = (root: string, spec: LaunchSpec, stdio: Stdio, broker: Socket | null = null): ChildProcess => {
   const launcher = path.join(root, "server", "sandbox", "launcher", "main.mjs");
-  const options: StdioOptions = [...stdio, "pipe", ...(spec.hasChannel ? (["pipe"] as const) : [])];
+  const options: StdioOptions = [...stdio, "pipe", ...(spec.hasChannel ? (["pipe"] as const) : []), ...(broker ? [broker] : [])];
   const [command, ...before] = commandFor(spec.policy);
   const child = spawn(command, [...before, "--no-warnings", launcher], {
     cwd: root,

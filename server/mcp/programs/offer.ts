@@ -59,6 +59,19 @@ export const allowFile = async (
   return program;
 };
 
+export const offerImage = async (
+  runs: ListedRuns,
+  files: string,
+  declared: Declared,
+  at: Installation,
+  isDry: boolean,
+): Promise<Program> => {
+  const program = await buildProgram(declared, runs, files, at);
+  if (!isDry) replaceEntry(program, at);
+
+  return program;
+};
+
 const chooseBin = (bins: Readonly<Record<string, string>>, own: string): string => {
   const [first = "", ...others] = Object.keys(bins);
 

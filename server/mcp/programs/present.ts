@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import type { Program } from "@/lib/mcp/program";
 import type { Clock } from "@/server/clock";
 import type { Installation } from "./installation";
+import { askBroker } from "@/server/mcp/containers/ask";
 import { digestProgram, getEntry, listOfferedPrograms } from "./launch";
 
 /** A digest reads every file of a package. */
@@ -20,6 +21,7 @@ export const createPresentPrograms = (at: Installation, clock: Clock): PresentPr
 
   const isPresent = async (program: Program): Promise<boolean> => {
     if (program.runs.kind === "bundled") return true;
+    if (program.runs.kind === "image") return askBroker(at.home, program);
     const entry = await stat(getEntry(program, at)).catch(() => null);
     if (!entry?.isFile()) return false;
     const lookedAt = doubted.get(program.id);

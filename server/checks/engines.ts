@@ -1,0 +1,22 @@
+import { createCheck, type Check } from "@/lib/checks";
+import type { Program } from "@/lib/mcp/program";
+import { isImageProgram, listEngines } from "@/server/mcp/containers/engine";
+import type { Environment } from "@/server/mcp/programs/run-installer";
+
+/** Asks podman and docker themselves, which the runner's sandbox forbids. */
+export const checkEngines = async (programs: readonly Program[], env: Environment): Promise<readonly Check[]> => {
+  const engines = await listEngines(env);
+  const used = new Set(programs.filter(isImageProgram).map(({ runs }) => runs.engine));
+  const missing = [...used].filter((engine) => engines.every((found) => found.engine !== engine));
+  const working = engines.filter(({ failure }) => failure === null);
+  const broken = engines.filter(({ engine, failure }) => failure !== null && (working.length === 0 || used.has(engine)));
+  if (engines.length === 0 && used.size === 0) return [createCheck("containers_none")];
+
+  return [
+    ...working.map(({ engine }) => createCheck("engine_ok", { engine })),
+    ...broken.map(({ engine, failure }) =>
+      createCheck(used.has(engine) ? "engine_failed" : "engine_unused", { engine, cause: failure ?? "" }),
+    ),
+    ...missing.map((engine) => createCheck("engine_missing", { engine })),
+  ];
+};
