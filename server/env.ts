@@ -179,7 +179,6 @@ export const envSchema = variablesSchema
     { path: ["OIDC_ISSUER"], message: "OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are set together or not at all" },
   );
 
-/** Where container engines look for their configuration, storage and service. */
 const OF_ENGINES =
   /^(?:PATH|HOME|USER|LOGNAME|LANG|TMPDIR|XDG_(?:RUNTIME_DIR|CONFIG_HOME|DATA_HOME)|DBUS_SESSION_BUS_ADDRESS|CONTAINERS_(?:CONF|STORAGE_CONF|REGISTRIES_CONF)|DOCKER_(?:HOST|CONFIG|CONTEXT))$/u;
 

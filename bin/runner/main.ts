@@ -17,7 +17,6 @@ try {
   refuseOpenKeys(home);
   await refuseForeignDatabase(urls.runner);
   await buildAlone(home);
-  // Its leash ends it with this process.
   startContainerBroker(settings);
   runInForeground(
     [...RUNNER_ARGS, path.join(home, "build", "runner.mjs")],

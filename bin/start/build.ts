@@ -13,6 +13,7 @@ export const PROGRAMS = {
   worker: "./server/worker/main.ts",
   "tool-host": "./server/tool-host/main.ts",
   containers: "./server/mcp/containers/main.ts",
+  "container-relay": "./server/mcp/containers/relay.ts",
   customers: "./server/mcp/customers/main.ts",
   expenses: "./server/mcp/expenses/main.ts",
   library: "./server/mcp/library/main.ts",

@@ -1,4 +1,3 @@
-/** Web process and runner. */
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -44,7 +43,6 @@ export const runnerEnv = ({ home, url }: Settings, urls: HeldUrls): NodeJS.Proce
   COUNTERSIGN_CUSTOMERS_URL: urls.customers,
 });
 
-/** Where its engine finds configuration, storage and service. */
 const ofContainers =
   /^(?:XDG_(?:RUNTIME_DIR|CONFIG_HOME|DATA_HOME)|DBUS_SESSION_BUS_ADDRESS|CONTAINERS_\w+|DOCKER_\w+|COUNTERSIGN_MCP_ORIGINS)$/u;
 
@@ -56,12 +54,11 @@ const hasContainerServers = (home: string): boolean => {
 
     return listSchema.parse(JSON.parse(list)).programs.some(({ runs }) => runs.kind === "image");
   } catch {
-    // The runner cannot read it either.
     return false;
   }
 };
 
-/** Starts the broker of containers where the operator installed images. It mounts, so no sandbox. */
+/** Unsandboxed: engines mount. */
 export const startContainerBroker = ({ home }: Settings): readonly Child[] =>
   hasContainerServers(home)
     ? [
@@ -72,7 +69,6 @@ export const startContainerBroker = ({ home }: Settings): readonly Child[] =>
           env: { ...pickEnv(ofContainers), NODE_ENV: "production", COUNTERSIGN_HOME: home },
           logFile: path.join(home, "log", "containers.log"),
           sandbox: null,
-          // Other servers do without it.
           onGivenUp: (words) => say(`  ! Container servers do not start: ${words}`),
         }),
       ]
@@ -137,7 +133,7 @@ export const startProcesses = async (
 
 const lookEveryMs = 200;
 
-/** Waits until web, runner and database work. @returns false after a timeout */
+/** @returns false after a timeout */
 export const isHealthy = async ({ host, port }: Settings, timeoutMs: number, signal: AbortSignal): Promise<boolean> => {
   const reachable = host === "0.0.0.0" || host === "::" ? "localhost" : host;
   const url = `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}/api/health`;

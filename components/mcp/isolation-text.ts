@@ -38,7 +38,7 @@ const networkOf = ({ program: id, values }: StdioManifest, program: Program | nu
   return hosts.length === 0 ? "None." : `${hosts.join(", ")}, through Countersign's proxy.`;
 };
 
-/** Isolation of stdio servers. @param program null: no longer offered; undefined: unknown */
+/** @param program null: no longer offered; undefined: unknown */
 export const listIsolationFacts = (
   transport: McpTransport,
   isolation: Isolation | null,
@@ -52,6 +52,5 @@ export const listIsolationFacts = (
   return [{ label: "Isolation", text: state }, ...(network === null ? [] : [{ label: "Network", text: network }])];
 };
 
-/** Returns whether it has all rights of the runner. */
 export const isUnprotected = (transport: McpTransport, isolation: Isolation): boolean =>
   transport.type === "stdio" && !isIsolated(isolation);

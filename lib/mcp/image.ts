@@ -1,4 +1,3 @@
-/** Container images: what may run is named by digests alone. */
 import { z } from "zod";
 import { hexDigestSchema } from "@/lib/hash";
 import { err, ok, type Result } from "@/lib/result";
@@ -14,7 +13,6 @@ const DIGEST = "sha256:[0-9a-f]{64}";
 
 const PINNED = new RegExp(`^(?:(?:${NAME})@)?${DIGEST}$`);
 const LOOSE = new RegExp(`^(?:${NAME})(?::${TAG})?$`);
-/** A tag beside a digest says nothing. */
 const BOTH = new RegExp(`^(${NAME}):${TAG}@(${DIGEST})$`);
 
 const MOST_CHARS = 300;
@@ -35,24 +33,25 @@ export const imageRunsSchema = z.strictObject({
   kind: z.literal("image"),
   engine: z.enum(ENGINES),
   image: z.string().max(MOST_CHARS).regex(PINNED),
-  /** Digest of its configuration, which names its layers. */
+  /** Names its layers. */
   config: hexDigestSchema,
 });
 
-/** The engine itself reads these. */
 const OF_ENGINES =
   /^(?:CONTAINERS?_.*|DOCKER_.*|PODMAN_.*|BUILDAH_.*|STORAGE_(?:DRIVER|OPTS)|REGISTRY_AUTH_FILE|XDG_.*|DBUS_.*|NOTIFY_SOCKET|LISTEN_(?:FDS|PID|FDNAMES)|GO(?:DEBUG|GC|MAXPROCS|MEMLIMIT|TRACEBACK|COVERDIR)|LANG|LC_.*|TZ|USER|LOGNAME)$/;
 
 export type ImageProgram = {
+  readonly runs: z.infer<typeof imageRunsSchema>;
   readonly env: Readonly<Record<string, string>>;
   readonly placeholders: Readonly<Record<string, { readonly type: string }>>;
   readonly network?: "direct";
   readonly hosts?: readonly string[];
 };
 
-export const listImageFaults = ({ env, placeholders, network, hosts }: ImageProgram): readonly string[] => [
-  ...(network === "direct" || hosts || Object.values(placeholders).some(({ type }) => type === "host")
-    ? ["A container reaches no network: leave --network, --allow-host and --host out."]
+export const listImageFaults = ({ runs, env, placeholders, network, hosts }: ImageProgram): readonly string[] => [
+  ...(network === "direct" ? ["A container reaches named hosts only: use --allow-host."] : []),
+  ...(runs.engine === "docker" && (hosts || Object.values(placeholders).some(({ type }) => type === "host"))
+    ? ["Named hosts of a container need podman: docker's containers get no network."]
     : []),
   ...(Object.values(placeholders).some(({ type }) => type === "folder")
     ? ["A container has no folders of this machine: leave --folder out."]

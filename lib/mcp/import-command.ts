@@ -20,7 +20,6 @@ export type Described = {
 
 const EXACT = /^((?:@[a-z0-9~][a-z0-9-._~]*\/)?[a-z0-9~][a-z0-9-._~]*)@(\d{1,9}\.\d{1,9}\.\d{1,9}(?:-[0-9A-Za-z-.]{1,64})?)$/;
 
-/** Parses `name@1.2.3`: one exact npm version. */
 const parsePackageSpec = (spec: string): Result<{ readonly name: string; readonly version: string }, string> => {
   const [, name, version] = EXACT.exec(spec) ?? [];
   if (name === undefined || version === undefined) {
@@ -32,7 +31,6 @@ const parsePackageSpec = (spec: string): Result<{ readonly name: string; readonl
 
 const NEWEST = /^((?:@[a-z0-9~][a-z0-9-._~]*\/)?[a-z0-9~][a-z0-9-._~]*)(?:@latest)?$/;
 
-/** Parses `name`, `name@latest` or `name@1.2.3`. */
 export const parseLooseSpec = (spec: string): Result<LooseSpec, string> => {
   const name = NEWEST.exec(spec)?.[1];
 
@@ -122,7 +120,6 @@ const fromPython = (args: readonly string[]): Result<ImportedLaunch, string> => 
   );
 };
 
-/** Parses a command, or explains why not. */
 export const launchOf = (command: string, args: readonly string[]): Result<ImportedLaunch, string> => {
   const program = baseName(command.trim());
   if (/\s/.test(command.trim())) return err("The command is a whole command line. Split it into command and args.");

@@ -1,13 +1,10 @@
-/** Reads `docker run` of a client's file. */
 import { err, ok, type Result } from "@/lib/result";
 import { parseImage } from "./image";
 
 export type ImageLaunch = {
   readonly kind: "image";
-  /** As in the file, pinned or not. */
   readonly image: string;
   readonly args: readonly string[];
-  /** Of `-e`. */
   readonly variables: readonly (readonly [string, string])[];
 };
 
@@ -21,7 +18,6 @@ export const toImageLaunch = (
   return parsed.ok ? ok({ kind: "image", image: parsed.value.image, args, variables }) : parsed;
 };
 
-/** Decided here, whatever the file says. */
 const IGNORED = /^(?:-i|-t|-it|-ti|--interactive|--tty|--rm|--init|--read-only|--quiet|-q|--pull(?:=.*)?|--name=.*|--platform=.*)$/;
 const IGNORED_WITH_VALUE = new Set(["--name", "--pull", "--platform"]);
 
@@ -31,7 +27,6 @@ const variableOf = (text: string): readonly [string, string] => {
   return [name, rest.length === 0 ? `\${${name}}` : rest.join("=")];
 };
 
-/** @param args after `run` */
 const readRun = (args: readonly string[], variables: ImageLaunch["variables"] = []): Result<ImageLaunch, string> => {
   const [first, second, ...rest] = args;
   if (first === undefined) return err("The command names no container image.");
@@ -60,7 +55,6 @@ const nameOf = (image: string): string =>
     .replace(/:[^/:]*$/, "")
     .replace(/^(?:docker\.io\/)?(?:library\/)?/, "");
 
-/** A pinned image has to be the same; another needs only its name. */
 export const isSameImage = (installed: string, imported: string): boolean =>
   imported.includes("sha256:")
     ? nameOf(installed) === nameOf(imported) && installed.slice(-64) === imported.slice(-64)

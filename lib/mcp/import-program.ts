@@ -91,7 +91,6 @@ type Asked = {
   readonly fill: readonly SecretToFill[];
 };
 
-/** Finds a program with the same launch, else the operator's command. */
 export const matchProgram = <P extends Program>(asked: Asked, programs: readonly P[]): Result<MatchedProgram<P>, string> => {
   const { server, launch, variables } = asked;
   const same = programs.filter((program) => isSame(program, launch));

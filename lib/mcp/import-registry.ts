@@ -98,7 +98,6 @@ const ofRemote = (key: string, found: z.infer<typeof transportSchema>): Describe
   notes: [],
 });
 
-/** Reads a `server.json`, else null. */
 export const readRegistryDrafts = (root: JsonObject): readonly Described[] | null => {
   const parsed = serverSchema.safeParse(root);
   if (!parsed.success) return null;

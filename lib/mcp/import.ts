@@ -200,7 +200,7 @@ const readRoot = (root: JsonObject): Read | null => {
   return registry && { format: "server.json", described: registry, known };
 };
 
-/** Drafts servers from a file. @param programs the operator's @param taken registered ids */
+/** @param programs the operator's @param taken registered ids */
 export const importServers = (
   text: string,
   programs: readonly OfferedProgram[],

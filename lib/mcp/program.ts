@@ -131,7 +131,7 @@ const programFaults = (program: Faulty): readonly string[] => {
   const isSecretIn = (template: string): boolean => placesIn(template).some((place) => placeholders[place]?.type === "secret");
 
   return [
-    ...(program.runs.kind === "image" ? listImageFaults(program) : []),
+    ...(program.runs.kind === "image" ? listImageFaults({ ...program, runs: program.runs }) : []),
     ...[...used].flatMap((name) => (Object.hasOwn(placeholders, name) ? [] : [`{${name}} is not declared.`])),
     ...Object.keys(placeholders).flatMap((name) => (used.has(name) ? [] : [`{${name}} is declared and not used.`])),
     ...(network === "direct" && hosts !== undefined ? ["A program with --network direct reaches every host: leave --allow-host out."] : []),
@@ -210,7 +210,7 @@ export const findValueFault = (placeholder: Placeholder, value: ProgramValues[st
   }
 };
 
-/** Requires one fitting value per placeholder. @returns the first fault */
+/** @returns the first fault */
 export const checkValues = ({ placeholders }: Pick<Program, "placeholders">, values: ProgramValues): Result<null, string> => {
   const extra = Object.keys(values).find((name) => !Object.hasOwn(placeholders, name));
   if (extra !== undefined) return err(`${extra}: The program has no such value.`);

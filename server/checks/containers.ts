@@ -3,7 +3,6 @@ import { askBroker } from "@/server/mcp/containers/ask";
 import { readPrograms } from "@/server/mcp/programs/list";
 import { hasBroker } from "@/server/mcp/containers/socket";
 
-/** Asks this machine's broker about each installed image. */
 export const checkContainers = async (home: string): Promise<readonly Check[]> => {
   const images = readPrograms(home).filter(({ runs }) => runs.kind === "image");
   if (images.length === 0) return [createCheck("containers_none")];

@@ -3,7 +3,7 @@ import type { Program } from "@/lib/mcp/program";
 import { isImageProgram, listEngines } from "@/server/mcp/containers/engine";
 import type { Environment } from "@/server/mcp/programs/run-installer";
 
-/** Asks podman and docker themselves, which the runner's sandbox forbids. */
+/** Not in the runner. */
 export const checkEngines = async (programs: readonly Program[], env: Environment): Promise<readonly Check[]> => {
   const engines = await listEngines(env);
   const used = new Set(programs.filter(isImageProgram).map(({ runs }) => runs.engine));

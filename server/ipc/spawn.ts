@@ -12,13 +12,13 @@ export type ProgramSpec = {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly sandbox: SandboxPolicy | null;
-  /** Connected socket, closed here once the child has it. */
+  /** Closed here. */
   readonly broker?: Socket | null;
 };
 
 export type ChannelProcess = { readonly child: ChildProcess; readonly channel: Duplex };
 
-/** Starts a child that ends with this process. @throws Error when it did not start */
+/** Ends with this process. */
 export const spawnWithChannel = ({ root, args, env, sandbox, broker = null }: ProgramSpec): ChannelProcess => {
   const command = process.execPath;
   const leashed = ["--import", pathToFileURL(path.join(root, "bin", "start", "leash.mjs")).href, ...args];

@@ -1,4 +1,3 @@
-/** MCP clients over a guarded fetch or a verified child process. */
 import { Client, SdkHttpError, StreamableHTTPClientTransport, type FetchLike, type Transport } from "@modelcontextprotocol/client";
 import { AppError } from "@/lib/errors";
 import type { McpTransport } from "@/lib/mcp/transport";
@@ -167,6 +166,6 @@ const openWay = async (opening: Opening, options: ConnectOptions, era: Era): Pro
   });
 };
 
-/** Connects to a registered server. @throws AppError egress_blocked, manifest_invalid, sandbox_missing or server_unreachable */
+/** @throws AppError egress_blocked, manifest_invalid, sandbox_missing or server_unreachable */
 export const connect = (opening: Opening, options: ConnectOptions, onStale: () => void): Promise<Connected> =>
   connectBy((era) => openWay(opening, options, era), opening.era, onStale);

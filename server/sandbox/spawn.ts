@@ -15,7 +15,7 @@ const LEAVE_NETWORK = [UNSHARE, "--user", "--map-current-user", "--net", "--"] a
 const commandFor = ({ namespace }: SandboxPolicy): readonly [string, ...string[]] =>
   namespace && process.geteuid?.() !== 0 ? [...LEAVE_NETWORK, process.execPath] : [process.execPath];
 
-/** Starts a program in its own group. @param root the application's folder @param broker with `hasChannel` and `hasBroker` */
+/** Starts a program in its own group. @param root the application's folder */
 export const spawnSandboxed = (root: string, spec: LaunchSpec, stdio: Stdio, broker: Socket | null = null): ChildProcess => {
   const launcher = path.join(root, "server", "sandbox", "launcher", "main.mjs");
   const options: StdioOptions = [...stdio, "pipe", ...(spec.hasChannel ? (["pipe"] as const) : []), ...(broker ? [broker] : [])];

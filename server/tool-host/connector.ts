@@ -93,7 +93,6 @@ const egressOf = ({ allowOrigins, localOrigins, requireHttps }: EgressPolicy) =>
   ...(requireHttps ? { requireHttps } : {}),
 });
 
-/** Creates hosts, started on demand. */
 export const createToolHosts = (options: ToolHostsOptions): ToolHosts => {
   const { installation, sandboxLevel } = options;
   const at = { installation, policies: [options.egress, options.messages] };

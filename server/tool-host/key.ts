@@ -1,4 +1,3 @@
-/** Tool host keys and sandboxes. */
 import fs from "node:fs";
 import path from "node:path";
 import { digestOf } from "@/lib/hash";
@@ -74,7 +73,7 @@ const programsIn = ({ home }: Installation): { readonly programs: readonly Progr
   return { programs, digest: digestOf("settings", programs) };
 };
 
-/** Returns a connection's tool host key. @throws AppError("manifest_invalid") */
+/** @throws AppError("manifest_invalid") */
 export const getHostKey = (opening: Opening, { installation, policies }: KeyOptions): string => {
   const { programs, digest } = programsIn(installation);
   const connect = connectOf(opening, policies, programs);
@@ -87,11 +86,10 @@ export const getHostKey = (opening: Opening, { installation, policies }: KeyOpti
   });
 };
 
-/** Returns the key of a workspace's message sender. @throws AppError("manifest_invalid") */
+/** @throws AppError("manifest_invalid") */
 export const getSenderKey = (workspace: string, url: string, { installation, policies }: KeyOptions): string =>
   keyText({ workspace, programs: programsIn(installation).digest, connect: [...webPorts(policies, [url])] });
 
-/** Returns whether a tool host needs the broker's socket. */
 export const needsBroker = (text: string): boolean => hostKeySchema.parse(JSON.parse(text)).containers === true;
 
 const fixedOf = (template: string): string => template.split("{")[0] ?? "";

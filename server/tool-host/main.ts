@@ -19,7 +19,6 @@ if (scratch === undefined) throw new Error("a tool host is started by the runner
 /** If a message fails, the control plane is gone, and this process ends too. */
 const unlessLost = (told: Promise<null>): void => void told.catch(() => undefined);
 
-/** Another host gets the next broker's socket. */
 const endWithBroker = (): void => parent.close();
 
 const host = createToolHost({

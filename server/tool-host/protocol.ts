@@ -139,7 +139,6 @@ export const controlProtocol = {
   closed: { request: z.strictObject({ connection: uuidSchema }), response: z.null() },
 } as const satisfies Protocol;
 
-/** The tool host has the broker's socket. */
 export const CONTAINERS_ARGUMENT = "containers";
 
 /** Identifies a tool host by its sandbox's inputs. */

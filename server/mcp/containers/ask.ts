@@ -5,7 +5,6 @@ import { connectToBroker } from "./socket";
 
 const ANSWER_MS = 30_000;
 
-/** Returns whether the broker can start this program. */
 export const askBroker = async (home: string, program: Program): Promise<boolean> => {
   const socket = await connectToBroker(home).catch(() => null);
   if (!socket) return false;

@@ -1,7 +1,8 @@
-/** Starts installed container images for the runner, and nothing else. */
+/** Starts only installed images. */
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
 import { rmSync } from "node:fs";
 import net from "node:net";
+import path from "node:path";
 import type { Readable } from "node:stream";
 import { AppError } from "@/lib/errors";
 import type { Engine } from "@/lib/mcp/image";
@@ -16,13 +17,20 @@ import { createInvalidProgram, type Installation } from "@/server/mcp/programs/i
 import { readPrograms } from "@/server/mcp/programs/list";
 import type { Environment } from "@/server/mcp/programs/run-installer";
 import type { ServerProcess } from "@/server/mcp/server-process";
+import type { EgressPolicy } from "@/server/security/egress-url";
 import { writePrivateFile } from "@/server/security/private-file";
 import { computeHomeLabel, demandSameImage, isImageProgram, removeLabelled, startSweeper, toOwnerLabel, type ImageProgram } from "./engine";
 import { BROKER_LIMITS, brokerProtocol, containerProtocol } from "./protocol";
 import { runContainer } from "./run";
 import { getSocketPath, getTokenPath, WELCOME } from "./socket";
 
-export type BrokerOptions = { readonly installation: Installation; readonly env: Environment; readonly clock: Clock };
+export type BrokerOptions = {
+  readonly installation: Installation;
+  readonly env: Environment;
+  readonly clock: Clock;
+  readonly egress: EgressPolicy;
+  readonly relay: string;
+};
 
 export type Broker = { close(): Promise<void> };
 
@@ -32,12 +40,10 @@ const MAX_CONNECTIONS = 64;
 const MAX_UNREAD_BYTES = 16_777_216;
 const TOKEN_MS = 5_000;
 const RECHECK_MS = 30_000;
-/** sun_path, without its NUL. */
 const MAX_PATH_BYTES = 107;
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-/** Resolves once a connection has sent the token. */
 const readToken = (socket: net.Socket): Promise<string> =>
   new Promise((resolve, reject) => {
     let text = "";
@@ -59,19 +65,19 @@ const demandImage = (program: Program): ImageProgram => {
   return program;
 };
 
-export const openBroker = async ({ installation, env, clock }: BrokerOptions): Promise<Broker> => {
+export const openBroker = async ({ installation, env, clock, egress, relay }: BrokerOptions): Promise<Broker> => {
   const socketPath = getSocketPath(installation.home);
   if (Buffer.byteLength(socketPath) > MAX_PATH_BYTES)
     throw createInvalidProgram(`The path of the state folder is too long for containers: ${socketPath}`);
   const token = randomBytes(32).toString("hex");
   const owner = randomUUID();
   const labels = [computeHomeLabel(installation.home), toOwnerLabel(owner)];
+  const place = { scratch: path.join(installation.home, "scratch"), relay };
   const swept = new Set<Engine>();
   const lookedAt = new Map<string, { readonly atMs: number; readonly isPresent: Promise<boolean> }>();
   const sockets = new Set<net.Socket>();
   let running = 0;
 
-  /** Before an engine's first container, those of an earlier broker end. */
   const prepare = async (engine: Engine): Promise<void> => {
     if (swept.has(engine)) return;
     swept.add(engine);
@@ -106,7 +112,7 @@ export const openBroker = async ({ installation, env, clock }: BrokerOptions): P
     };
 
     const pump = async (container: string, stream: "stdout" | "stderr", source: Readable): Promise<void> => {
-      // Waiting for each answer stops a flood at its source.
+      // Waiting holds a flood back.
       for await (const chunk of source) await peer.call("output", { container, stream, chunk: Buffer.from(chunk).toString("base64") });
     };
 
@@ -125,9 +131,13 @@ export const openBroker = async ({ installation, env, clock }: BrokerOptions): P
         const { program, filled } = await checkManifest(manifest, installation);
         const image = demandImage(program);
         await prepare(image.runs.engine);
-        const { args, env: variables } = buildContainerLaunch(image, manifest, filled);
+        const { args, env: variables, hosts } = buildContainerLaunch(image, manifest, filled);
         const given = openEnvironment(variables, secrets);
-        const started = await runContainer({ program: image, args, env: given.env, labels }, env);
+        const started = await runContainer(
+          { program: image, args, env: given.env, labels },
+          env,
+          hosts.length === 0 ? null : { rules: { hosts, policy: egress }, place },
+        );
         for (const stream of [started.stdin, started.stdout, started.stderr]) stream.on("error", () => undefined);
         containers.set(container, started);
         void follow(container, started);

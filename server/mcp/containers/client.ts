@@ -1,4 +1,3 @@
-/** A tool host's side of the broker. */
 import { randomUUID } from "node:crypto";
 import { PassThrough, type Duplex } from "node:stream";
 import { finished } from "node:stream/promises";
@@ -24,7 +23,6 @@ const toAppError = (error: unknown): unknown => {
   return error instanceof PeerLost ? new AppError("containers_missing", { cause: error }) : error;
 };
 
-/** @param onLost the broker has ended, and its containers with it */
 export const createContainerStarter = (channel: Duplex, onLost: () => void): StartContainer => {
   const held = new Map<string, Held>();
 
@@ -37,7 +35,6 @@ export const createContainerStarter = (channel: Duplex, onLost: () => void): Sta
         return null;
       },
       ended: async ({ container, exitCode, signal }) => {
-        // A signal of the system, as the broker's Node named it.
         held.get(container)?.end({ exitCode, signal: signal as NodeJS.Signals | null });
 
         return null;

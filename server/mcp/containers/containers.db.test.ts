@@ -2,6 +2,7 @@ import { execFileSync, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import fs from "node:fs";
+import http from "node:http";
 import net from "node:net";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
@@ -52,8 +53,12 @@ const listContainers = (): string[] =>
     .split("\n")
     .filter(Boolean);
 
+const web = http.createServer((_request, response) => response.end("reached"));
+
+const allowed = (): string => `127.0.0.1:${(web.address() as AddressInfo).port}`;
+
 const beginBroker = async (): Promise<void> => {
-  broker = startBroker(installation.home, env);
+  broker = startBroker(installation.home, env, `http://${allowed()}`);
   await until(() => hasBroker(installation.home), Boolean);
 };
 
@@ -62,7 +67,6 @@ const install = (id: string, change: Partial<Declared> = {}, reference = image.p
 
 type Given = { readonly values?: Parameters<typeof manifestOf>[1]; readonly secrets?: Readonly<Record<string, string>> };
 
-/** As a tool host does, but without proofs. */
 const open = async (program: Program, { values = {}, secrets = {} }: Given = {}): Promise<LocalConnection> => {
   const socket = await connectToBroker(installation.home);
   const startContainer = createContainerStarter(socket, () => undefined);
@@ -106,8 +110,14 @@ const textOf = (outcome: ToolOutcome): string => JSON.stringify(outcome.status =
 
 describe.skipIf(!hasPodman)("a container server (skipped without podman)", () => {
   beforeAll(async () => {
-    await bundleInto(installation, { containers: "./server/mcp/containers/main.ts", "tool-host": "./server/tool-host/main.ts" });
+    await bundleInto(installation, {
+      containers: "./server/mcp/containers/main.ts",
+      "container-relay": "./server/mcp/containers/relay.ts",
+      "tool-host": "./server/tool-host/main.ts",
+    });
     image = importImage(env);
+    web.listen(0, "127.0.0.1");
+    await once(web, "listening");
     await install("box");
     await beginBroker();
   }, 120_000);
@@ -115,6 +125,7 @@ describe.skipIf(!hasPodman)("a container server (skipped without podman)", () =>
     broker?.kill("SIGTERM");
     await until(listContainers, (left) => left.length === 0);
     image.remove();
+    web.close();
   });
 
   it("is installed by digest alone, and a tag is answered with the digest that it has now", async () => {
@@ -129,12 +140,16 @@ describe.skipIf(!hasPodman)("a container server (skipped without podman)", () =>
     expect(textOf(said)).toContain("refused refused refused written");
   });
 
+  it("reaches its named hosts through Countersign's proxy, and nothing else", async () => {
+    const said = await call(await open(await install("box", { hosts: [allowed()], env: { ALLOWED: allowed() } })), "hosts");
+    expect(textOf(said)).toContain("200 403 403 unreachable");
+    const denied = await install("box", { hosts: ["127.0.0.1:1"], env: { ALLOWED: allowed() } });
+    expect(textOf(await call(await open(denied), "hosts"))).toContain("403 403 403 unreachable");
+  });
+
   it("reaches no network, no metadata address and no port of this machine", async () => {
-    const server = net.createServer().listen(0, "127.0.0.1");
-    onTestFinished(() => void server.close());
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
-    const said = await call(await open(await install("box", { env: { HOST_PORT: String(port) } })), "network");
+    const port = allowed().split(":")[1] ?? "";
+    const said = await call(await open(await install("box", { env: { HOST_PORT: port } })), "network");
     expect(textOf(said)).toContain("unreachable unreachable unreachable");
     expect(textOf(said)).toContain("lo:");
     expect(textOf(said)).not.toMatch(/eth|tap|veth/);

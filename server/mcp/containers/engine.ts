@@ -1,4 +1,4 @@
-/** podman and docker. Their commands run outside of the sandbox, so never in the runner. */
+/** Never in the sandbox. */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { z } from "zod";
@@ -21,7 +21,6 @@ const runEngine = (engine: Engine, args: readonly string[], env: Environment, ti
 
 export type EngineState = { readonly engine: Engine; readonly failure: string | null };
 
-/** `info` asks the engine, not only its command. */
 const examine = async (engine: Engine, env: Environment): Promise<EngineState | null> => {
   try {
     await runEngine(engine, ["--version"], env);
@@ -36,7 +35,6 @@ const examine = async (engine: Engine, env: Environment): Promise<EngineState | 
   return { engine, failure };
 };
 
-/** Installed engines, in the order of preference. */
 export const listEngines = async (env: Environment): Promise<readonly EngineState[]> =>
   (await Promise.all(ENGINES.map((engine) => examine(engine, env)))).flatMap((state) => state ?? []);
 
@@ -66,16 +64,14 @@ const imageSchema = z.object({
   RootFS: z.object({ Layers: texts }).nullish(),
 });
 
-/** Not the whole answer: an image's history and labels have no bound. */
+/** History and labels have no bound. */
 const FORMAT = `{${["ID", "RepoDigests", "Config", "RootFS"].map((name) => `"${name}":{{json .${name}}}`).join(",")}}`;
 
 export type Image = {
   readonly config: HexDigest;
-  /** `NAME@sha256:…` of each registry name. */
   readonly names: readonly string[];
   readonly layers: readonly string[];
   readonly hasVolumes: boolean;
-  /** Digest of what starts: configuration, layers, command, variables, user and folder. */
   readonly files: HexDigest;
 };
 
@@ -99,7 +95,6 @@ const toImage = ({ ID, RepoDigests, Config, RootFS }: z.infer<typeof imageSchema
   };
 };
 
-/** Null: the engine has no such image. @param image of parseImage, or `sha256:` and a configuration's digest */
 export const inspectImage = async (engine: Engine, image: string, env: Environment): Promise<Image | null> => {
   const text = await runEngine(engine, ["image", "inspect", "--format", FORMAT, image], env).catch(() => null);
 
@@ -109,7 +104,6 @@ export const inspectImage = async (engine: Engine, image: string, env: Environme
 export const pullImage = (engine: Engine, image: string, env: Environment): Promise<string> =>
   runEngine(engine, ["pull", "--quiet", image], env, PULL_MS);
 
-/** @throws AppError("manifest_invalid") when it is gone or differs */
 export const demandSameImage = async ({ runs, files }: ImageProgram, env: Environment): Promise<void> => {
   const image = await inspectImage(runs.engine, `sha256:${runs.config}`, env);
   if (!image) throw createInvalidProgram(`${runs.engine} no longer has the image ${runs.image}.`);
@@ -125,7 +119,6 @@ export const computeHomeLabel = (home: string): string => `${HOME_LABEL}=${creat
 export const toOwnerLabel = (owner: string): string => `${OWNER_LABEL}=${owner}`;
 
 const FIXED = [
-  "run",
   "--rm",
   "--interactive",
   ["--pull", "never"],
@@ -140,13 +133,12 @@ const FIXED = [
   ["--cpus", "1"],
   ["--pids-limit", "256"],
   ["--ulimit", "nofile=1024:1024"],
-  // Of its user on the machine: `--pids-limit` bounds the container.
+  // Counts the whole user.
   ["--ulimit", "nproc=4096:4096"],
   ["--log-driver", "none"],
   "--no-healthcheck",
 ].flat();
 
-/** docker passes neither variables nor volumes on, or is refused with them. */
 const FIXED_BY: Readonly<Record<Engine, readonly string[]>> = {
   podman: ["--read-only-tmpfs=false", "--image-volume=ignore", "--http-proxy=false", "--env-host=false", "--sig-proxy=false"],
   docker: ["--sig-proxy=false"],
@@ -162,8 +154,18 @@ export type ContainerSpec = {
   readonly labels: readonly string[];
 };
 
-/** Values are variables of the engine's process, so that no command line shows them. */
-export const buildContainerCommand = ({ program: { runs }, args, env, name, labels }: ContainerSpec): readonly string[] => [
+export const createContainer = async (spec: ContainerSpec, env: Environment): Promise<void> => {
+  await runEngine(spec.program.runs.engine, ["create", ...buildContainerOptions(spec)], env);
+};
+
+export const initContainer = async (name: string, env: Environment): Promise<number> => {
+  await runEngine("podman", ["init", name], env);
+
+  return Number(await runEngine("podman", ["inspect", "--format", "{{.State.Pid}}", name], env));
+};
+
+/** Values stay off the command line. */
+export const buildContainerOptions = ({ program: { runs }, args, env, name, labels }: ContainerSpec): readonly string[] => [
   ...FIXED,
   ...FIXED_BY[runs.engine],
   "--name",
@@ -183,14 +185,12 @@ export const mergeEnvironments = (engine: Environment, given: Environment): Envi
   return { ...engine, ...given };
 };
 
-/** podman would wait for a polite end first. */
 const REMOVE: Readonly<Record<Engine, readonly string[]>> = { podman: ["rm", "--force", "--time", "0"], docker: ["rm", "--force"] };
 
 export const removeContainer = async (engine: Engine, name: string, env: Environment): Promise<void> => {
   await runEngine(engine, [...REMOVE[engine], name], env).catch(() => undefined);
 };
 
-/** Ends containers that an earlier broker left. */
 export const removeLabelled = async (engine: Engine, label: string, env: Environment): Promise<number> => {
   const ids = (await runEngine(engine, ["ps", "--all", "--quiet", "--filter", `label=${label}`], env)).split(/\s+/).filter(Boolean);
   if (ids.length > 0) await runEngine(engine, [...REMOVE[engine], ...ids], env);
@@ -198,14 +198,13 @@ export const removeLabelled = async (engine: Engine, label: string, env: Environ
   return ids.length;
 };
 
-/** Waits for its input's end, which the system brings even after kill -9. */
+/** Its input ends even after kill -9. */
 const SWEEP = `cat >/dev/null; label=$1; shift
 for pause in 1 2 4; do
   ids=$("$0" ps --all --quiet --filter "label=$label"); [ -z "$ids" ] || "$0" "$@" $ids >/dev/null
   sleep "$pause" # one could still be starting
 done`;
 
-/** Starts a process that removes an owner's containers once this one has ended. */
 export const startSweeper = (engine: Engine, label: string, env: Environment): void => {
   const sweeper = spawn("/bin/sh", ["-c", SWEEP, engine, label, ...REMOVE[engine]], {
     cwd: "/",

@@ -23,7 +23,6 @@ const findPinned = async (engine: Engine, image: string, env: Environment): Prom
 
 export type FoundImage = { readonly image: Image; readonly runs: ImageProgram["runs"] };
 
-/** Finds an image by digest, pulling it if it is missing. @throws AppError containers_missing or manifest_invalid */
 export const findImage = async (reference: string, env: Environment): Promise<FoundImage> => {
   const parsed = parseImage(reference);
   if (!parsed.ok) throw createInvalidProgram(parsed.error);
@@ -39,7 +38,6 @@ export const findImage = async (reference: string, env: Environment): Promise<Fo
   return { image, runs: { kind: "image", engine, image: name, config: image.config } };
 };
 
-/** @param isDry changes nothing */
 export const installImage = async (
   reference: string,
   declared: Declared,

@@ -8,7 +8,7 @@ import { buildContainerLaunch } from "@/server/mcp/programs/launch";
 import { createProcessTransport } from "@/server/mcp/stdio-transport";
 import type { StartContainer } from "./client";
 
-/** Opens a container by the broker, which checks all of it again. @throws AppError("containers_missing") */
+/** The broker checks it all again. */
 export const openContainer = (program: Program, manifest: StdioManifest, secrets: OpenedSecrets, start: StartContainer | null): Opened => {
   if (!start) throw new AppError("containers_missing");
   const { secrets: told } = openEnvironment(buildContainerLaunch(program, manifest, {}).env, secrets);

@@ -10,7 +10,7 @@ export const BROKER_LIMITS: PeerLimits = { maxFrameBytes: 16_777_216, maxCalls: 
 const named = { container: uuidSchema };
 const MAX_CHUNK_CHARS = 1_048_576;
 
-/** Names programs of the operator's list; never an image, an option or a path. */
+/** Never an image, option or path. */
 export const brokerProtocol = {
   isPresent: { request: z.strictObject({ program: idSchema, digest: hexDigestSchema }), response: z.boolean() },
   start: {
@@ -26,7 +26,6 @@ export const brokerProtocol = {
   end: { request: z.strictObject({ ...named, force: z.boolean() }), response: z.null() },
 } as const satisfies Protocol;
 
-/** Told to the connection that started the container. */
 export const containerProtocol = {
   output: {
     request: z.strictObject({ ...named, stream: z.enum(["stdout", "stderr"]), chunk: z.base64().max(MAX_CHUNK_CHARS) }),

@@ -1,4 +1,4 @@
-/** The broker's socket: whoever holds the token in the key folder may use it, which is the runner alone. */
+/** Only the runner reads the token. */
 import { once } from "node:events";
 import net from "node:net";
 import path from "node:path";
@@ -12,12 +12,11 @@ export const getTokenPath = (home: string): string => path.join(home, "keys", "c
 export const WELCOME = "ok\n";
 const CONNECT_MS = 5_000;
 
-/** Connects and authenticates. @returns a paused socket @throws AppError("containers_missing") */
+/** @returns a paused socket @throws AppError("containers_missing") */
 export const connectToBroker = async (home: string): Promise<net.Socket> => {
   try {
     const token = readPrivateFile(getTokenPath(home));
     const socket = net.connect(getSocketPath(home));
-    // Its reader adds its own; without any, an error would end the process.
     socket.on("error", () => undefined);
     socket.write(`${token}\n`);
     try {

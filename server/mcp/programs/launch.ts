@@ -128,7 +128,6 @@ export const checkManifest = async (manifest: StdioManifest, at: Installation): 
   return { program, filled };
 };
 
-/** Its image has the command. */
 export const buildContainerLaunch = (
   program: Program,
   manifest: StdioManifest,

@@ -87,7 +87,7 @@ const openImage = (
   };
 };
 
-/** @param given texts for its placeholders @returns a sentence when it cannot be started or does not answer */
+/** @returns a sentence when it does not answer */
 export const listProgramTools = async (
   program: Program,
   given: Readonly<Record<string, string>>,

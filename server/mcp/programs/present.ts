@@ -9,7 +9,7 @@ import { digestProgram, getEntry, listOfferedPrograms } from "./launch";
 const RECHECK_MS = 60_000;
 
 export type PresentPrograms = {
-  /** Lists programs that can start here. @throws AppError("manifest_invalid") while the list is unreadable */
+  /** @throws AppError("manifest_invalid") while the list is unreadable */
   list(): Promise<readonly Program[]>;
   /** A start found its files wrong: they are digested before it is listed again. */
   doubt(program: string): void;

@@ -78,7 +78,6 @@ type Asked = {
   readonly id: string;
   readonly version: string | null;
   readonly bin: string | null;
-  /** Of the next container image. */
   readonly image: string | null;
   readonly scripts: boolean;
   readonly apply: boolean;
@@ -153,7 +152,7 @@ const upgradeImage = async (program: ImageProgram, asked: Asked, { at, engineEnv
   };
 };
 
-/** Compares a newer version with what is installed, and with `apply` puts it in its place. @throws AppError("manifest_invalid") */
+/** @throws AppError("manifest_invalid") */
 export const upgradeProgram = async (asked: Asked, deps: UpgradeDeps): Promise<Upgrade> => {
   const { at, list } = deps;
   const program = readPrograms(at.home).find(({ id }) => id === asked.id);

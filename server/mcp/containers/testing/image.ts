@@ -1,4 +1,3 @@
-/** A container image of bash and a hostile MCP server, built without a registry. */
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
@@ -33,12 +32,15 @@ const librariesOf = (file: string): readonly string[] => execFileSync("ldd", [fi
 
 export type TestImage = { readonly name: string; readonly pinned: string; readonly remove: () => void };
 
-/** Imports an image under a name of its own. */
 export const importImage = (env: Environment, name = `localhost/countersign-test-${randomUUID()}`, note = ""): TestImage => {
   const root = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-image-"));
-  const bash = fs.realpathSync("/bin/bash");
-  for (const file of [bash, ...librariesOf(bash)]) {
-    const place = path.join(root, file === bash ? "/bin/bash" : file);
+  const programs = ["bash", "base64"].map((name) => ({ name, file: fs.realpathSync(path.join("/usr/bin", name)) }));
+  const places = new Map([
+    ...programs.flatMap(({ file }) => librariesOf(file)).map((file) => [file, file] as const),
+    ...programs.map(({ name, file }) => [file, `/bin/${name}`] as const),
+  ]);
+  for (const [file, inside] of places) {
+    const place = path.join(root, inside);
     fs.mkdirSync(path.dirname(place), { recursive: true });
     fs.copyFileSync(file, place);
   }
@@ -57,9 +59,8 @@ export const importImage = (env: Environment, name = `localhost/countersign-test
   return { name, pinned, remove: () => void podman("image", "rm", "--force", pinned) };
 };
 
-/** Starts the broker as the supervisor does. */
-export const startBroker = (home: string, env: Environment): ChildProcess =>
+export const startBroker = (home: string, env: Environment, origins: string): ChildProcess =>
   spawn(process.execPath, [path.join(home, "build", "containers.mjs")], {
-    env: { ...env, COUNTERSIGN_HOME: home, LOG_LEVEL: "warn", NODE_ENV: "production" },
+    env: { ...env, COUNTERSIGN_HOME: home, COUNTERSIGN_MCP_ORIGINS: origins, LOG_LEVEL: "warn", NODE_ENV: "production" },
     stdio: ["ignore", "inherit", "inherit"],
   });

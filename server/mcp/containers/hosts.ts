@@ -1,0 +1,52 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import path from "node:path";
+import { openEgressProxy, type EgressRules } from "@/server/mcp/egress-proxy";
+import type { Environment } from "@/server/mcp/programs/run-installer";
+
+const RELAY_PORT = 3_128;
+const READY_MS = 10_000;
+
+const NSENTER = "/usr/bin/nsenter";
+
+export type HostsAccess = {
+  readonly env: Environment;
+  /** Before the container starts. */
+  enter(pid: number): Promise<void>;
+  close(): Promise<void>;
+};
+
+export type HostsPlace = { readonly scratch: string; readonly relay: string };
+
+export const openHosts = async (rules: EgressRules, { scratch, relay }: HostsPlace): Promise<HostsAccess> => {
+  const folder = await mkdtemp(path.join(scratch, "hosts-"));
+  const socket = path.join(folder, "proxy.sock");
+  const proxy = await openEgressProxy(rules, { path: socket, port: RELAY_PORT });
+  let child: ReturnType<typeof spawn> | null = null;
+
+  return {
+    env: proxy.env,
+    enter: async (pid) => {
+      const isRoot = process.geteuid?.() === 0;
+      const namespaces = [...(isRoot ? [] : ["--user", "--preserve-credentials"]), "--net"];
+      const started = spawn(NSENTER, ["--target", String(pid), ...namespaces, process.execPath, relay, String(RELAY_PORT), socket], {
+        cwd: "/",
+        env: { NODE_ENV: "production" },
+        stdio: ["pipe", "pipe", "ignore"],
+      });
+      child = started;
+      started.stdin.on("error", () => undefined);
+      const signal = AbortSignal.timeout(READY_MS);
+      await Promise.race([
+        once(started.stdout, "data", { signal }),
+        once(started, "exit", { signal }).then(() => Promise.reject(new Error("the relay of a container did not start"))),
+      ]);
+    },
+    close: async () => {
+      child?.kill("SIGKILL");
+      await proxy.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+};
