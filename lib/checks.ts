@@ -167,6 +167,7 @@ const TEXTS = {
     todo: ({ program }) => `Install it again, or remove it: countersign servers remove ${program}.`,
   },
   engine_ok: { area: "containers", status: "ok", says: ({ engine }) => `${engine} works.`, todo: null },
+  engine_idle: { area: "containers", status: "skipped", says: ({ engine }) => `${engine} works, and no server needs it.`, todo: null },
   engine_unused: {
     area: "containers",
     status: "skipped",

@@ -8,15 +8,14 @@ export const checkEngines = async (programs: readonly Program[], env: Environmen
   const engines = await listEngines(env);
   const used = new Set(programs.filter(isImageProgram).map(({ runs }) => runs.engine));
   const missing = [...used].filter((engine) => engines.every((found) => found.engine !== engine));
-  const working = engines.filter(({ failure }) => failure === null);
-  const broken = engines.filter(({ engine, failure }) => failure !== null && (working.length === 0 || used.has(engine)));
   if (engines.length === 0 && used.size === 0) return [createCheck("containers_none")];
 
   return [
-    ...working.map(({ engine }) => createCheck("engine_ok", { engine })),
-    ...broken.map(({ engine, failure }) =>
-      createCheck(used.has(engine) ? "engine_failed" : "engine_unused", { engine, cause: failure ?? "" }),
-    ),
+    ...engines.map(({ engine, failure }) => {
+      if (failure === null) return createCheck(used.has(engine) ? "engine_ok" : "engine_idle", { engine });
+
+      return createCheck(used.has(engine) ? "engine_failed" : "engine_unused", { engine, cause: failure });
+    }),
     ...missing.map((engine) => createCheck("engine_missing", { engine })),
   ];
 };

@@ -73,17 +73,24 @@ export const openBroker = async ({ installation, env, clock, egress, relay }: Br
   const owner = randomUUID();
   const labels = [computeHomeLabel(installation.home), toOwnerLabel(owner)];
   const place = { scratch: path.join(installation.home, "scratch"), relay };
-  const swept = new Set<Engine>();
+  const swept = new Map<Engine, Promise<void>>();
   const lookedAt = new Map<string, { readonly atMs: number; readonly isPresent: Promise<boolean> }>();
   const sockets = new Set<net.Socket>();
   let running = 0;
 
-  const prepare = async (engine: Engine): Promise<void> => {
-    if (swept.has(engine)) return;
-    swept.add(engine);
-    const left = await removeLabelled(engine, labels[0] ?? "", env);
-    if (left > 0) log().warn({ engine, left }, "containers of an earlier broker were removed");
+  const sweep = async (engine: Engine): Promise<void> => {
     startSweeper(engine, toOwnerLabel(owner), env);
+    const left = await removeLabelled(engine, computeHomeLabel(installation.home), env);
+    if (left > 0) log().warn({ engine, left }, "containers of an earlier broker were removed");
+  };
+
+  /** Waits: a container that starts meanwhile would be swept too. */
+  const prepare = (engine: Engine): Promise<void> => {
+    const known = swept.get(engine) ?? sweep(engine);
+    swept.set(engine, known);
+    known.catch(() => swept.delete(engine));
+
+    return known;
   };
 
   const isPresent: Handlers<typeof brokerProtocol>["isPresent"] = async ({ program: id, digest: confirmed }) => {
@@ -201,6 +208,13 @@ export const openBroker = async ({ installation, env, clock, egress, relay }: Br
     server.once("error", reject);
     server.listen(socketPath, resolve);
   });
+
+  for (const { runs } of readPrograms(installation.home)) {
+    if (runs.kind === "image")
+      prepare(runs.engine).catch((error: unknown) =>
+        log().error({ engine: runs.engine, error: String(error) }, "a container engine failed"),
+      );
+  }
 
   return {
     close: () =>

@@ -49,7 +49,7 @@ const until = async <T>(look: () => T | Promise<T>, isIt: (found: T) => boolean)
 };
 
 const listContainers = (): string[] =>
-  podman("ps", "--quiet", "--filter", `label=${computeHomeLabel(installation.home)}`)
+  podman("ps", "--all", "--quiet", "--filter", `label=${computeHomeLabel(installation.home)}`)
     .split("\n")
     .filter(Boolean);
 
@@ -243,7 +243,10 @@ describe.skipIf(!hasPodman)("a container server (skipped without podman)", () =>
       ),
     ).toBe(false);
     expect(await refusal(hosts.connector.open({ ...opening, era: "legacy" }))).toContain("podman or docker");
+    podman("create", "--label", computeHomeLabel(installation.home), image.pinned);
+    expect(listContainers()).toHaveLength(1);
     await beginBroker();
+    expect(await until(listContainers, (left) => left.length === 0)).toEqual([]);
     const again = await hosts.connector.open({ ...opening, era: "legacy" });
     expect(listContainers()).toHaveLength(1);
     for (const pid of hosts.pids()) process.kill(pid, "SIGKILL");

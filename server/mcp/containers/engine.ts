@@ -140,8 +140,8 @@ const FIXED = [
 ].flat();
 
 const FIXED_BY: Readonly<Record<Engine, readonly string[]>> = {
-  podman: ["--read-only-tmpfs=false", "--image-volume=ignore", "--http-proxy=false", "--env-host=false", "--sig-proxy=false"],
-  docker: ["--sig-proxy=false"],
+  podman: ["--read-only-tmpfs=false", "--image-volume=ignore", "--http-proxy=false", "--env-host=false"],
+  docker: [],
 };
 
 const OWN_VARIABLES = { HOME: "/tmp", TMPDIR: "/tmp" };

@@ -39,7 +39,7 @@ export const runContainer = async (
     if (hosts) await prepareHosts(spec, hosts, env);
     const started = await (hosts
       ? start(["start", "--attach", "--interactive", "--sig-proxy=false", name], env)
-      : start(["run", ...buildContainerOptions(spec)], merged));
+      : start(["run", "--sig-proxy=false", ...buildContainerOptions(spec)], merged));
     void started.exited.then(() => hosts?.close());
 
     return {

@@ -1,8 +1,10 @@
-import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { execFileSync, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { spawnLeashed } from "@/bin/start/child";
+import { ROOT } from "@/bin/start/settings";
 import { readEngineEnvironment } from "@/server/env";
 import type { Environment } from "@/server/mcp/programs/run-installer";
 
@@ -59,8 +61,16 @@ export const importImage = (env: Environment, name = `localhost/countersign-test
   return { name, pinned, remove: () => void podman("image", "rm", "--force", pinned) };
 };
 
-export const startBroker = (home: string, env: Environment, origins: string): ChildProcess =>
-  spawn(process.execPath, [path.join(home, "build", "containers.mjs")], {
-    env: { ...env, COUNTERSIGN_HOME: home, COUNTERSIGN_MCP_ORIGINS: origins, LOG_LEVEL: "warn", NODE_ENV: "production" },
-    stdio: ["ignore", "inherit", "inherit"],
-  });
+export const startBroker = (home: string, env: Environment, origins: string): ChildProcess => {
+  const variables = {
+    ...env,
+    COUNTERSIGN_HOME: home,
+    COUNTERSIGN_MCP_ORIGINS: origins,
+    LOG_LEVEL: "warn",
+    NODE_ENV: "production" as const,
+  };
+  const child = spawnLeashed({ args: [path.join(home, "build", "containers.mjs")], cwd: ROOT, env: variables, sandbox: null });
+  child.stderr?.pipe(process.stderr, { end: false });
+
+  return child;
+};
