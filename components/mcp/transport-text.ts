@@ -4,10 +4,12 @@ import type { Program, ProgramValues } from "@/lib/mcp/program";
 import type { McpTransport } from "@/lib/mcp/transport";
 
 /** Formats a connection in one line. */
-export const describeTransport = (transport: McpTransport | null): string => {
+export const describeTransport = (transport: McpTransport | null, image?: string): string => {
   if (!transport) return "invalid connection";
   if (transport.type === "http") return transport.url;
   const { program } = transport.manifest;
+
+  if (image !== undefined) return `container: ${image.replace(/@.*$/, "")}`;
 
   return isBundledProgram(program) ? `bundled with Countersign: ${program}` : `operator program: ${program}`;
 };

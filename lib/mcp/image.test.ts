@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { parseImage } from "./image";
+import { importServers } from "./import";
 import { isSameImage } from "./import-image";
-import { programSchema } from "./program";
+import { computeProgramDigest, programSchema } from "./program";
 
 const DIGEST = `sha256:${"a".repeat(64)}`;
 
@@ -73,4 +74,29 @@ it("an imported image is the installed one by name, or by digest if it has one",
   expect(isSameImage(installed, `mcp/fetch@sha256:${"b".repeat(64)}`)).toBe(false);
   expect(isSameImage(installed, "mcp/fetch2")).toBe(false);
   expect(isSameImage(installed, "ghcr.io/mcp/fetch")).toBe(false);
+});
+
+it("an imported docker run becomes the operator's image, with its variables", () => {
+  const program = programSchema.parse({
+    id: "fetch",
+    name: "Fetch",
+    runs: { kind: "image", engine: "podman", image: `mcp/fetch@${DIGEST}`, config: "b".repeat(64) },
+    files: "c".repeat(64),
+    args: ["--quiet"],
+    env: { API_TOKEN: "{token}", REGION: "{region}" },
+    placeholders: { token: { type: "secret" }, region: { type: "choice", options: ["eu", "us"] } },
+  });
+  const args = ["run", "-i", "--rm", "-e", "API_TOKEN", "--env=REGION=us", "--pull", "always", "docker.io/mcp/fetch:latest", "--quiet"];
+  const file = { mcpServers: { fetch: { command: "docker", args, env: { API_TOKEN: "sk-0123456789abcdef" } } } };
+  const imported = importServers(JSON.stringify(file), [{ ...program, digest: computeProgramDigest(program) }]);
+  const [draft] = imported.ok ? imported.value.drafts : [];
+  expect(draft?.problems).toEqual([]);
+  expect(draft?.transport).toMatchObject({ manifest: { program: "fetch", values: { region: "us" } } });
+  expect(draft?.fill).toMatchObject([{ label: "API_TOKEN" }]);
+});
+
+it("a server.json that names an image says what the operator installs", () => {
+  const packages = [{ registryType: "oci", identifier: "ghcr.io/team/fetch:1.0.0", transport: { type: "stdio" } }];
+  const imported = importServers(JSON.stringify({ name: "org.example/fetch", version: "1.0.0", packages }), []);
+  expect(imported.ok && imported.value.drafts[0]?.problems.join(" ")).toContain("servers install --image ghcr.io/team/fetch:1.0.0");
 });

@@ -2,7 +2,6 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
 import { rmSync } from "node:fs";
 import net from "node:net";
-import path from "node:path";
 import type { Readable } from "node:stream";
 import { AppError } from "@/lib/errors";
 import type { Engine } from "@/lib/mcp/image";
@@ -72,7 +71,6 @@ export const openBroker = async ({ installation, env, clock, egress, relay }: Br
   const token = randomBytes(32).toString("hex");
   const owner = randomUUID();
   const labels = [computeHomeLabel(installation.home), toOwnerLabel(owner)];
-  const place = { scratch: path.join(installation.home, "scratch"), relay };
   const swept = new Map<Engine, Promise<void>>();
   const lookedAt = new Map<string, { readonly atMs: number; readonly isPresent: Promise<boolean> }>();
   const sockets = new Set<net.Socket>();
@@ -143,7 +141,7 @@ export const openBroker = async ({ installation, env, clock, egress, relay }: Br
         const started = await runContainer(
           { program: image, args, env: given.env, labels },
           env,
-          hosts.length === 0 ? null : { rules: { hosts, policy: egress }, place },
+          hosts.length === 0 ? null : { rules: { hosts, policy: egress }, relay },
         );
         for (const stream of [started.stdin, started.stdout, started.stderr]) stream.on("error", () => undefined);
         containers.set(container, started);

@@ -1,7 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
 import path from "node:path";
+import { AppError } from "@/lib/errors";
 import { openEgressProxy, type EgressRules } from "@/server/mcp/egress-proxy";
 import type { Environment } from "@/server/mcp/programs/run-installer";
 
@@ -17,10 +19,9 @@ export type HostsAccess = {
   close(): Promise<void>;
 };
 
-export type HostsPlace = { readonly scratch: string; readonly relay: string };
-
-export const openHosts = async (rules: EgressRules, { scratch, relay }: HostsPlace): Promise<HostsAccess> => {
-  const folder = await mkdtemp(path.join(scratch, "hosts-"));
+export const openHosts = async (rules: EgressRules, relay: string): Promise<HostsAccess> => {
+  // A socket's path is short.
+  const folder = await mkdtemp(path.join(os.tmpdir(), "countersign-hosts-"));
   const socket = path.join(folder, "proxy.sock");
   const proxy = await openEgressProxy(rules, { path: socket, port: RELAY_PORT });
   let child: ReturnType<typeof spawn> | null = null;
@@ -38,10 +39,10 @@ export const openHosts = async (rules: EgressRules, { scratch, relay }: HostsPla
       child = started;
       started.stdin.on("error", () => undefined);
       const signal = AbortSignal.timeout(READY_MS);
-      await Promise.race([
-        once(started.stdout, "data", { signal }),
-        once(started, "exit", { signal }).then(() => Promise.reject(new Error("the relay of a container did not start"))),
-      ]);
+      const ended = once(started, "exit", { signal }).then(() => Promise.reject(new Error("exit")));
+      await Promise.race([once(started.stdout, "data", { signal }), ended]).catch((cause: unknown) => {
+        throw new AppError("server_unreachable", { message: "The container's network could not be entered with nsenter.", cause });
+      });
     },
     close: async () => {
       child?.kill("SIGKILL");

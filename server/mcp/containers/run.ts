@@ -11,9 +11,9 @@ import {
   removeContainer,
   type ContainerSpec,
 } from "./engine";
-import { openHosts, type HostsAccess, type HostsPlace } from "./hosts";
+import { openHosts, type HostsAccess } from "./hosts";
 
-export type HostsOptions = { readonly rules: EgressRules; readonly place: HostsPlace };
+export type HostsOptions = { readonly rules: EgressRules; readonly relay: string };
 
 const prepareHosts = async (spec: ContainerSpec, hosts: HostsAccess, env: Environment): Promise<void> => {
   const { name } = spec;
@@ -32,7 +32,7 @@ export const runContainer = async (
   const { name } = spec;
   const merged = mergeEnvironments(env, given.env);
   await demandSameImage(given.program, env);
-  const hosts = reach && (await openHosts(reach.rules, reach.place));
+  const hosts = reach && (await openHosts(reach.rules, reach.relay));
   const start = (args: readonly string[], variables: Environment): Promise<ServerProcess> =>
     startServer({ command: engine, args, env: variables, cwd: "/", sandbox: null });
   try {
