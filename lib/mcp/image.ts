@@ -17,7 +17,7 @@ const BOTH = new RegExp(`^(${NAME}):${TAG}@(${DIGEST})$`);
 
 const MOST_CHARS = 300;
 
-export type ImageReference = { readonly image: string; readonly isPinned: boolean };
+type ImageReference = { readonly image: string; readonly isPinned: boolean };
 
 /** Parses `NAME@sha256:…`, `sha256:…` or `NAME:TAG`. */
 export const parseImage = (text: string): Result<ImageReference, string> => {
@@ -40,7 +40,7 @@ export const imageRunsSchema = z.strictObject({
 const OF_ENGINES =
   /^(?:CONTAINERS?_.*|DOCKER_.*|PODMAN_.*|BUILDAH_.*|STORAGE_(?:DRIVER|OPTS)|REGISTRY_AUTH_FILE|XDG_.*|DBUS_.*|NOTIFY_SOCKET|LISTEN_(?:FDS|PID|FDNAMES)|GO(?:DEBUG|GC|MAXPROCS|MEMLIMIT|TRACEBACK|COVERDIR)|LANG|LC_.*|TZ|USER|LOGNAME)$/;
 
-export type ImageProgram = {
+type ImageProgram = {
   readonly runs: z.infer<typeof imageRunsSchema>;
   readonly env: Readonly<Record<string, string>>;
   readonly placeholders: Readonly<Record<string, { readonly type: string }>>;

@@ -6,7 +6,7 @@ import { createErrorOutput } from "./error-output";
 import { createLines } from "./lines";
 import { startServer, type ProcessOptions, type ServerProcess } from "./server-process";
 
-export type TransportOptions = {
+type TransportOptions = {
   /** Removed from its error output. */
   readonly secrets?: readonly string[];
   readonly maxMessageBytes: number;

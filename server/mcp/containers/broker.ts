@@ -23,7 +23,7 @@ import { BROKER_LIMITS, brokerProtocol, containerProtocol } from "./protocol";
 import { runContainer } from "./run";
 import { getSocketPath, getTokenPath, WELCOME } from "./socket";
 
-export type BrokerOptions = {
+type BrokerOptions = {
   readonly installation: Installation;
   readonly env: Environment;
   readonly clock: Clock;
@@ -31,7 +31,7 @@ export type BrokerOptions = {
   readonly relay: string;
 };
 
-export type Broker = { close(): Promise<void> };
+type Broker = { close(): Promise<void> };
 
 const MAX_CONTAINERS = 64;
 const MAX_CONNECTIONS = 64;

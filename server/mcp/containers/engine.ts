@@ -19,7 +19,7 @@ const PULL_MS = 600_000;
 const runEngine = (engine: Engine, args: readonly string[], env: Environment, timeoutMs = COMMAND_MS): Promise<string> =>
   runInstaller(engine, args, "/", env, timeoutMs);
 
-export type EngineState = { readonly engine: Engine; readonly failure: string | null };
+type EngineState = { readonly engine: Engine; readonly failure: string | null };
 
 const examine = async (engine: Engine, env: Environment): Promise<EngineState | null> => {
   try {

@@ -21,7 +21,7 @@ export type HostsAccess = {
 
 export const openHosts = async (rules: EgressRules, relay: string): Promise<HostsAccess> => {
   // A socket's path is short.
-  const folder = await mkdtemp(path.join(os.tmpdir(), "countersign-hosts-"));
+  const folder = await mkdtemp(path.join(os.tmpdir(), "countersign-egress-"));
   const socket = path.join(folder, "proxy.sock");
   const proxy = await openEgressProxy(rules, { path: socket, port: RELAY_PORT });
   let child: ReturnType<typeof spawn> | null = null;

@@ -21,7 +21,7 @@ const findPinned = async (engine: Engine, image: string, env: Environment): Prom
   return pulled;
 };
 
-export type FoundImage = { readonly image: Image; readonly runs: ImageProgram["runs"] };
+type FoundImage = { readonly image: Image; readonly runs: ImageProgram["runs"] };
 
 export const findImage = async (reference: string, env: Environment): Promise<FoundImage> => {
   const parsed = parseImage(reference);

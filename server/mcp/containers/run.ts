@@ -13,7 +13,7 @@ import {
 } from "./engine";
 import { openHosts, type HostsAccess } from "./hosts";
 
-export type HostsOptions = { readonly rules: EgressRules; readonly relay: string };
+type HostsOptions = { readonly rules: EgressRules; readonly relay: string };
 
 const prepareHosts = async (spec: ContainerSpec, hosts: HostsAccess, env: Environment): Promise<void> => {
   const { name } = spec;
