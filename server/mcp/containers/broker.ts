@@ -34,6 +34,7 @@ type BrokerOptions = {
 type Broker = { close(): Promise<void> };
 
 const MAX_CONTAINERS = 64;
+const MAX_PER_CONNECTION = 16;
 const MAX_CONNECTIONS = 64;
 /** A container that does not read its input ends. */
 const MAX_UNREAD_BYTES = 16_777_216;
@@ -107,6 +108,7 @@ export const openBroker = async ({ installation, env, clock, egress, relay }: Br
 
   const serve = (socket: net.Socket): void => {
     const containers = new Map<string, ServerProcess>();
+    const ids = new Set<string>();
     let isLost = false;
 
     const demand = (id: string): ServerProcess => {
@@ -124,13 +126,15 @@ export const openBroker = async ({ installation, env, clock, egress, relay }: Br
     const follow = async (container: string, started: ServerProcess): Promise<void> => {
       await Promise.allSettled([pump(container, "stdout", started.stdout), pump(container, "stderr", started.stderr), started.closed]);
       containers.delete(container);
+      ids.delete(container);
       running -= 1;
       if (!isLost) await peer.call("ended", { container, ...started.ending() }).catch(() => undefined);
     };
 
     const start: Handlers<typeof brokerProtocol>["start"] = async ({ container, manifest, secrets }, signal) => {
-      if (containers.has(container) || running >= MAX_CONTAINERS)
+      if (ids.has(container) || ids.size >= MAX_PER_CONNECTION || running >= MAX_CONTAINERS)
         throw new AppError("server_unreachable", { message: "Too many containers are running." });
+      ids.add(container);
       running += 1;
       try {
         const { program, filled } = await checkManifest(manifest, installation);
@@ -148,6 +152,7 @@ export const openBroker = async ({ installation, env, clock, egress, relay }: Br
         void follow(container, started);
         if (isLost || signal.aborted) started.kill("SIGKILL");
       } catch (error) {
+        ids.delete(container);
         running -= 1;
         throw error;
       }
