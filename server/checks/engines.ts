@@ -14,7 +14,7 @@ export const checkEngines = async (programs: readonly Program[], env: Environmen
     ...engines.map(({ engine, failure }) => {
       if (failure === null) return createCheck(used.has(engine) ? "engine_ok" : "engine_idle", { engine });
 
-      return createCheck(used.has(engine) ? "engine_failed" : "engine_unused", { engine, cause: failure });
+      return createCheck(used.has(engine) ? "engine_failed" : "engine_unused", { engine, cause: failure.split("\n", 1)[0] ?? "" });
     }),
     ...missing.map((engine) => createCheck("engine_missing", { engine })),
   ];
