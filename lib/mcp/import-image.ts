@@ -18,7 +18,7 @@ export const toImageLaunch = (
   return parsed.ok ? ok({ kind: "image", image: parsed.value.image, args, variables }) : parsed;
 };
 
-const IGNORED = /^(?:-i|-t|-it|-ti|--interactive|--tty|--rm|--init|--read-only|--quiet|-q|--pull(?:=.*)?|--name=.*|--platform=.*)$/;
+const IGNORED = /^(?:-i|-t|-it|-ti|--interactive|--tty|--rm|--init|--read-only|--quiet|-q|--pull=.*|--name=.*|--platform=.*)$/;
 const IGNORED_WITH_VALUE = new Set(["--name", "--pull", "--platform"]);
 
 const variableOf = (text: string): readonly [string, string] => {

@@ -230,7 +230,7 @@ describe.skipIf(!hasPodman)("a container server (skipped without podman)", () =>
   it("serves a sandboxed tool host, ends when the broker is killed, and starts again with the next one", async () => {
     const hosts = openToolHosts(installation);
     onTestFinished(() => hosts.connector.close());
-    const opening = openingOf(randomUUID(), "box", { type: "stdio", manifest: manifestOf(await install("box")) });
+    const opening = openingOf(randomUUID(), "box", { type: "stdio", manifest: manifestOf(await install("box", { env: { STAY: "1" } })) });
     const connection = await hosts.connector.open({ ...opening, era: "legacy" });
     expect([...(await connection.catalog({ fresh: true })).keys()]).toContain("write");
     expect(listContainers()).toHaveLength(1);

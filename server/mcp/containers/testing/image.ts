@@ -36,10 +36,10 @@ export type TestImage = { readonly name: string; readonly pinned: string; readon
 
 export const importImage = (env: Environment, name = `localhost/countersign-test-${randomUUID()}`, note = ""): TestImage => {
   const root = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-image-"));
-  const programs = ["bash", "base64"].map((name) => ({ name, file: fs.realpathSync(path.join("/usr/bin", name)) }));
+  const programs = ["bash", "base64"].map((base) => ({ base, file: fs.realpathSync(path.join("/usr/bin", base)) }));
   const places = new Map([
     ...programs.flatMap(({ file }) => librariesOf(file)).map((file) => [file, file] as const),
-    ...programs.map(({ name, file }) => [file, `/bin/${name}`] as const),
+    ...programs.map(({ base, file }) => [file, `/bin/${base}`] as const),
   ]);
   for (const [file, inside] of places) {
     const place = path.join(root, inside);

@@ -31,3 +31,4 @@ while IFS= read -r line; do
   *'"id":'*) printf '{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"unknown"}}\n' "$id" ;;
   esac
 done
+[ -z "$STAY" ] || while :; do read -rt 60 <> <(:); done
