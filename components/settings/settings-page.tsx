@@ -15,6 +15,7 @@ import { OwnIdentity } from "./own-identity";
 import { OwnSessions } from "./own-sessions";
 import { PasskeyState } from "./passkey-state";
 import { PasskeyTable } from "./passkey-table";
+import { OwnWorkspaces } from "@/components/workspaces/own-workspaces";
 import { PersonalTokens } from "./personal-tokens";
 import { ReasonTemplates } from "./reason-templates";
 import { Reminders } from "./reminders";
@@ -68,6 +69,9 @@ export const SettingsPage = ({ session }: { readonly session: SignedIn }) => {
       <ReasonTemplates session={session} />
       <Reminders session={session} />
       <StopWork session={session} />
+      <PageSection id="workspaces" title="Workspaces">
+        <OwnWorkspaces workspace={session.workspace} />
+      </PageSection>
       <PageSection id="password" title="Password">
         <ChangePassword />
       </PageSection>

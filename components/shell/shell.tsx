@@ -16,6 +16,7 @@ import { TopBar } from "./top-bar";
 import { useActionCommands } from "./use-action-commands";
 import { useNavShortcuts } from "./use-nav-shortcuts";
 import { useWaiting } from "./use-waiting";
+import { StaleTab } from "@/components/workspaces/stale-tab";
 
 type Props = { readonly session: SignedIn; readonly initialWaiting: Parameters<typeof useWaiting>[0]; readonly children: ReactNode };
 
@@ -49,6 +50,7 @@ export const Shell = ({ session, initialWaiting, children }: Props) => {
       <PaletteHost />
       <TitleCount count={waiting} />
       <DecisionToasts />
+      <StaleTab workspace={session.workspace} />
     </div>
   );
 };

@@ -1,5 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { ownPath } from "@/lib/own-path";
+import { tab } from "@/components/workspaces/tab";
 import { toApiError } from "./api-error";
 
 /** Faults and lost connections, not denials. */
@@ -9,9 +10,11 @@ const shouldRetry = (failures: number, error: unknown): boolean => {
   return failures < 2 && (code === "internal" || code === "runner_silent" || code === "server_unreachable");
 };
 
-/** Redirects people whose session ended, and says so there; signing in leads back. */
+/** Redirects people whose session ended, and says so there; signing in leads back. A tab of another workspace stays. */
 export const goToSignIn = (error: unknown): void => {
-  if (toApiError(error).code !== "unauthenticated") return;
+  const { code } = toApiError(error);
+  if (code === "workspace_changed") tab.markStale();
+  if (code !== "unauthenticated" || tab.isLeaving()) return;
   window.location.assign(`/sign-in?ended=true&to=${encodeURIComponent(ownPath(window.location.pathname))}`);
 };
 

@@ -13,13 +13,14 @@ const builder = { role: "builder", auditor: false } as const;
 const identity = { issuer: "https://id.example.com", subject: "ines" };
 const person = { ...builder, isDisabled: false, hasPassword: true };
 const invite = { ...builder, email: "new@example.com", hash: "a".repeat(64) };
-const facts: PeopleFacts = { person, identity, isIdentityTaken: false, invite, isMember: false, openInvites: 0 };
+const facts: PeopleFacts = { person, identity, isIdentityTaken: false, invite, isMember: false, openInvites: 0, hasOtherAdmin: true };
 
 const COMMANDS = {
   people_invite: { kind: "people_invite", invite: INVITE, hash: "a".repeat(64), email: "new@example.com", standing: builder },
   people_withdraw: { kind: "people_withdraw", invite: INVITE },
   people_change: { kind: "people_change", user: SOMEBODY, was: builder, standing: { role: "reviewer", auditor: true } },
   people_disable: { kind: "people_disable", user: SOMEBODY },
+  people_leave: { kind: "people_leave", user: SOMEBODY },
   people_enable: { kind: "people_enable", user: SOMEBODY },
   people_end_sessions: { kind: "people_end_sessions", user: SOMEBODY, session: null },
   people_sign_out: { kind: "people_sign_out", user: SOMEBODY, session: null, keep: null },
@@ -45,6 +46,15 @@ describe("commands about people", () => {
     const self: Principal = { ...admin, id: SOMEBODY, role: "viewer" };
     expect(decidePeople(self, signOut, facts)).toEqual({ before: null, after: null });
     expect(decidePeople(admin, signOut, facts)).toBe("principal_not_allowed");
+  });
+
+  test("people leave by themselves, unless they are the only admin", () => {
+    const self: Principal = { ...admin, id: SOMEBODY, role: "viewer" };
+    const alone = { ...facts, hasOtherAdmin: false };
+    const lastAdmin = { ...alone, person: { ...person, role: "admin" as const } };
+    expect(decidePeople(admin, COMMANDS.people_leave, facts)).toBe("principal_not_allowed");
+    expect(decidePeople(self, COMMANDS.people_leave, alone)).toMatchObject({ after: digestOf("settings", { ...builder, disabled: true }) });
+    expect(decidePeople({ ...self, role: "admin" }, COMMANDS.people_leave, lastAdmin)).toBe("last_admin");
   });
 
   test("an identity is linked by its account only, not by an admin", () => {

@@ -14,6 +14,7 @@ export type PeopleFacts = {
   readonly invite: InviteSettings | null;
   readonly isMember: boolean;
   readonly openInvites: number;
+  readonly hasOtherAdmin: boolean;
 };
 
 export type PeopleStep = Omit<AdminChanged, "type">;
@@ -30,6 +31,7 @@ const NAMES = {
   people_withdraw: "invite_withdrawn",
   people_change: "role_changed",
   people_disable: "disabled",
+  people_leave: "left",
   people_enable: "enabled",
   people_end_sessions: "sessions_ended",
   people_sign_out: "signed_out",
@@ -63,6 +65,11 @@ const personOf = (
   return person.isDisabled === isDisabled ? "person_changed" : { before, after: computeMemberDigest(person, isDisabled) };
 };
 
+const leavingOf = (person: NonNullable<PeopleFacts["person"]>, hasOtherAdmin: boolean): Digests | RefusalCode =>
+  isAllowed(person.role, "people.manage") && !hasOtherAdmin
+    ? "last_admin"
+    : { before: computeMemberDigest(person, person.isDisabled), after: computeMemberDigest(person, true) };
+
 /** Recorded by digest only. */
 const identityOf = (command: IdentityCommand, facts: PeopleFacts): Digests | RefusalCode => {
   const { person, identity, isIdentityTaken } = facts;
@@ -77,7 +84,9 @@ const identityOf = (command: IdentityCommand, facts: PeopleFacts): Digests | Ref
 };
 
 const mayAsk = (command: PeopleCommand, { id, role }: Extract<Principal, { type: "user" }>): boolean => {
-  if (command.kind === "people_link_identity" || command.kind === "people_sign_out") return command.user === id;
+  if (command.kind === "people_link_identity" || command.kind === "people_sign_out" || command.kind === "people_leave") {
+    return command.user === id;
+  }
 
   return isAllowed(role, "people.manage") || (command.kind === "people_unlink_identity" && command.user === id);
 };
@@ -92,6 +101,8 @@ const outcomeOf = (command: PeopleCommand, by: string, facts: PeopleFacts): Dige
     case "people_disable":
     case "people_enable":
       return facts.person ? personOf(command, by, facts.person) : "not_found";
+    case "people_leave":
+      return facts.person ? leavingOf(facts.person, facts.hasOtherAdmin) : "not_found";
     case "people_end_sessions":
     case "people_sign_out":
       return facts.person ? { before: null, after: null } : "not_found";

@@ -10,6 +10,17 @@ const newSession = {
 };
 
 const tokenSchema = z.string().min(1).max(16_384);
+const linkSchema = z.string().min(1).max(200);
+
+/** Into a workspace by membership or invite; into a new one by the operator's set-up link, or as an admin. */
+export const entrySchema = z.discriminatedUnion("by", [
+  z.strictObject({ by: z.literal("membership"), workspace: uuidSchema }),
+  z.strictObject({ by: z.literal("invite"), token: linkSchema }),
+  z.strictObject({ by: z.literal("setup"), token: linkSchema, name: z.string().trim().min(1).max(100) }),
+  z.strictObject({ by: z.literal("creation"), name: z.string().trim().min(1).max(100) }),
+]);
+export type Entry = z.infer<typeof entrySchema>;
+
 const password = z.string().min(1).max(200);
 
 export const signInRequestSchema = z.discriminatedUnion("type", [
@@ -30,15 +41,32 @@ export const signInRequestSchema = z.discriminatedUnion("type", [
     /** Ed25519 over `computeProofDigest`, base64url. */
     signature: z.string().max(100),
   }),
+  /** Begins a session in another workspace of the same account. */
+  z.strictObject({
+    type: z.literal("enter"),
+    user: uuidSchema,
+    session: uuidSchema,
+    into: entrySchema,
+    sent_at: z.number().int().min(0),
+    /** Ed25519 over `computeEntryDigest`, base64url. */
+    signature: z.string().max(100),
+    ...newSession,
+  }),
 ]);
 export type SignInRequest = z.infer<typeof signInRequestSchema>;
 export type ProofRequest = Extract<SignInRequest, { type: "proof" }>;
+export type EntryRequest = Extract<SignInRequest, { type: "enter" }>;
 export type NewSession = Pick<Extract<SignInRequest, { type: "demo" }>, keyof typeof newSession>;
 
 export const computeProofDigest = (
   request: string,
   { user, session, password: typed, sent_at }: Omit<ProofRequest, "signature">,
 ): HexDigest => digestOf("proof", { request, user, session, password: typed, sent_at });
+
+export const computeEntryDigest = (
+  request: string,
+  { user, session, into, public_key, address, user_agent, sent_at }: Omit<EntryRequest, "type" | "signature">,
+): HexDigest => digestOf("proof", { request, user, session, into, public_key, address, user_agent, sent_at });
 
 /** `denied`: wrong password, or unknown or disabled account. */
 export const signInRefusalSchema = z.enum([
@@ -57,6 +85,11 @@ export const signInRefusalSchema = z.enum([
   "groups_unreadable",
   /** Not from the provider for this installation, too old, or used before. */
   "token_invalid",
+  /** Of a workspace to enter. */
+  "not_member",
+  /** An invite or set-up link that is over, or for another address. */
+  "link_invalid",
+  "step_up_required",
 ]);
 export type SignInRefusal = z.infer<typeof signInRefusalSchema>;
 

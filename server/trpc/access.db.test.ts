@@ -48,18 +48,13 @@ const workspace = await testWorkspace(urls.admin);
 
 const accountOf = async ({ role, auditor, disabled, provedMinutesAgo }: Account & { provedMinutesAgo: number | null }) => {
   const userId = randomUUID();
-  await asAdmin(
-    urls.admin,
-    "insert into app_user (id, name, email, disabled_at) values ($1, 'Sample user', $2, case when $3 then now() end)",
-    [userId, `${userId}@example.com`, disabled],
-  );
+  await asAdmin(urls.admin, "insert into app_user (id, name, email) values ($1, 'Sample user', $2)", [userId, `${userId}@example.com`]);
   if (role !== null) {
-    await asAdmin(urls.admin, "insert into membership (workspace_id, user_id, role, auditor) values ($1, $2, $3, $4)", [
-      workspace,
-      userId,
-      role,
-      auditor,
-    ]);
+    await asAdmin(
+      urls.admin,
+      "insert into membership (workspace_id, user_id, role, auditor, disabled_at) values ($1, $2, $3, $4, case when $5 then now() end)",
+      [workspace, userId, role, auditor, disabled],
+    );
   }
   // Only the control plane opens sessions and records accounts.
   await useDatabase(urls.runner);

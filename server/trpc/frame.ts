@@ -10,6 +10,8 @@ export type Frame = {
   readonly site: string | undefined;
   readonly session: SignedIn | null;
   readonly waiting: Waiting;
+  /** For a link into another workspace; null id: not a member. */
+  readonly elsewhere?: { readonly wanted: { readonly id: string; readonly name: string } | null };
 };
 
 type Waiting = { readonly open: number; readonly publishing: number };
@@ -37,6 +39,13 @@ export const readFrame = async (): Promise<Frame> => {
   const site = request.get("sec-fetch-site") ?? undefined;
   if (isOpenToAll(request.get("x-path"))) return { nonce, site, session: null, waiting: NOTHING };
   const session = await requireSession();
+  const wanted = request.get("x-workspace");
+  if (wanted !== null && wanted !== "" && wanted !== session.workspace.id) {
+    const { workspaces } = await (await getApi()).session.workspaces();
+    const found = workspaces.find(({ id }) => id === wanted);
+
+    return { nonce, site, session, waiting: NOTHING, elsewhere: { wanted: found ? { id: found.id, name: found.name } : null } };
+  }
 
   return { nonce, site, session, waiting: await countWaiting(session) };
 };

@@ -130,7 +130,8 @@ export const rewriteCommands = async (world: World, kind: string, change: string
 export const mintSession = async ({ sql }: Pick<World, "sql">, user: string): Promise<SessionKey> => {
   const session = { id: randomUUID(), key: generateSessionSeed() };
   await sql(
-    "insert into session (id, user_id, address, user_agent, public_key, proved_at) values ($1, $2, '127.0.0.0', 'Firefox', $3, now())",
+    `insert into session (id, user_id, workspace_id, address, user_agent, public_key, proved_at)
+     select $1, user_id, workspace_id, '127.0.0.0', 'Firefox', $3, now() from membership where user_id = $2`,
     [session.id, user, getPublicKey(session.key)],
   );
 

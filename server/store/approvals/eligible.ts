@@ -31,8 +31,8 @@ export const isMine = (reader: Reader): Prisma.Sql => Prisma.sql`coalesce(
 
 /** Selects the members who may decide the row. Groups have no rows: where one is named, everyone with the role counts. */
 export const selectDeciders = Prisma.sql`
-  select m.user_id from membership m join app_user u on u.id = m.user_id
-  where m.workspace_id = a.workspace_id and m.role = a.role and u.disabled_at is null and not m.user_id = any (a.barred)
+  select m.user_id from membership m
+  where m.workspace_id = a.workspace_id and m.role = a.role and m.disabled_at is null and not m.user_id = any (a.barred)
     and (not a.named or m.user_id = any (a.named_people) or cardinality(a.named_groups) > 0)`;
 
 /** True if the aside still hides the row: its time lasts, and no escalation followed. */

@@ -146,7 +146,7 @@ export const findMemberAddress = (workspaceId: string, userId: string): Promise<
   queryRow(getPool(), addressRow, {
     text: `select ${columnsOf(addressRow, { email: "u.email", workspaceName: "w.name" })}
      from membership m join app_user u on u.id = m.user_id join workspace w on w.id = m.workspace_id
-     where m.workspace_id = $1 and m.user_id = $2 and u.disabled_at is null`,
+     where m.workspace_id = $1 and m.user_id = $2 and m.disabled_at is null`,
     values: [workspaceId, userId],
   });
 

@@ -1,0 +1,49 @@
+"use client";
+
+import { Button } from "@/components/ui/button";
+import { Entrance } from "@/components/users/entrance";
+import { ProblemCallout } from "./problem-callout";
+import { useEntering } from "./use-entering";
+
+type Props = {
+  /** Null: not a member of the link's workspace, whose name they don't learn. */
+  readonly wanted: { readonly id: string; readonly name: string } | null;
+  readonly shown: string;
+};
+
+/** A link into a workspace other than the session's. */
+export const OtherWorkspace = ({ wanted, shown }: Props) => {
+  const { enter, isEntering, problem } = useEntering(() => window.location.reload());
+  const goHome = () => window.location.assign("/");
+
+  return wanted ? (
+    <Entrance
+      title={`This link opens in ${wanted.name}`}
+      intro={`You are in ${shown}. Opening the link switches this browser to ${wanted.name}.`}
+    >
+      <div className="flex flex-col gap-3">
+        <ProblemCallout problem={problem} />
+        <Button
+          variant="primary"
+          size="lg"
+          pending={isEntering ? "Switching…" : null}
+          onClick={() => void enter({ by: "membership", workspace: wanted.id })}
+        >
+          Open in {wanted.name}
+        </Button>
+        <Button size="lg" onClick={goHome}>
+          Stay in {shown}
+        </Button>
+      </div>
+    </Entrance>
+  ) : (
+    <Entrance
+      title="This link opens in another workspace"
+      intro="You are not a member of it. Ask the person who sent you the link for an invite, or sign in with another account."
+    >
+      <Button variant="primary" size="lg" onClick={goHome}>
+        Go to {shown}
+      </Button>
+    </Entrance>
+  );
+};
