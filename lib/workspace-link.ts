@@ -1,4 +1,4 @@
-/** Names the workspace of a page, for people who are in several. @param path may end with a fragment */
+/** @param path may end with a fragment */
 export const linkInto = (workspaceId: string, path: string): string => {
   const [page = "", fragment] = path.split("#");
 

@@ -86,7 +86,7 @@ export const buildAuthOptions = (visit: Visit = NOWHERE): AuthOptions => {
         authorize: async (credentials) => {
           const before = await getSessionClaims();
           const entered = answer(await enterWorkspace(before, credentials?.entry, visit));
-          // Once the browser has the new cookie, since a request with the old one would look signed out.
+          // Earlier, a request with the old cookie would look signed out.
           if (entered && before) after(() => signOut(before));
 
           const providerToken = await getProviderToken();

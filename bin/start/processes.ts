@@ -1,4 +1,3 @@
-/** Web process and runner. */
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { SandboxPolicy } from "../../server/sandbox/policy.ts";
@@ -37,7 +36,6 @@ export const runnerEnv = ({ home, url }: Settings, urls: HeldUrls): NodeJS.Proce
   // The system's temporary folder may be out of its reach.
   TMPDIR: path.join(home, "scratch"),
   DATABASE_URL: urls.runner,
-  // For notifications.
   NEXTAUTH_URL: url,
   COUNTERSIGN_CUSTOMERS_URL: urls.customers,
 });
@@ -100,7 +98,6 @@ export const startProcesses = async (
 
 const lookEveryMs = 200;
 
-/** Waits until web, runner and database work. @returns false after a timeout */
 export const isHealthy = async ({ host, port }: Settings, timeoutMs: number, signal: AbortSignal): Promise<boolean> => {
   const reachable = host === "0.0.0.0" || host === "::" ? "localhost" : host;
   const url = `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}/api/health`;

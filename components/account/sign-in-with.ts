@@ -2,7 +2,6 @@ import { signIn } from "next-auth/react";
 import { ERRORS } from "@/lib/errors";
 import { ownPath } from "@/lib/own-path";
 
-/** Second step of the first sign-in. */
 export const FIRST_PASSKEY = "/first-passkey";
 
 const TOLD = ["rate_limited", "authority_mismatch", "not_member", "link_invalid", "step_up_required"] as const;
@@ -40,7 +39,6 @@ const wanted = (): string => ownPath(new URLSearchParams(window.location.search)
 
 type Elsewhere = { readonly to?: string; readonly again?: boolean };
 
-/** Redirects to the identity provider. @param again forces a password prompt */
 export const signInElsewhere = async ({ to = wanted(), again = false }: Elsewhere = {}): Promise<void> => {
   await signIn("oidc", { callbackUrl: to }, again ? { prompt: "login", max_age: "0" } : {});
 };

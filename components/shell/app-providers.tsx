@@ -38,7 +38,6 @@ const queryClientHere = (): QueryClient => (typeof window === "undefined" ? make
 
 type Props = {
   readonly nonce: string | undefined;
-  /** Stays the tab's until it loads again. */
   readonly workspace: string | null;
   readonly children: ReactNode;
 };

@@ -7,7 +7,6 @@ import { Wordmark } from "@/components/ui/wordmark";
 
 type Props = { readonly session: SignedIn; readonly waiting: number };
 
-/** Workspace, navigation, theme and account: a column or the drawer's content. */
 export const Sidebar = ({ session, waiting }: Props) => (
   <>
     <div>

@@ -10,7 +10,7 @@ const shouldRetry = (failures: number, error: unknown): boolean => {
   return failures < 2 && (code === "internal" || code === "runner_silent" || code === "server_unreachable");
 };
 
-/** Redirects people whose session ended, and says so there; signing in leads back. A tab of another workspace stays. */
+/** Redirects people whose session ended, and says so there; signing in leads back. */
 export const goToSignIn = (error: unknown): void => {
   const { code } = toApiError(error);
   if (code === "workspace_changed") tab.markStale();

@@ -3,7 +3,7 @@ import { stepUpQuestion } from "@/components/users/step-up-question";
 import type { Entry } from "@/lib/people/sign-in";
 import { tab } from "./tab";
 
-/** Begins a session in another workspace; confirms identity when required. @returns null on success */
+/** @returns null on success */
 export const enterWorkspace = async (entry: Entry): Promise<SignInProblem | null> => {
   const ask = () => {
     tab.announceLeaving();

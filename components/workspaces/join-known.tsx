@@ -21,7 +21,6 @@ const useJoining = (token: string) => {
   return { ...entering, join: () => entering.enter({ by: "invite", token }) };
 };
 
-/** For an account that is signed in. */
 export const JoinSignedIn = ({ token, email, workspace }: Props) => {
   const { join, isEntering, problem } = useJoining(token);
 
@@ -36,7 +35,6 @@ export const JoinSignedIn = ({ token, email, workspace }: Props) => {
   );
 };
 
-/** For an account that has to sign in first. */
 export const JoinAfterSignIn = ({ token, email, workspace }: Props) => {
   const { join, problem } = useJoining(token);
   const [isDenied, setIsDenied] = useState(false);

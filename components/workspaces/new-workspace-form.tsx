@@ -12,7 +12,6 @@ const formSchema = z.strictObject({ name: firstAdminSchema.shape.workspaceName }
 
 type Props = { readonly toEntry: (name: string) => Entry };
 
-/** Founds a workspace for the signed-in account and enters it. */
 export const NewWorkspaceForm = ({ toEntry }: Props) => {
   const form = useZodForm(formSchema, { name: "" });
   const { enter, problem } = useEntering(() => window.location.assign("/"));

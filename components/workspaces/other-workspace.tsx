@@ -6,12 +6,11 @@ import { ProblemCallout } from "./problem-callout";
 import { useEntering } from "./use-entering";
 
 type Props = {
-  /** Null: not a member of the link's workspace, whose name they don't learn. */
+  /** Null: not a member, who learns no name. */
   readonly wanted: { readonly id: string; readonly name: string } | null;
   readonly shown: string;
 };
 
-/** A link into a workspace other than the session's. */
 export const OtherWorkspace = ({ wanted, shown }: Props) => {
   const { enter, isEntering, problem } = useEntering(() => window.location.reload());
   const goHome = () => window.location.assign("/");

@@ -26,7 +26,7 @@ export const StaleTab = ({ workspace }: Pick<SignedIn, "workspace">) => {
     <Dialog
       open={isStale}
       title="You switched workspaces in another tab"
-      description={`This tab shows ${workspace.name}. What you typed here is kept, and nothing was sent.`}
+      description={`This tab shows ${workspace.name}. Your input is kept, and nothing was sent.`}
       footer={
         <>
           <Button onClick={() => window.location.assign("/")}>Open the other workspace</Button>

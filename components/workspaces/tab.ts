@@ -1,7 +1,7 @@
-/** A browser has one session, of one workspace: tabs that show another one must not go on in it. */
+/** A browser has one session, of one workspace. */
 
 const CHANNEL = "countersign.workspace";
-/** Requests sent before a switch may be answered after it. */
+/** Earlier requests may be answered after a switch. */
 const LEAVING_MS = 5_000;
 
 type Message = { readonly shown: string } | { readonly leaving: true };
@@ -24,7 +24,6 @@ const hear = ({ data }: MessageEvent<Message>): void => {
 };
 
 export const tab = {
-  /** Says in this browser which workspace its session is of. */
   show: (workspace: string): void => {
     shown = workspace;
     if (channel === null) {

@@ -5,7 +5,7 @@ import { SIGN_IN_PROBLEMS, type SignInProblem } from "@/components/account/sign-
 import type { Entry } from "@/lib/people/sign-in";
 import { enterWorkspace } from "./enter-workspace";
 
-/** Enters a workspace from a page. @param onDone called in the new session */
+/** @param onDone called in the new session */
 export const useEntering = (onDone: () => void) => {
   const [isEntering, setIsEntering] = useState(false);
   const [problem, setProblem] = useState<SignInProblem | null>(null);

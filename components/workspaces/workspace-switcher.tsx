@@ -10,7 +10,6 @@ import { notify } from "@/components/ui/toast";
 import type { SignedIn } from "@/server/auth/signed-in";
 import { useEntering } from "./use-entering";
 
-/** The workspace's name; with several, a menu of them. */
 export const WorkspaceSwitcher = ({ workspace }: Pick<SignedIn, "workspace">) => {
   const { data, refetch } = useQuery(useTRPC().session.workspaces.queryOptions());
   const { enter, isEntering, problem } = useEntering(() => window.location.assign("/"));

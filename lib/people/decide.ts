@@ -70,7 +70,6 @@ const leavingOf = (person: NonNullable<PeopleFacts["person"]>, hasOtherAdmin: bo
     ? "last_admin"
     : { before: computeMemberDigest(person, person.isDisabled), after: computeMemberDigest(person, true) };
 
-/** Recorded by digest only. */
 const identityOf = (command: IdentityCommand, facts: PeopleFacts): Digests | RefusalCode => {
   const { person, identity, isIdentityTaken } = facts;
   if (!person) return "not_found";

@@ -1,4 +1,3 @@
-/** Requests before a workspace is known. */
 import { z } from "zod";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
@@ -12,7 +11,7 @@ const newSession = {
 const tokenSchema = z.string().min(1).max(16_384);
 const linkSchema = z.string().min(1).max(200);
 
-/** Into a workspace by membership or invite; into a new one by the operator's set-up link, or as an admin. */
+/** The last two found a workspace. */
 export const entrySchema = z.discriminatedUnion("by", [
   z.strictObject({ by: z.literal("membership"), workspace: uuidSchema }),
   z.strictObject({ by: z.literal("invite"), token: linkSchema }),
@@ -25,12 +24,9 @@ const password = z.string().min(1).max(200);
 
 export const signInRequestSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("password"), email: z.string().min(3).max(254), password, ...newSession }),
-  /** Demo account without a password. */
   z.strictObject({ type: z.literal("demo"), user: uuidSchema, ...newSession }),
   z.strictObject({ type: z.literal("identity"), token: tokenSchema, ...newSession }),
-  /** The provider's logout token. */
   z.strictObject({ type: z.literal("logout"), token: tokenSchema }),
-  /** Null: demo account. */
   z.strictObject({
     type: z.literal("proof"),
     user: uuidSchema,
@@ -41,14 +37,13 @@ export const signInRequestSchema = z.discriminatedUnion("type", [
     /** Ed25519 over `computeProofDigest`, base64url. */
     signature: z.string().max(100),
   }),
-  /** Begins a session in another workspace of the same account. */
+  /** Into another workspace of the account. */
   z.strictObject({
     type: z.literal("enter"),
     user: uuidSchema,
     session: uuidSchema,
     into: entrySchema,
     sent_at: z.number().int().min(0),
-    /** Ed25519 over `computeEntryDigest`, base64url. */
     signature: z.string().max(100),
     ...newSession,
   }),
@@ -85,9 +80,8 @@ export const signInRefusalSchema = z.enum([
   "groups_unreadable",
   /** Not from the provider for this installation, too old, or used before. */
   "token_invalid",
-  /** Of a workspace to enter. */
   "not_member",
-  /** An invite or set-up link that is over, or for another address. */
+  /** Over, or for another address. */
   "link_invalid",
   "step_up_required",
 ]);

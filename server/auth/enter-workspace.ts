@@ -18,7 +18,7 @@ const parseEntry = (text: unknown) => {
   }
 };
 
-/** Begins a session in another workspace of a signed-in account. @param entry as JSON */
+/** @param entry as JSON */
 export const enterWorkspace = async (
   claims: SessionClaims | null,
   entry: unknown,

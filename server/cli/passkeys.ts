@@ -1,4 +1,3 @@
-/** Allows a passkey where no admin can. */
 import { systemClock } from "@/server/clock";
 import { allowAsOperator } from "@/server/runner/passkeys";
 import { listHandovers, listPublicKeys } from "@/server/security/trust-anchor";

@@ -13,7 +13,6 @@ const list = async (host: CliHost): Promise<void> => {
   }
 };
 
-/** Prints a link, because its founder proves who they are. */
 const create = async (host: CliHost, url: string | null): Promise<void> => {
   if (url !== null && URL.parse(url) === null) throw new CliFailure("--url expects the address of this installation");
   const token = generateSetupToken();

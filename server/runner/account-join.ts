@@ -1,4 +1,3 @@
-/** Memberships of people who have an account already, and are signed in to one of its workspaces. */
 import type { AdminChanged } from "@/lib/engine/events/workspace";
 import {
   computeIdentityDigest,
@@ -17,13 +16,13 @@ import { ProjectionMismatch } from "@/server/store/trust/authority";
 
 export type SignedInAccount = {
   readonly userId: string;
-  /** The workspace of its session, by whose records it is believed. */
+  /** The session's workspace. */
   readonly from: string;
 };
 
 type Brought = Awaited<ReturnType<typeof changes.readAccount>>;
 
-/** Returns a password and an identity only as recorded: a row that somebody changed must not become a record here. */
+/** Returns what is on record, as a changed row must not become a record here. */
 const readAccount = async ({ authority }: JoinDeps, client: LedgerTransaction, { userId, from }: SignedInAccount): Promise<Brought> => {
   const account = await changes.readAccount(client, userId);
   const { passwordHash, identity } = account;
@@ -71,7 +70,7 @@ const joinWithin = async (
   return createAdminStepSigner(deps, workspaceId, { ...member, by, also: [...also, used] });
 };
 
-/** Takes an invite to the account's own address. @throws Refused, ProjectionMismatch, AuthorityUnverified */
+/** @throws Refused, ProjectionMismatch, AuthorityUnverified */
 export const joinByAccount = (deps: JoinDeps, workspaceId: string, account: SignedInAccount, hash: HexDigest): Promise<void> =>
   appendOwnRecords(
     workspaceId,
@@ -82,11 +81,11 @@ export const joinByAccount = (deps: JoinDeps, workspaceId: string, account: Sign
 export type Founding = {
   readonly workspaceId: string;
   readonly name: string;
-  /** Of a set-up link; null: an admin of the session's workspace founds it. */
+  /** Null: an admin founds it. */
   readonly setup: HexDigest | null;
 };
 
-/** Founds a workspace, whose first admin is the account. @throws as `joinByAccount` */
+/** @throws as `joinByAccount` */
 export const foundByAccount = (deps: JoinDeps, { workspaceId, name, setup }: Founding, account: SignedInAccount): Promise<void> =>
   appendOwnRecords(
     workspaceId,

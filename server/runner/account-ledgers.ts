@@ -1,4 +1,4 @@
-/** An account's password and identity are recorded in each of its workspaces, so that each ledger proves them alone. */
+/** Each ledger proves the passwords and identities of its members alone. */
 import type { AdminChanged } from "@/lib/engine/events/workspace";
 import { computePasswordDigest } from "@/lib/engine/ledger/settings-digests";
 import { digestInForce } from "@/lib/engine/ledger/workspace-authority";
@@ -26,10 +26,7 @@ type Elsewhere = {
   readonly atMs: number;
 };
 
-/**
- * Prepares the records of a change in the account's other workspaces, whose ledgers are locked.
- * @returns the function that stores them, or the refusal @throws AuthorityUnverified
- */
+/** For the account's other workspaces, whose ledgers are locked. @returns a function that stores the records @throws AuthorityUnverified */
 export const prepareElsewhere = async (
   deps: Pick<RunnerDeps, "authority" | "clock" | "signer">,
   client: LedgerTransaction,

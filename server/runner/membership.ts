@@ -205,7 +205,6 @@ export const carryOutJoin = (
     );
   });
 
-/** Lets a person in by an invite to their provider-verified address. @returns false without one */
 export const joinByIdentity = async (deps: JoinDeps, joining: Joining): Promise<boolean> => {
   const { workspaceId } = joining;
   try {

@@ -4,7 +4,6 @@ import { SIGN_IN_WORKSPACE, signInPlace, type SignInAnswer, type SignInRequest }
 import type { Vault } from "@/server/security/vault";
 import { queryOn } from "@/server/testing/connections";
 
-/** Sends requests as the web process and waits for their answers. */
 export const sendSignIns =
   (webUrl: string, ownVault: Pick<Vault, "sealCommand">) =>
   async (request: SignInRequest, id: string = randomUUID(), vault = ownVault): Promise<SignInAnswer> => {

@@ -10,7 +10,7 @@ export type Frame = {
   readonly site: string | undefined;
   readonly session: SignedIn | null;
   readonly waiting: Waiting;
-  /** For a link into another workspace; null id: not a member. */
+  /** Of a link into another workspace. */
   readonly elsewhere?: { readonly wanted: { readonly id: string; readonly name: string } | null };
 };
 

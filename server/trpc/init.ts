@@ -17,7 +17,7 @@ export type RequestContext = {
   /** For rate limits only. */
   readonly address: string;
   readonly host: string | null;
-  /** The one that the tab shows; null: not told. */
+  /** As the tab shows; null: not told. */
   readonly workspace?: string | null;
   /** Cached per request, except for open answers. */
   readonly signedIn: (again?: "again") => Promise<SignedIn | null>;

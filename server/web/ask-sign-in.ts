@@ -39,7 +39,6 @@ export const askToSignIn = async (
   request: Exclude<SignInRequest, { type: "proof" | "logout" | "enter" }>,
 ): Promise<Opened | SignInRefusal> => toOpened(await ask(systemClock.id(), request));
 
-/** Opens a session in another workspace, signed by an open one. */
 export const askToEnter = async (
   user: string,
   { id: session, key }: SessionKey,

@@ -6,7 +6,7 @@ import { listSeatsOf } from "./seats";
 
 type Reader = { readonly workspaceId: string; readonly userId: string; readonly role: Role };
 
-/** Counts the requests that wait for a person. Excludes those set aside; includes versions awaiting this second person. */
+/** Excludes requests set aside; includes versions awaiting this second person. */
 export const countWaitingFor = async ({ workspaceId, userId, role }: Reader) => {
   const decides = isAllowed(role, "approval.decide");
   const nowMs = systemClock.now();

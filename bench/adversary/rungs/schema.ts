@@ -1,4 +1,3 @@
-/** Statements that name tables. */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { NO_ACCESS } from "@/lib/mcp/access";
@@ -82,7 +81,6 @@ export const setRole = async (world: World, user: string, role: Role): Promise<v
   await world.sql("update membership set role = $3 where workspace_id = $1 and user_id = $2", [world.desk.workspace, user, role]);
 };
 
-/** @returns its id */
 export const insertMember = async (world: World, role: Role): Promise<string> => {
   const id = randomUUID();
   await world.sql("insert into app_user (id, email, name) values ($1, $2, 'Outsider')", [id, `${id}@example.com`]);

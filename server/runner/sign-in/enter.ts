@@ -1,4 +1,3 @@
-/** Sessions in a further workspace of an account, begun from a session in one of them. */
 import { computeEntryDigest, type Entry, type EntryRequest, type SignInAnswer, type SignInRefusal } from "@/lib/people/sign-in";
 import { isFresh } from "@/lib/people/fresh-proof";
 import { isAllowed } from "@/lib/roles";
@@ -18,7 +17,6 @@ type Member = NonNullable<Awaited<ReturnType<typeof findUserInSession>>["user"]>
 const mayCreate = ({ newWorkspaces }: SignInDeps, { role }: Member): boolean =>
   newWorkspaces === "admins" && isAllowed(role, "people.manage");
 
-/** Makes the membership that an invite, a link or a creation gives. @returns its workspace */
 const gainMembership = async (
   deps: SignInDeps,
   member: Member,
@@ -73,7 +71,7 @@ const enter = async (deps: SignInDeps, id: string, request: EntryRequest): Promi
   const standing = await getStandingIn(deps, account, place.workspaceId);
   if (typeof standing === "string") return standing === "none" ? "not_member" : standing;
 
-  // A proof of identity in one workspace is none in another.
+  // A proof counts in its own workspace.
   return openSession(deps, user.id, standing, request, null, providerSid);
 };
 

@@ -1,4 +1,3 @@
-/** Admission by identity provider: by an invite, then by subject. */
 import { computeIdentityDigest } from "@/lib/engine/ledger/settings-digests";
 import type { Identity } from "@/lib/people/identity";
 import type { SignInAnswer, SignInRefusal, SignInRequest } from "@/lib/people/sign-in";
@@ -62,7 +61,7 @@ const admitIn = async (
   }
 };
 
-/** The token's groups count in each workspace, not only in the one entered. */
+/** The token's groups count in all workspaces. */
 const admit = async (deps: SignInDeps, token: VerifiedToken, account: Account): Promise<Place | SignInRefusal> => {
   const outcomes: (Place | SignInRefusal)[] = [];
   for (const id of account.workspaceIds) outcomes.push(await admitIn(deps, token, account, id));
@@ -85,7 +84,6 @@ const findNamed = async (deps: SignInDeps, token: VerifiedToken): Promise<Named 
   return typeof place === "string" ? place : { userId: found.userId, place, claims };
 };
 
-/** Decides about a person named by the provider's token. Denials are logged without claims. */
 export const signInWithIdentity = async (
   deps: SignInDeps,
   { token, ...session }: Extract<SignInRequest, { type: "identity" }>,

@@ -17,7 +17,7 @@ export type SignInDeps = JoinDeps &
 
 export const toRefused = (code: SignInRefusal): SignInAnswer => ({ status: "refused", code });
 
-/** Opens a session. @param provedAtMs time of the proof of identity, ms since 1970; null: unknown */
+/** @param provedAtMs ms since 1970; null: unknown */
 export const openSession = async (
   { clock }: Pick<SignInDeps, "clock">,
   userId: string,

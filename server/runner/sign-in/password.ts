@@ -46,7 +46,6 @@ export const signInAsDemo = async (deps: SignInDeps, request: RequestOf<"demo">)
   return openSession(deps, account.id, standing, request, deps.clock.now());
 };
 
-/** Steps up an open session. @param id of the request, signed by the session */
 export const proveSessionOf = async (deps: SignInDeps, id: string, request: ProofRequest): Promise<SignInAnswer> => {
   const session = await findSigningSession(deps, request, computeProofDigest(id, request));
   if (session === null) return toRefused("denied");

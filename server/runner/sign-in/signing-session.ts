@@ -8,7 +8,7 @@ import { findKeyedSession, type KeyedSession } from "@/server/store/people/accou
 /** People wait seconds; later requests were held back. */
 const MOST_AGE_MS = 60_000;
 
-/** Finds the open session that signed the request; null without one. */
+/** Null: no open session signed it. */
 export const findSigningSession = async (
   { clock }: Pick<SignInDeps, "clock">,
   { user, session: id, sent_at: sentAt, signature }: Pick<ProofRequest | EntryRequest, "user" | "session" | "sent_at" | "signature">,

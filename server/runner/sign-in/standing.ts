@@ -29,7 +29,6 @@ export const getStandingIn = async (
   }
 };
 
-/** Finds the first workspace that admits the account. */
 export const getStanding = async (deps: Deps, account: Pick<Account, "id" | "passwordHash" | "workspaceIds">): Promise<Standing> => {
   let otherwise: Standing = "none";
   for (const workspaceId of account.workspaceIds) {

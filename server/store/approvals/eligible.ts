@@ -24,7 +24,6 @@ const isNamed = ({ userId, seats }: Reader): Prisma.Sql => {
     where (s.person = any (a.named_people) or s.groups && a.named_groups) and not s.chain && a.barred)`;
 };
 
-/** True if the reader may decide the row. */
 export const isMine = (reader: Reader): Prisma.Sql => Prisma.sql`coalesce(
   a.status = 'open' and a.expires_at > ${toSqlTime(reader.nowMs)} and a.role = ${reader.role}::text
   and not ${reader.userId}::uuid = any (a.barred) and (not a.named or ${isNamed(reader)}), false)`;
@@ -42,7 +41,6 @@ const isInForce = (aside: "o" | "s", nowMs: number): Prisma.Sql => {
   return Prisma.sql`${from}.until > ${toSqlTime(nowMs)} and ${from}.created_at > coalesce(a.escalated_at, '-infinity')`;
 };
 
-/** Selects deciders who have not set it aside. */
 export const selectAttentive = (nowMs: number): Prisma.Sql => Prisma.sql`${selectDeciders}
     and not exists (
       select from approval_aside o where o.approval_id = a.id and o.user_id = m.user_id and ${isInForce("o", nowMs)})`;

@@ -7,7 +7,7 @@ export type Account = {
   readonly id: string;
   readonly passwordHash: string | null;
   readonly demo: boolean;
-  /** In the order in which a sign-in tries them: the last entered first. */
+  /** The last entered first. */
   readonly workspaceIds: readonly string[];
 };
 
@@ -71,7 +71,6 @@ export const findKeyedSession = async (id: string, userId: string, nowMs: number
   return found?.publicKey ? { ...found, publicKey: found.publicKey } : null;
 };
 
-/** Null: no member. */
 export const readSessionVersion = async (workspaceId: string, userId: string): Promise<number | null> => {
   const where = { workspaceId_userId: { workspaceId, userId } };
 

@@ -10,7 +10,6 @@ const inviteRow = z.object({
   email: z.string(),
   role: roleSchema,
   auditor: z.boolean(),
-  /** The address has an account. */
   known: z.boolean(),
 });
 export type OpenInvite = z.infer<typeof inviteRow> & { readonly hash: string };

@@ -81,7 +81,7 @@ export const listMemberships = async (tx: LedgerTransaction, userId: string): Pr
   return rows.map(({ role, ...membership }) => ({ ...membership, role: roleSchema.parse(role) }));
 };
 
-/** Serialises what all workspaces of an account record. @returns their ids */
+/** @returns the account's workspaces */
 export const holdAccount = async (tx: LedgerTransaction, userId: string): Promise<readonly string[]> => {
   await tx.$executeRaw`select 1 from app_user where id = ${userId}::uuid for no key update`;
 
@@ -95,7 +95,6 @@ const broughtSchema = z.object({
   identity: identitySchema.nullable(),
 });
 
-/** Returns what an account takes along into a workspace. */
 export const readAccount = async (tx: LedgerTransaction, id: string): Promise<z.infer<typeof broughtSchema>> => {
   const identity = { select: { issuer: true, subject: true } } as const;
 

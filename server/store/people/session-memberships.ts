@@ -14,7 +14,7 @@ const membershipRow = z.object({
 });
 export type SessionMembership = z.infer<typeof membershipRow>;
 
-/** Lists the workspaces of an open session's person, oldest first, without those that disabled them. */
+/** Oldest first, without those that disabled the person. */
 export const listSessionMemberships = (sessionId: string): Promise<readonly SessionMembership[]> =>
   queryRows(getPool(), membershipRow, {
     text: `select ${columnsOf(membershipRow)} from session_memberships($1)`,

@@ -28,7 +28,6 @@ export type MemberRow = {
   readonly auditor: boolean;
 };
 
-/** Finds a person in the workspace of their session. */
 export const findMember = async (userId: string, sessionId: string): Promise<MemberRow | null> => {
   const text = `select ${columnsOf(memberRow)} from member_of($1, $2)`;
   const row = await queryRow(getPool(), memberRow, { name: "member-of", text, values: [userId, sessionId] });

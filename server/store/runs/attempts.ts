@@ -46,7 +46,7 @@ export const appendOwnRecord = async (
 export const appendOwnRecordAlone = (workspaceId: string, sign: (end: LedgerEnd | null) => SignedRecord): Promise<SignedRecord> =>
   inTransaction((tx) => appendOwnRecord(tx, workspaceId, sign));
 
-/** Calls `decide` under the ledger's lock. @param hold the other workspaces whose ledgers are locked too */
+/** Calls `decide` under the ledger's lock. @param hold returns further workspaces to lock */
 export const appendOwnRecords = (
   workspaceId: string,
   decide: (tx: LedgerTransaction) => Promise<readonly ((end: LedgerEnd | null) => SignedRecord)[]>,
@@ -96,7 +96,6 @@ type OwnRecord = {
   readonly project: (record: LedgerRecord) => Promise<void>;
 };
 
-/** As `appendOwnRecords`, answering a command. */
 export const appendDecided = (
   workspaceId: string,
   commandId: string,

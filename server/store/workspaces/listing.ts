@@ -9,7 +9,6 @@ export type ListedWorkspace = {
   readonly members: number;
 };
 
-/** Oldest first; counts members who are not disabled. */
 export const listWorkspacesWithMembers = async (): Promise<readonly ListedWorkspace[]> => {
   const rows = await getDatabase().workspace.findMany({
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
