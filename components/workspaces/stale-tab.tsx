@@ -2,7 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import type { SignedIn } from "@/server/auth/signed-in";
@@ -10,12 +10,13 @@ import { ProblemCallout } from "./problem-callout";
 import { tab } from "./tab";
 import { useEntering } from "./use-entering";
 
-/** Keeps what was typed, while nothing can be sent. */
-export const StaleTab = ({ workspace }: Pick<SignedIn, "workspace">) => {
+/** Keeps the input, while nothing can be sent. */
+export const StaleTab = ({ workspace: current }: Pick<SignedIn, "workspace">) => {
+  const [workspace] = useState(current);
   const isStale = useSyncExternalStore(tab.subscribe, tab.isStale, () => false);
   const router = useRouter();
   const queries = useQueryClient();
-  useEffect(() => tab.show(workspace.id), [workspace.id]);
+  useEffect(() => (current.id === workspace.id ? tab.show(workspace.id) : tab.markStale()), [current.id, workspace.id]);
   const { enter, isEntering, problem } = useEntering(() => {
     tab.show(workspace.id);
     void queries.invalidateQueries();

@@ -13,7 +13,16 @@ const builder = { role: "builder", auditor: false } as const;
 const identity = { issuer: "https://id.example.com", subject: "ines" };
 const person = { ...builder, isDisabled: false, hasPassword: true };
 const invite = { ...builder, email: "new@example.com", hash: "a".repeat(64) };
-const facts: PeopleFacts = { person, identity, isIdentityTaken: false, invite, isMember: false, openInvites: 0, hasOtherAdmin: true };
+const facts: PeopleFacts = {
+  person,
+  identity,
+  isIdentityTaken: false,
+  invite,
+  isMember: false,
+  openInvites: 0,
+  hasOtherAdmin: true,
+  isElsewhere: false,
+};
 
 const COMMANDS = {
   people_invite: { kind: "people_invite", invite: INVITE, hash: "a".repeat(64), email: "new@example.com", standing: builder },
@@ -75,6 +84,9 @@ describe("commands about people", () => {
       expect(decidePeople(by, unlink, { ...facts, identity: { ...identity, subject: "other" } })).toBe("person_changed");
       expect(decidePeople(by, unlink, { ...facts, identity: null })).toBe("person_changed");
     }
+    const elsewhere = { ...facts, isElsewhere: true };
+    expect(decidePeople(admin, unlink, elsewhere)).toBe("identity_elsewhere");
+    expect(decidePeople(self, unlink, elsewhere)).toMatchObject({ after: null });
   });
 
   test.each(all)("$kind is recorded under its subject, without an address", (command) => {

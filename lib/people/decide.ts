@@ -15,6 +15,7 @@ export type PeopleFacts = {
   readonly isMember: boolean;
   readonly openInvites: number;
   readonly hasOtherAdmin: boolean;
+  readonly isElsewhere: boolean;
 };
 
 export type PeopleStep = Omit<AdminChanged, "type">;
@@ -70,9 +71,10 @@ const leavingOf = (person: NonNullable<PeopleFacts["person"]>, hasOtherAdmin: bo
     ? "last_admin"
     : { before: computeMemberDigest(person, person.isDisabled), after: computeMemberDigest(person, true) };
 
-const identityOf = (command: IdentityCommand, facts: PeopleFacts): Digests | RefusalCode => {
-  const { person, identity, isIdentityTaken } = facts;
+const identityOf = (command: IdentityCommand, by: string, facts: PeopleFacts): Digests | RefusalCode => {
+  const { person, identity, isIdentityTaken, isElsewhere } = facts;
   if (!person) return "not_found";
+  if (isElsewhere && command.user !== by) return "identity_elsewhere";
   const digest = computeIdentityDigest(command.identity);
   if (command.kind === "people_link_identity") {
     return identity !== null || isIdentityTaken ? "identity_known" : { before: null, after: digest };
@@ -107,7 +109,7 @@ const outcomeOf = (command: PeopleCommand, by: string, facts: PeopleFacts): Dige
       return facts.person ? { before: null, after: null } : "not_found";
     case "people_link_identity":
     case "people_unlink_identity":
-      return identityOf(command, facts);
+      return identityOf(command, by, facts);
     default:
       return command satisfies never;
   }

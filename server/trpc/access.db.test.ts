@@ -71,10 +71,13 @@ const get = (value: unknown, key: PropertyKey): unknown => Reflect.get(Object(va
 /** Invalid for every schema: calls end after authorisation. */
 const NO_INPUT = { "not an input": true };
 
-const DENIALS = new Set(["unauthenticated", "forbidden", "step_up_required"]);
+const DENIALS = new Set(["unauthenticated", "forbidden", "step_up_required", "workspace_changed"]);
 
-const answerTo = async (path: string, claims: SessionClaims | null): Promise<string> => {
-  const caller = createCaller({ requestId: randomUUID(), address: "test", host: "localhost", signedIn: () => findSignedIn(claims) });
+const callerOf = (claims: SessionClaims | null, shown: string | null = null) =>
+  createCaller({ requestId: randomUUID(), address: "test", host: "localhost", workspace: shown, signedIn: () => findSignedIn(claims) });
+
+const answerTo = async (path: string, claims: SessionClaims | null, shown: string | null = null): Promise<string> => {
+  const caller = callerOf(claims, shown);
   const found: unknown = path.split(".").reduce<unknown>(get, caller);
   if (typeof found !== "function") throw new Error(`${path} is not a procedure`);
   try {
@@ -100,8 +103,8 @@ const procedures = Object.entries<AccessRow>(ACCESS)
   .map(([path, [access, , fresh]]) => ({ path, access, fresh: FRESH[fresh ?? "never"] }))
   .filter(({ path }) => path !== BY_PLACE);
 
-const answersTo = async (claims: SessionClaims | null): Promise<Record<string, string>> =>
-  Object.fromEntries(await Promise.all(procedures.map(async ({ path }) => [path, await answerTo(path, claims)] as const)));
+const answersTo = async (claims: SessionClaims | null, shown: string | null = null): Promise<Record<string, string>> =>
+  Object.fromEntries(await Promise.all(procedures.map(async ({ path }) => [path, await answerTo(path, claims, shown)] as const)));
 
 const expectedOf = (asked: AskedFor, { provedMinutesAgo, ...account }: Kind): string => {
   const { verdict, reasons } = explainAccess(asked, account);
@@ -120,6 +123,40 @@ describe.each(KINDS)("$name", (kind) => {
 
     expect(answers).toEqual(Object.fromEntries(procedures.map(({ path, ...asked }) => [path, expectedOf(asked, kind)])));
   }, 60_000);
+});
+
+test("a tab that shows another workspace is admitted only to public procedures", async () => {
+  const claims = await accountOf({ ...ADMIN, provedMinutesAgo: 1 });
+  const expected = (shown: string, access: string) => (access === "public" || shown === workspace ? "let_in" : "workspace_changed");
+  for (const shown of [workspace, randomUUID(), ""]) {
+    const answers = await answersTo(claims, shown);
+    expect(answers).toEqual(Object.fromEntries(procedures.map(({ path, access }) => [path, expected(shown, access)])));
+  }
+}, 60_000);
+
+test("a person's workspaces are those that record them", async () => {
+  const claims = await accountOf({ ...ADMIN, provedMinutesAgo: 1 });
+  const [recorded, unrecorded, disabling] = [
+    await testWorkspace(urls.admin),
+    await testWorkspace(urls.admin),
+    await testWorkspace(urls.admin),
+  ];
+  const sql = "insert into membership (workspace_id, user_id, role, disabled_at) values ($1, $2, 'reviewer', $3)";
+  for (const [id, disabledAt] of [
+    [recorded, null],
+    [disabling, new Date()],
+  ]) {
+    await asAdmin(urls.admin, sql, [id, claims.userId, disabledAt]);
+  }
+  await useDatabase(urls.runner);
+  for (const id of [recorded, disabling]) await recordRows(plane, id);
+  await useDatabase(urls.web);
+  await asAdmin(urls.admin, sql, [unrecorded, claims.userId, null]);
+  const { workspaces } = await callerOf(claims).session.workspaces();
+  expect(workspaces.map(({ id, role, isCurrent, waiting }) => [id, role, isCurrent, waiting])).toEqual([
+    [workspace, "admin", true, 0],
+    [recorded, "reviewer", false, 0],
+  ]);
 });
 
 const ended = {

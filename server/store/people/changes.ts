@@ -44,6 +44,9 @@ export const getPeopleFacts = async (
     invite: invite && inviteSchema.parse({ role: invite.role, auditor: invite.auditor, email: invite.email, hash: invite.hash }),
     openInvites: await tx.invite.count({ where: open }),
     isMember: known > 0,
+    isElsewhere:
+      command.kind === "people_unlink_identity" &&
+      (await tx.membership.count({ where: { userId: command.user, workspaceId: { not: workspaceId } } })) > 0,
     hasOtherAdmin: command.kind === "people_leave" && (await countOtherAdmins(tx, workspaceId, command.user)) > 0,
   };
 };
