@@ -78,7 +78,7 @@ export const joinByAccount = (deps: JoinDeps, workspaceId: string, account: Sign
     (tx) => changes.holdAccount(tx, account.userId),
   );
 
-export type Founding = {
+type Founding = {
   readonly workspaceId: string;
   readonly name: string;
   /** Null: an admin founds it. */

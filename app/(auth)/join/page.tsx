@@ -50,7 +50,7 @@ const JoinPage = async ({ searchParams }: Props) => {
         {session?.user.email === invite.email ? <JoinSignedIn {...joining} /> : <JoinAfterSignIn {...joining} />}
         {identityProvider === null ? null : (
           <p className="mt-4 text-sm text-muted">
-            Without a password, <ExitLink href="/sign-in">sign in with {identityProvider}</ExitLink>, then open this link again.
+            Without a password, <ExitLink href="/sign-in">{`sign in with ${identityProvider}`}</ExitLink>, then open this link again.
           </p>
         )}
       </Entrance>

@@ -73,7 +73,7 @@ export const insertIdentity = async (tx: LedgerTransaction, { issuer, subject }:
   await tx.identity.createMany({ data: { issuer, subject, userId } });
 };
 
-export type AccountMembership = { readonly workspaceId: string; readonly role: Role; readonly auditor: boolean };
+type AccountMembership = { readonly workspaceId: string; readonly role: Role; readonly auditor: boolean };
 
 export const listMemberships = async (tx: LedgerTransaction, userId: string): Promise<readonly AccountMembership[]> => {
   const rows = await tx.membership.findMany({ where: { userId }, select: { workspaceId: true, role: true, auditor: true } });

@@ -1,7 +1,7 @@
 /** Runner's role only. */
 import { getDatabase } from "@/server/db/client";
 
-export type ListedWorkspace = {
+type ListedWorkspace = {
   readonly id: string;
   readonly name: string;
   readonly demo: boolean;
