@@ -98,7 +98,7 @@ describe("commands about people", () => {
   test("about missing or closed subjects are not found", () => {
     const gone = { ...facts, person: null, invite: null };
     for (const command of all.filter(
-      ({ kind }) => kind !== "people_invite" && kind !== "people_sign_out" && kind !== "people_link_identity",
+      ({ kind }) => kind !== "people_invite" && kind !== "people_leave" && kind !== "people_sign_out" && kind !== "people_link_identity",
     )) {
       expect(decidePeople(admin, command, gone)).toBe("not_found");
     }
