@@ -1,4 +1,5 @@
 import type { AdminChanged } from "@/lib/engine/events/workspace";
+import { listMembersInForce } from "@/lib/engine/ledger/members-in-force";
 import {
   computeIdentityDigest,
   computeInviteDigest,
@@ -7,6 +8,7 @@ import {
 } from "@/lib/engine/ledger/settings-digests";
 import { digestInForce } from "@/lib/engine/ledger/workspace-authority";
 import type { HexDigest } from "@/lib/hash";
+import { isAllowed } from "@/lib/roles";
 import { createAdminStepSigner } from "@/server/runner/admin-ledger";
 import { changed, findInviteInForce, listJoinSteps, Refused, type JoinDeps } from "@/server/runner/membership";
 import { isDemo } from "@/server/store/people/principals";
@@ -19,6 +21,8 @@ export type SignedInAccount = {
   /** The session's workspace. */
   readonly from: string;
 };
+
+const MOST_WORKSPACES = 100;
 
 type Brought = Awaited<ReturnType<typeof changes.readAccount>>;
 
@@ -34,7 +38,8 @@ const readAccount = async ({ authority }: JoinDeps, client: LedgerTransaction, {
   for (const [area, digest] of claims) {
     if (digestInForce(records, area, userId) !== digest) throw new ProjectionMismatch(from, area, userId);
   }
-  if (account.demo || (await isDemo(authority, from))) throw new Refused("principal_not_allowed");
+  const { length } = await changes.listMemberships(client, userId);
+  if (account.demo || length >= MOST_WORKSPACES || (await isDemo(authority, from))) throw new Refused("principal_not_allowed");
 
   return account;
 };
@@ -78,6 +83,12 @@ export const joinByAccount = (deps: JoinDeps, workspaceId: string, account: Sign
     (tx) => changes.holdAccount(tx, account.userId),
   );
 
+const isAdmin = async ({ authority }: JoinDeps, client: LedgerTransaction, { userId, from }: SignedInAccount): Promise<boolean> => {
+  const member = listMembersInForce(await authority.read(from, client)).get(userId);
+
+  return member !== undefined && !member.disabled && isAllowed(member.role, "people.manage");
+};
+
 type Founding = {
   readonly workspaceId: string;
   readonly name: string;
@@ -91,6 +102,7 @@ export const foundByAccount = (deps: JoinDeps, { workspaceId, name, setup }: Fou
     workspaceId,
     async (client) => {
       const { userId, from } = account;
+      if (setup === null && !(await isAdmin(deps, client, account))) throw new Refused("principal_not_allowed");
       const standing = { role: "admin", auditor: false } as const;
       const by = { type: "user", id: userId, ...standing } as const;
       const { member, also } = listSteps(deps, userId, standing, await readAccount(deps, client, account));

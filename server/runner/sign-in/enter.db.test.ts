@@ -65,8 +65,13 @@ const openIn = async (workspace: string, { id: user }: Person, provedAt: "now()"
 
 type Ask = (request: EntryRequest, id: string) => Promise<SignInAnswer>;
 
-const enter = (person: Person, { id: session, key }: SessionKey, into: Entry, asks: Ask = send): Promise<SignInAnswer> => {
-  const id = randomUUID();
+const enter = (
+  person: Person,
+  { id: session, key }: SessionKey,
+  into: Entry,
+  asks: Ask = send,
+  id: string = randomUUID(),
+): Promise<SignInAnswer> => {
   const visit = { public_key: getPublicKey(generateSessionSeed()), address: "203.0.113.x", user_agent: "Test" };
   const asked = { user: person.id, session, into, sent_at: plane.clock.now(), ...visit };
 
@@ -122,7 +127,10 @@ test("an account with an invite joins with a session of its own, on record in th
   expect((await membersOf(host.workspace)).get(home.id)).toEqual({ role: "reviewer", auditor: false, disabled: false });
   expect((await membersOf(home.workspace)).get(home.id)).toEqual({ role: "viewer", auditor: false, disabled: false });
   expect(await Promise.all([differing(home.workspace), differing(host.workspace)])).toEqual([[], []]);
-  expect(await enter(home, await openIn(home.workspace, home), { by: "invite", token })).toEqual(refused("link_invalid"));
+  const [used] = await queryOn<{ used: boolean }>(urls.admin, "select used_at is not null as used from invite where hash = $1", [
+    hashSetupToken(token),
+  ]);
+  expect(used).toEqual({ used: true });
 });
 
 test("an invite joins no other address, no session without a fresh proof, and no account whose password row is not on record", async () => {
@@ -254,6 +262,28 @@ test("an admin creates a workspace where the operator allows it, with a proof, a
   expect(await differing(row?.id ?? "")).toEqual([]);
   const sql = "select 1 from ledger_record where workspace_id = $1 and body like '%\"workspace_created\"%' and body like $2";
   expect(await queryOn(urls.admin, sql, [admin.workspace, `%${row?.id}%`])).toHaveLength(1);
+});
+
+test("a request that is answered again after a crash founds one workspace", async () => {
+  const [admin, id] = [await newMember(), randomUUID()];
+  const again: Ask = (request, request_id) => enterWorkspace({ ...plane, verifyIdToken: null }, request_id, request);
+  const session = await openIn(admin.workspace, admin);
+  const entry = { by: "creation", name: "Once" } as const;
+  const places = [await enter(admin, session, entry, again, id), await enter(admin, session, entry, again, id)];
+  const [first, second] = await Promise.all(places.map(workspaceOf));
+  expect(second).toEqual(first);
+  expect(await queryOn(urls.admin, "select 1 from membership where user_id = $1", [admin.id])).toHaveLength(2);
+});
+
+test("an account founds no more workspaces once it is in a hundred", async () => {
+  const admin = await newMember();
+  await write(
+    `with made as (insert into workspace (id, name) select gen_random_uuid(), 'one of many' from generate_series(1, 99) returning id)
+     insert into membership (workspace_id, user_id, role) select id, $1, 'viewer' from made`,
+    [admin.id],
+  );
+  const entry = { by: "creation", name: "One too many" } as const;
+  expect(await enter(admin, await openIn(admin.workspace, admin), entry)).toEqual(refused("denied"));
 });
 
 test("a set-up link founds a workspace for an account once", async () => {

@@ -1,7 +1,7 @@
 import { computeEntryDigest, type Entry, type EntryRequest, type SignInAnswer, type SignInRefusal } from "@/lib/people/sign-in";
 import { isFresh } from "@/lib/people/fresh-proof";
-import { isAllowed } from "@/lib/roles";
 import { hashSetupToken } from "@/server/auth/setup-token";
+import { deriveId } from "@/server/derived-id";
 import { foundByAccount, joinByAccount, type SignedInAccount } from "@/server/runner/account-join";
 import { Refused } from "@/server/runner/membership";
 import { openSession, toRefused, type SignInDeps } from "@/server/runner/sign-in/outcome";
@@ -12,29 +12,27 @@ import { findInviteWorkspace } from "@/server/store/people/invites";
 import { findUserInSession } from "@/server/store/people/principals";
 import { isAuthorityError } from "@/server/store/trust/authority";
 
-type Member = NonNullable<Awaited<ReturnType<typeof findUserInSession>>["user"]>;
+type Gained = { readonly workspaceId: string };
 
-const mayCreate = ({ newWorkspaces }: SignInDeps, { role }: Member): boolean =>
-  newWorkspaces === "admins" && isAllowed(role, "people.manage");
+const isMember = async ({ userId }: SignedInAccount, workspaceId: string): Promise<boolean> =>
+  (await findAccountById(userId))?.workspaceIds.includes(workspaceId) === true;
 
+/** A request that is answered again after a crash finds its membership. @param id of the request */
 const gainMembership = async (
   deps: SignInDeps,
-  member: Member,
   account: SignedInAccount,
+  id: string,
   entry: Exclude<Entry, { by: "membership" }>,
-): Promise<{ readonly workspaceId: string } | SignInRefusal> => {
-  if (entry.by === "invite") {
-    const hash = hashSetupToken(entry.token);
-    const workspaceId = await findInviteWorkspace(hash);
-    if (workspaceId === null) return "link_invalid";
-    await joinByAccount(deps, workspaceId, account, hash);
-
-    return { workspaceId };
+): Promise<Gained | SignInRefusal> => {
+  const workspaceId = entry.by === "invite" ? await findInviteWorkspace(hashSetupToken(entry.token)) : deriveId({ entry: id });
+  if (workspaceId === null) return "link_invalid";
+  if (await isMember(account, workspaceId)) return { workspaceId };
+  if (entry.by === "invite") await joinByAccount(deps, workspaceId, account, hashSetupToken(entry.token));
+  else if (entry.by === "creation" && deps.newWorkspaces !== "admins") return "denied";
+  else {
+    const setup = entry.by === "setup" ? hashSetupToken(entry.token) : null;
+    await foundByAccount(deps, { workspaceId, name: entry.name, setup }, account);
   }
-  if (entry.by === "creation" && !mayCreate(deps, member)) return "denied";
-  const workspaceId = deps.clock.id();
-  const setup = entry.by === "setup" ? hashSetupToken(entry.token) : null;
-  await foundByAccount(deps, { workspaceId, name: entry.name, setup }, account);
 
   return { workspaceId };
 };
@@ -47,14 +45,13 @@ const toRefusal = (error: unknown): SignInRefusal => {
 
 const resolve = async (
   deps: SignInDeps,
-  member: Member,
   account: SignedInAccount,
-  { into, provedAtMs }: { readonly into: Entry; readonly provedAtMs: number | null },
-): Promise<{ readonly workspaceId: string } | SignInRefusal> => {
+  { id, into, provedAtMs }: { readonly id: string; readonly into: Entry; readonly provedAtMs: number | null },
+): Promise<Gained | SignInRefusal> => {
   if (into.by === "membership") return { workspaceId: into.workspace };
   if (!isFresh(provedAtMs, deps.clock.now())) return "step_up_required";
 
-  return gainMembership(deps, member, account, into).catch(toRefusal);
+  return gainMembership(deps, account, id, into).catch(toRefusal);
 };
 
 const enter = async (deps: SignInDeps, id: string, request: EntryRequest): Promise<SignInAnswer | SignInRefusal> => {
@@ -64,7 +61,7 @@ const enter = async (deps: SignInDeps, id: string, request: EntryRequest): Promi
   const asked = { workspaceId: from, userId: request.user, sessionId: request.session, atMs: deps.clock.now() };
   const { user, session } = await findUserInSession(deps.authority, asked);
   if (user === null || session === null) return "denied";
-  const place = await resolve(deps, user, { userId: user.id, from }, { into: request.into, provedAtMs: session.provedAtMs });
+  const place = await resolve(deps, { userId: user.id, from }, { id, into: request.into, provedAtMs: session.provedAtMs });
   if (typeof place === "string") return place;
   const account = await findAccountById(user.id);
   if (account === null || !account.workspaceIds.includes(place.workspaceId)) return "not_member";
