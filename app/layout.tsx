@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { SITE_ATTRIBUTE } from "@/components/arming/page-presence";
 import { AppProviders } from "@/components/shell/app-providers";
 import { Shell } from "@/components/shell/shell";
-import { OtherWorkspace } from "@/components/workspaces/other-workspace";
+import { OtherWorkspace } from "@/components/users/other-workspace";
 import { readFrame } from "@/server/trpc/frame";
 
 export const metadata: Metadata = {

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { Callout } from "@/components/ui/callout";
-import { FoundWorkspace } from "@/components/workspaces/found-workspace";
+import { FoundWorkspace } from "@/components/users/found-workspace";
 import { Entrance, ExitLink } from "@/components/users/entrance";
 import { FirstAdminForm } from "@/components/users/first-admin-form";
 import { getApi, getCurrentSession } from "@/server/trpc/rsc";

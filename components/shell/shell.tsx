@@ -10,13 +10,13 @@ import type { SignedIn } from "@/server/auth/signed-in";
 import { PaletteHost } from "./command-palette/palette-host";
 import { DemoBanner } from "./demo-banner";
 import { Sidebar } from "./sidebar";
+import { StaleTab } from "./stale-tab";
 import { ShortcutHost } from "@/components/shortcuts/shortcut-host";
 import { TitleCount } from "./title-count";
 import { TopBar } from "./top-bar";
 import { useActionCommands } from "./use-action-commands";
 import { useNavShortcuts } from "./use-nav-shortcuts";
 import { useWaiting } from "./use-waiting";
-import { StaleTab } from "@/components/workspaces/stale-tab";
 
 type Props = { readonly session: SignedIn; readonly initialWaiting: Parameters<typeof useWaiting>[0]; readonly children: ReactNode };
 

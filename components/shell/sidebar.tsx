@@ -1,7 +1,7 @@
 import { UserMenu } from "@/components/users/user-menu";
 import type { SignedIn } from "@/server/auth/signed-in";
-import { WorkspaceSwitcher } from "@/components/workspaces/workspace-switcher";
 import { Nav } from "./nav";
+import { WorkspaceSwitcher } from "./workspace-switcher";
 import { ThemeSwitch } from "@/components/ui/theme-switch";
 import { Wordmark } from "@/components/ui/wordmark";
 

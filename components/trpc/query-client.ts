@@ -1,7 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { ownPath } from "@/lib/own-path";
-import { tab } from "@/components/workspaces/tab";
 import { toApiError } from "./api-error";
+import { tab } from "./tab";
 
 /** Faults and lost connections, not denials. */
 const shouldRetry = (failures: number, error: unknown): boolean => {

@@ -1,7 +1,7 @@
-import { generateSetupToken, hashSetupToken, SETUP_TOKEN_LIFE_MS } from "@/server/auth/setup-token";
 import { systemClock } from "@/server/clock";
 import { ownOrigin } from "@/server/own-origin";
-import { insertSetupToken, listWorkspacesWithMembers } from "@/server/store/workspaces/listing";
+import { createSetupToken } from "@/server/runner/setup-link";
+import { listWorkspacesWithMembers } from "@/server/store/workspaces/listing";
 import { parseArguments } from "./arguments";
 import { CliFailure, type CliCommand, type CliHost } from "./host";
 import { awaitAnswer, useInstalledDatabase } from "./installed";
@@ -15,9 +15,7 @@ const list = async (host: CliHost): Promise<void> => {
 
 const create = async (host: CliHost, url: string | null): Promise<void> => {
   if (url !== null && URL.parse(url) === null) throw new CliFailure("--url expects the address of this installation");
-  const token = generateSetupToken();
-  const expiresAt = new Date(systemClock.now() + SETUP_TOKEN_LIFE_MS);
-  await awaitAnswer(insertSetupToken(hashSetupToken(token), expiresAt));
+  const { token, expiresAt } = await awaitAnswer(createSetupToken(systemClock));
   const origin = url === null ? ownOrigin() : new URL(url).origin;
   await host.out(formatJsonLine({ link: `${origin}/setup?token=${token}`, expires_at: expiresAt.toISOString() }));
 };

@@ -5,7 +5,7 @@ import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache, type ReactNode } from "react";
-import { TabGuard } from "@/components/workspaces/tab-guard";
+import { WORKSPACE_QUERY } from "@/lib/people/tab-workspace";
 import { ownPath } from "@/lib/own-path";
 import { MISMATCH_PATH } from "@/server/auth/oidc";
 import type { SignedIn } from "@/server/auth/signed-in";
@@ -61,11 +61,9 @@ export const getCurrentSession = async (): Promise<SignedIn | null> => (await rs
 export const HydrateClient = async ({ children }: { readonly children: ReactNode }) => {
   const session = await catchMismatch(getCurrentSession(), null);
 
-  return (
-    <TabGuard workspace={session?.workspace.id ?? null}>
-      <HydrationBoundary state={dehydrate(queryClient())}>{children}</HydrationBoundary>
-    </TabGuard>
-  );
+  if (session) queryClient().setQueryData(WORKSPACE_QUERY, session.workspace.id);
+
+  return <HydrationBoundary state={dehydrate(queryClient())}>{children}</HydrationBoundary>;
 };
 
 const signInPath = async (): Promise<`/sign-in${string}`> => {

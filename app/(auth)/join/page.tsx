@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { Callout } from "@/components/ui/callout";
 import { Elsewhere } from "@/components/users/identity-provider-link";
-import { JoinAfterSignIn, JoinSignedIn } from "@/components/workspaces/join-known";
+import { JoinAfterSignIn, JoinSignedIn } from "@/components/users/join-known";
 import { Entrance, ExitLink } from "@/components/users/entrance";
 import { JoinForm } from "@/components/users/join-form";
 import { FIRST_PASSKEY } from "@/components/account/sign-in-with";

@@ -1,7 +1,7 @@
 import { Callout } from "@/components/ui/callout";
 import type { useEntering } from "./use-entering";
 
-export const ProblemCallout = ({ problem }: Pick<ReturnType<typeof useEntering>, "problem">) =>
+export const EntryProblem = ({ problem }: Pick<ReturnType<typeof useEntering>, "problem">) =>
   problem ? (
     <Callout kind="refused" alert title={problem.title}>
       {problem.advice}

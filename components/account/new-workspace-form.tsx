@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Form, TextField, useZodForm } from "@/components/ui/form";
 import { firstAdminSchema } from "@/lib/first-admin";
 import type { Entry } from "@/lib/people/sign-in";
-import { ProblemCallout } from "./problem-callout";
+import { EntryProblem } from "./entry-problem";
 import { useEntering } from "./use-entering";
 
 const formSchema = z.strictObject({ name: firstAdminSchema.shape.workspaceName });
@@ -19,7 +19,7 @@ export const NewWorkspaceForm = ({ toEntry }: Props) => {
 
   return (
     <Form onSubmit={submit} className="flex flex-col gap-4">
-      <ProblemCallout problem={problem} />
+      <EntryProblem problem={problem} />
       <TextField form={form} name="name" label="Workspace" hint="The name of your team or organisation." autoComplete="organization" />
       <Button type="submit" variant="primary" size="lg" pending={form.formState.isSubmitting ? "Creating…" : null}>
         Create workspace

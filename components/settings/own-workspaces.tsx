@@ -6,7 +6,7 @@ import { ConfirmAction } from "@/components/ui/confirm-action";
 import { DialogButton } from "@/components/ui/dialog-button";
 import { QueryState } from "@/components/ui/query-state";
 import type { SignedIn } from "@/server/auth/signed-in";
-import { NewWorkspaceForm } from "./new-workspace-form";
+import { NewWorkspaceForm } from "@/components/account/new-workspace-form";
 
 export const OwnWorkspaces = ({ workspace }: Pick<SignedIn, "workspace">) => {
   const client = useTRPCClient();

@@ -1,9 +1,9 @@
 "use client";
 
 import { Button } from "@/components/ui/button";
-import { Entrance } from "@/components/users/entrance";
-import { ProblemCallout } from "./problem-callout";
-import { useEntering } from "./use-entering";
+import { Entrance } from "./entrance";
+import { EntryProblem } from "@/components/account/entry-problem";
+import { useEntering } from "@/components/account/use-entering";
 
 type Props = {
   /** Null: not a member, who learns no name. */
@@ -21,7 +21,7 @@ export const OtherWorkspace = ({ wanted, shown }: Props) => {
       intro={`You are in ${shown}. Opening the link switches this browser to ${wanted.name}.`}
     >
       <div className="flex flex-col gap-3">
-        <ProblemCallout problem={problem} />
+        <EntryProblem problem={problem} />
         <Button
           variant="primary"
           size="lg"

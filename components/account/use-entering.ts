@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { SIGN_IN_PROBLEMS, type SignInProblem } from "@/components/account/sign-in-with";
+import { SIGN_IN_PROBLEMS, type SignInProblem } from "./sign-in-with";
 import type { Entry } from "@/lib/people/sign-in";
 import { enterWorkspace } from "./enter-workspace";
 

@@ -1,7 +1,7 @@
-import { signInWith, type SignInProblem } from "@/components/account/sign-in-with";
-import { stepUpQuestion } from "@/components/users/step-up-question";
+import { signInWith, type SignInProblem } from "./sign-in-with";
+import { stepUpQuestion } from "./step-up-question";
 import type { Entry } from "@/lib/people/sign-in";
-import { tab } from "./tab";
+import { tab } from "@/components/trpc/tab";
 
 /** @returns null on success */
 export const enterWorkspace = async (entry: Entry): Promise<SignInProblem | null> => {

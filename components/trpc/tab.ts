@@ -36,7 +36,6 @@ export const tab = {
   announceLeaving: (): void => channel?.postMessage({ leaving: true } satisfies Message),
   isLeaving: (): boolean => isStale || Date.now() < leavingUntilMs,
   isStale: (): boolean => isStale,
-  showsOther: (workspace: string): boolean => shown !== null && shown !== workspace,
   markStale: (): void => set(true),
   subscribe: (listener: () => void) => {
     listeners.add(listener);

@@ -8,7 +8,7 @@ import { CountBadge } from "@/components/ui/count-badge";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import { notify } from "@/components/ui/toast";
 import type { SignedIn } from "@/server/auth/signed-in";
-import { useEntering } from "./use-entering";
+import { useEntering } from "@/components/account/use-entering";
 
 export const WorkspaceSwitcher = ({ workspace }: Pick<SignedIn, "workspace">) => {
   const { data, refetch } = useQuery(useTRPC().session.workspaces.queryOptions());

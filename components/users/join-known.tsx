@@ -8,8 +8,8 @@ import { Callout } from "@/components/ui/callout";
 import { Field } from "@/components/ui/field";
 import { Form, TextField, useZodForm } from "@/components/ui/form";
 import { Input } from "@/components/ui/input";
-import { ProblemCallout } from "./problem-callout";
-import { useEntering } from "./use-entering";
+import { EntryProblem } from "@/components/account/entry-problem";
+import { useEntering } from "@/components/account/use-entering";
 
 const formSchema = z.strictObject({ password: z.string().min(1, "Required.") });
 
@@ -27,7 +27,7 @@ export const JoinSignedIn = ({ token, email, workspace }: Props) => {
   return (
     <div className="flex flex-col gap-4">
       <p className="text-sm">You are signed in as {email}. Your other workspaces stay as they are.</p>
-      <ProblemCallout problem={problem} />
+      <EntryProblem problem={problem} />
       <Button variant="primary" size="lg" pending={isEntering ? "Joining…" : null} onClick={() => void join()}>
         Join {workspace}
       </Button>
@@ -53,7 +53,7 @@ export const JoinAfterSignIn = ({ token, email, workspace }: Props) => {
           {SIGN_IN_PROBLEMS.denied.advice}
         </Callout>
       ) : null}
-      <ProblemCallout problem={problem} />
+      <EntryProblem problem={problem} />
       <Field label="E-mail" hint="This address has an account here. Sign in to it to join.">
         <Input type="email" autoComplete="username" value={email} readOnly />
       </Field>

@@ -1,23 +1,28 @@
 "use client";
 
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { WORKSPACE_QUERY } from "@/lib/people/tab-workspace";
 import type { SignedIn } from "@/server/auth/signed-in";
-import { ProblemCallout } from "./problem-callout";
-import { tab } from "./tab";
-import { useEntering } from "./use-entering";
+import { EntryProblem } from "@/components/account/entry-problem";
+import { tab } from "@/components/trpc/tab";
+import { useEntering } from "@/components/account/use-entering";
 
 /** Keeps the input, while nothing can be sent. */
 export const StaleTab = ({ workspace: current }: Pick<SignedIn, "workspace">) => {
   const [workspace] = useState(current);
   const isStale = useSyncExternalStore(tab.subscribe, tab.isStale, () => false);
+  // A navigation after a switch renders the other workspace's page.
+  const { data: rendered = workspace.id } = useQuery<string>({ queryKey: WORKSPACE_QUERY, enabled: false });
+  const isOther = current.id !== workspace.id || rendered !== workspace.id;
   const router = useRouter();
   const queries = useQueryClient();
-  useEffect(() => (current.id === workspace.id ? tab.show(workspace.id) : tab.markStale()), [current.id, workspace.id]);
+  useEffect(() => (isOther ? tab.markStale() : tab.show(workspace.id)), [isOther, workspace.id]);
   const { enter, isEntering, problem } = useEntering(() => {
+    queries.setQueryData(WORKSPACE_QUERY, workspace.id);
     tab.show(workspace.id);
     void queries.invalidateQueries();
     router.refresh();
@@ -41,7 +46,7 @@ export const StaleTab = ({ workspace: current }: Pick<SignedIn, "workspace">) =>
         </>
       }
     >
-      {problem ? <ProblemCallout problem={problem} /> : null}
+      {problem ? <EntryProblem problem={problem} /> : null}
     </Dialog>
   );
 };
