@@ -5,7 +5,6 @@ import { SIGN_IN_PROBLEMS, type SignInProblem } from "./sign-in-with";
 import type { Entry } from "@/lib/people/sign-in";
 import { enterWorkspace } from "./enter-workspace";
 
-/** @param onDone called in the new session */
 export const useEntering = (onDone: () => void) => {
   const [isEntering, setIsEntering] = useState(false);
   const [problem, setProblem] = useState<SignInProblem | null>(null);

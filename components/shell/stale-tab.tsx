@@ -11,7 +11,6 @@ import { EntryProblem } from "@/components/account/entry-problem";
 import { tab } from "@/components/trpc/tab";
 import { useEntering } from "@/components/account/use-entering";
 
-/** Keeps the input, while nothing can be sent. */
 export const StaleTab = ({ workspace: current }: Pick<SignedIn, "workspace">) => {
   const [workspace] = useState(current);
   const isStale = useSyncExternalStore(tab.subscribe, tab.isStale, () => false);

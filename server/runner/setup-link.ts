@@ -2,7 +2,6 @@ import { generateSetupToken, hashSetupToken, SETUP_TOKEN_LIFE_MS } from "@/serve
 import type { Clock } from "@/server/clock";
 import { insertSetupToken } from "@/server/store/workspaces/listing";
 
-/** Stores a one-time token to found a workspace with: the founder proves who they are. */
 export const createSetupToken = async (clock: Pick<Clock, "now">): Promise<{ readonly token: string; readonly expiresAt: Date }> => {
   const token = generateSetupToken();
   const expiresAt = new Date(clock.now() + SETUP_TOKEN_LIFE_MS);

@@ -17,7 +17,7 @@ type Gained = { readonly workspaceId: string };
 const isMember = async ({ userId }: SignedInAccount, workspaceId: string): Promise<boolean> =>
   (await findAccountById(userId))?.workspaceIds.includes(workspaceId) === true;
 
-/** A request that is answered again after a crash finds its membership. @param id of the request */
+/** After a crash, a request is answered again. */
 const gainMembership = async (
   deps: SignInDeps,
   account: SignedInAccount,
