@@ -11,7 +11,6 @@ const newSession = {
 const tokenSchema = z.string().min(1).max(16_384);
 const linkSchema = z.string().min(1).max(200);
 
-/** The last two found a workspace. */
 export const entrySchema = z.discriminatedUnion("by", [
   z.strictObject({ by: z.literal("membership"), workspace: uuidSchema }),
   z.strictObject({ by: z.literal("invite"), token: linkSchema }),

@@ -10,7 +10,6 @@ export type Frame = {
   readonly site: string | undefined;
   readonly session: SignedIn | null;
   readonly waiting: Waiting;
-  /** Of a link into another workspace. */
   readonly elsewhere?: { readonly wanted: { readonly id: string; readonly name: string } | null };
 };
 

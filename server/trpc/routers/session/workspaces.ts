@@ -8,7 +8,6 @@ import { countWaitingFor } from "@/server/web/count-waiting";
 
 const find = (rows: readonly SessionMembership[], id: string) => rows.find(({ workspaceId }) => workspaceId === id) ?? null;
 
-/** Null: not on record. */
 const confirm = (sessionId: string, row: SessionMembership): Promise<SessionMembership | null> =>
   catchMismatch(
     confirmRow(
