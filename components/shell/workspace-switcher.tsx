@@ -34,7 +34,7 @@ export const WorkspaceSwitcher = ({ workspace }: Pick<SignedIn, "workspace">) =>
           aria-label={`${workspace.name}, switch workspace`}
           title={workspace.name}
           onClick={() => void refetch()}
-          className="mt-1 flex min-h-8 w-full items-center gap-2 rounded-md px-2 text-left text-xs text-muted transition-colors hover:bg-hover max-md:min-h-11"
+          className="mt-1 max-md:mt-3 flex min-h-8 w-full items-center gap-2 rounded-md px-2 text-left text-xs text-muted transition-colors hover:bg-hover max-md:min-h-11"
         >
           <span className="min-w-0 flex-1 truncate">{isEntering ? "Switching…" : workspace.name}</span>
           <ChevronsUpDown aria-hidden className="size-3.5 shrink-0 text-faint" />
