@@ -14,9 +14,10 @@ import { say } from "./progress.ts";
 import { ROOT, type Settings } from "./settings.ts";
 
 /** The web asks for ID tokens; the runner verifies them. */
-const ofWeb = /^(?:OIDC|NEXTAUTH)_\w+$|^COUNTERSIGN_(?:MCP_ORIGINS|WEBHOOK_ORIGINS|METRICS_TOKEN|TRUSTED_PROXIES|SLACK_SIGNING_SECRET)$/u;
+const ofWeb =
+  /^(?:OIDC|NEXTAUTH)_\w+$|^COUNTERSIGN_(?:MCP_ORIGINS|WEBHOOK_ORIGINS|METRICS_TOKEN|TRUSTED_PROXIES|SLACK_SIGNING_SECRET|NEW_WORKSPACES)$/u;
 const ofRunner =
-  /^(?:ANTHROPIC|OPENAI|GOOGLE)_\w+$|^OIDC_(?:ISSUER|CLIENT_ID|ALLOWED_DOMAINS)$|^COUNTERSIGN_(?:MODEL_PRICES|MCP_ORIGINS|WEBHOOK_ORIGINS|SMTP_URL|SMTP_FROM|MAIL_VALUES|SLACK_TOKEN|SLACK_ORIGIN|CHECKPOINT_DIR|CONCURRENT_RUNS|RUNS_PER_WORKSPACE|WORKERS|TOOL_HOSTS|RUNNER_PORT|RUNNER_HOST|METRICS_TOKEN|DRAIN_MS|SANDBOX|SERVER_UIDS)$|^(?:HTTPS?|NO)_PROXY$/iu;
+  /^(?:ANTHROPIC|OPENAI|GOOGLE)_\w+$|^OIDC_(?:ISSUER|CLIENT_ID|ALLOWED_DOMAINS)$|^COUNTERSIGN_(?:MODEL_PRICES|MCP_ORIGINS|WEBHOOK_ORIGINS|SMTP_URL|SMTP_FROM|MAIL_VALUES|SLACK_TOKEN|SLACK_ORIGIN|CHECKPOINT_DIR|CONCURRENT_RUNS|RUNS_PER_WORKSPACE|WORKERS|TOOL_HOSTS|RUNNER_PORT|RUNNER_HOST|METRICS_TOKEN|DRAIN_MS|SANDBOX|SERVER_UIDS|NEW_WORKSPACES)$|^(?:HTTPS?|NO)_PROXY$/iu;
 
 export const webEnv = ({ home, host, port, loopback, url }: Settings, urls: HeldUrls): NodeJS.ProcessEnv => ({
   ...pickEnv(ofWeb),
@@ -38,7 +39,6 @@ export const runnerEnv = ({ home, url }: Settings, urls: HeldUrls): NodeJS.Proce
   // The system's temporary folder may be out of its reach.
   TMPDIR: path.join(home, "scratch"),
   DATABASE_URL: urls.runner,
-  // For notifications.
   NEXTAUTH_URL: url,
   COUNTERSIGN_CUSTOMERS_URL: urls.customers,
 });
@@ -133,7 +133,6 @@ export const startProcesses = async (
 
 const lookEveryMs = 200;
 
-/** @returns false after a timeout */
 export const isHealthy = async ({ host, port }: Settings, timeoutMs: number, signal: AbortSignal): Promise<boolean> => {
   const reachable = host === "0.0.0.0" || host === "::" ? "localhost" : host;
   const url = `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}/api/health`;
