@@ -1,7 +1,7 @@
 /** Findings about an installation: codes and figures, never texts of others. */
 import { z } from "zod";
 
-export const CHECK_AREAS = ["keys", "database", "pooler", "sandbox", "origins", "servers", "providers", "clock"] as const;
+export const CHECK_AREAS = ["keys", "database", "pooler", "sandbox", "origins", "servers", "containers", "providers", "clock"] as const;
 export type CheckArea = (typeof CHECK_AREAS)[number];
 
 export const CHECK_STATUSES = ["ok", "skipped", "warning", "failed"] as const;
@@ -151,6 +151,40 @@ const TEXTS = {
     status: "warning",
     says: ({ server }) => `The MCP server ${server} is active, but did not answer last.`,
     todo: ({ server }) => `Open the page of ${server}: it shows the last error. Then inspect it again.`,
+  },
+  containers_none: { area: "containers", status: "skipped", says: () => "No container server is installed.", todo: null },
+  containers_ok: { area: "containers", status: "ok", says: ({ count }) => `Container images that can start: ${count}.`, todo: null },
+  containers_silent: {
+    area: "containers",
+    status: "failed",
+    says: () => "Container servers are installed, but the process that starts them does not answer.",
+    todo: () => "Restart Countersign there, and read log/containers.log of its state folder.",
+  },
+  container_gone: {
+    area: "containers",
+    status: "failed",
+    says: ({ program }) => `The container image of ${program} is gone or has changed.`,
+    todo: ({ program }) => `Install it again, or remove it: countersign servers remove ${program}.`,
+  },
+  engine_ok: { area: "containers", status: "ok", says: ({ engine }) => `${engine} works.`, todo: null },
+  engine_idle: { area: "containers", status: "skipped", says: ({ engine }) => `${engine} works, and no server needs it.`, todo: null },
+  engine_unused: {
+    area: "containers",
+    status: "skipped",
+    says: ({ engine, cause }) => `${engine} does not work (${cause}), and no server needs it.`,
+    todo: null,
+  },
+  engine_failed: {
+    area: "containers",
+    status: "failed",
+    says: ({ engine, cause }) => `${engine} does not work (${cause}), so its servers do not start.`,
+    todo: ({ engine }) => `Run ${engine} info as the user that runs Countersign.`,
+  },
+  engine_missing: {
+    area: "containers",
+    status: "failed",
+    says: ({ engine }) => `Container servers need ${engine}, which is not installed.`,
+    todo: ({ engine }) => `Install ${engine}, or remove these servers.`,
   },
   providers_ok: { area: "providers", status: "ok", says: ({ count }) => `Model providers that are configured: ${count}.`, todo: null },
   providers_skipped: {

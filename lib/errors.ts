@@ -17,6 +17,10 @@ export const ERRORS = {
   egress_blocked: { http: 422, message: "The address is not public." },
   manifest_invalid: { http: 422, message: "The server's manifest doesn't match the installed package." },
   sandbox_missing: { http: 422, message: "This machine can't isolate servers. To start this one, allow it to run without isolation." },
+  containers_missing: {
+    http: 422,
+    message: "Container servers need podman or docker on the runner's machine. Install one, then restart Countersign there.",
+  },
   server_unreachable: { http: 502, message: "The MCP server did not respond." },
   runner_silent: { http: 503, message: "The runner did not respond in time. The command stays queued." },
   database_unreachable: { http: 503, message: "The database is not responding. Try again in a moment." },
@@ -24,6 +28,8 @@ export const ERRORS = {
 } as const satisfies Record<string, { http: number; message: string }>;
 
 export type ErrorCode = keyof typeof ERRORS;
+
+export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
 
 export class AppError extends Error {
   readonly code: ErrorCode;

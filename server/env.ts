@@ -181,6 +181,12 @@ export const envSchema = variablesSchema
     { path: ["OIDC_ISSUER"], message: "OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are set together or not at all" },
   );
 
+const OF_ENGINES =
+  /^(?:PATH|HOME|USER|LOGNAME|LANG|TMPDIR|XDG_(?:RUNTIME_DIR|CONFIG_HOME|DATA_HOME)|DBUS_SESSION_BUS_ADDRESS|CONTAINERS_(?:CONF|STORAGE_CONF|REGISTRIES_CONF)|DOCKER_(?:HOST|CONFIG|CONTEXT))$/u;
+
+export const readEngineEnvironment = (): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => (OF_ENGINES.test(name) && value ? [[name, value]] : [])));
+
 export type Env = z.infer<typeof envSchema>;
 
 let parsed: Env | null = null;

@@ -3,7 +3,7 @@ import path from "node:path";
 import { StartFailure } from "../start/failure.ts";
 import { runInForeground } from "../start/foreground.ts";
 import { RUNNER_ARGS } from "../start/node-args.ts";
-import { runnerEnv, runnerSandbox } from "../start/processes.ts";
+import { runnerEnv, runnerSandbox, startContainerBroker } from "../start/processes.ts";
 import { readSettings } from "../start/settings.ts";
 import { buildAlone } from "./build.ts";
 import { connectionsOf, refuseForeignDatabase, refuseOpenKeys } from "./fits.ts";
@@ -17,6 +17,7 @@ try {
   refuseOpenKeys(home);
   await refuseForeignDatabase(urls.runner);
   await buildAlone(home);
+  startContainerBroker(settings);
   runInForeground(
     [...RUNNER_ARGS, path.join(home, "build", "runner.mjs")],
     {

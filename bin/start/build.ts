@@ -12,6 +12,8 @@ export const PROGRAMS = {
   runner: "./server/runner/main.ts",
   worker: "./server/worker/main.ts",
   "tool-host": "./server/tool-host/main.ts",
+  containers: "./server/mcp/containers/main.ts",
+  "container-relay": "./server/mcp/containers/relay.ts",
   customers: "./server/mcp/customers/main.ts",
   expenses: "./server/mcp/expenses/main.ts",
   library: "./server/mcp/library/main.ts",

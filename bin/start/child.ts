@@ -1,4 +1,3 @@
-/** Supervised process, stopped with everything it started. */
 import { spawn, type ChildProcess } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -9,7 +8,7 @@ import { say } from "./progress.ts";
 import { ROOT } from "./settings.ts";
 
 export type ChildSpec = {
-  readonly name: "web" | "runner";
+  readonly name: "web" | "runner" | "containers";
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
@@ -18,7 +17,6 @@ export type ChildSpec = {
   readonly sandbox: (() => SandboxPolicy) | null;
   readonly graceMs?: number;
   readonly onOutput?: (chunk: Buffer) => void;
-  /** When restarting did not help. */
   readonly onGivenUp: (words: string) => void;
 };
 
@@ -67,7 +65,6 @@ export const spawnLeashed = ({ args, cwd, env, sandbox }: Pick<ChildSpec, "args"
   return spawnSandboxed(ROOT, { command, args: leashed, env: given, cwd, policy: sandbox(), parentPid: null }, ["pipe", "pipe", "pipe"]);
 };
 
-/** Runs until `stop`. */
 export const superviseChild = (spec: ChildSpec): Child => {
   let stopping = false;
   let crashes = 0;

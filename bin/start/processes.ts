@@ -1,5 +1,7 @@
+import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { z } from "zod";
 import type { SandboxPolicy } from "../../server/sandbox/policy.ts";
 import { probeIsolation } from "../../server/sandbox/probe.ts";
 import { buildRunnerPolicy, buildWebPolicy } from "../../server/sandbox/process-policy.ts";
@@ -8,6 +10,7 @@ import type { DatabaseUrls, HeldUrls } from "./database-file.ts";
 import { pickEnv } from "./environment.ts";
 import { readSecret } from "./home.ts";
 import { RUNNER_ARGS } from "./node-args.ts";
+import { say } from "./progress.ts";
 import { ROOT, type Settings } from "./settings.ts";
 
 /** The web asks for ID tokens; the runner verifies them. */
@@ -39,6 +42,37 @@ export const runnerEnv = ({ home, url }: Settings, urls: HeldUrls): NodeJS.Proce
   NEXTAUTH_URL: url,
   COUNTERSIGN_CUSTOMERS_URL: urls.customers,
 });
+
+const ofContainers =
+  /^(?:XDG_(?:RUNTIME_DIR|CONFIG_HOME|DATA_HOME)|DBUS_SESSION_BUS_ADDRESS|CONTAINERS_\w+|DOCKER_\w+|COUNTERSIGN_MCP_ORIGINS)$/u;
+
+const listSchema = z.object({ programs: z.array(z.object({ runs: z.object({ kind: z.string() }) })) });
+
+const hasContainerServers = (home: string): boolean => {
+  try {
+    const list = fs.readFileSync(path.join(home, "keys", "programs.json"), "utf8");
+
+    return listSchema.parse(JSON.parse(list)).programs.some(({ runs }) => runs.kind === "image");
+  } catch {
+    return false;
+  }
+};
+
+/** Unsandboxed: engines mount. */
+export const startContainerBroker = ({ home }: Settings): readonly Child[] =>
+  hasContainerServers(home)
+    ? [
+        superviseChild({
+          name: "containers",
+          args: [path.join(home, "build", "containers.mjs")],
+          cwd: ROOT,
+          env: { ...pickEnv(ofContainers), NODE_ENV: "production", COUNTERSIGN_HOME: home },
+          logFile: path.join(home, "log", "containers.log"),
+          sandbox: null,
+          onGivenUp: (words) => say(`  ! Container servers do not start: ${words}`),
+        }),
+      ]
+    : [];
 
 /** Includes COUNTERSIGN_DRAIN_MS. */
 const runnerGraceMs = (): number => (Number(process.env["COUNTERSIGN_DRAIN_MS"]) || 25_000) + 15_000;
@@ -74,6 +108,7 @@ export const startProcesses = async (
   const next = path.join(ROOT, "node_modules", "next", "dist", "bin", "next");
 
   return [
+    ...startContainerBroker(settings),
     superviseChild({
       name: "runner",
       args: [...RUNNER_ARGS, path.join(home, "build", "runner.mjs")],

@@ -20,6 +20,7 @@ const AREAS = {
   sandbox: "Sandbox",
   origins: "MCP origins",
   servers: "MCP servers",
+  containers: "Containers",
   providers: "Model providers",
   clock: "Clock",
 } as const satisfies Record<CheckArea, string>;

@@ -57,7 +57,7 @@ export const ConnectionPanel = ({ server, isolation, role }: Props) => {
             program={program ?? null}
             reason={reason ?? (program === undefined ? LOADING_PROGRAMS : null)}
           />
-          {isBundledProgram(transport.manifest.program) ? null : (
+          {isBundledProgram(transport.manifest.program) || program?.runs.kind === "image" ? null : (
             <AllowUnisolated server={server} manifest={transport.manifest} isolation={isolation} reason={reason} />
           )}
         </div>

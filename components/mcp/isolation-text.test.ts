@@ -37,6 +37,14 @@ describe("listIsolationFacts", () => {
     expect(textsOf(FILE, ALL, undefined)).toHaveLength(1);
   });
 
+  it("states a container's own isolation, whatever the machine has", () => {
+    const runs = { kind: "image" as const, engine: "podman" as const, image: `mcp/fetch@sha256:${DIGEST}`, config: DIGEST };
+    expect(textsOf(FILE, NONE, { ...TOOL, runs })).toEqual([
+      "Container: read-only image, no capabilities, no folders of this machine, no new privileges.",
+      "None.",
+    ]);
+  });
+
   it("lists missing layers, and the reason when there are none", () => {
     expect(textsOf(FILE, { holds: ["network"], reason: null })[0]).toBe(
       "Isolated: network. Not isolated: files, ports, memory of other processes, signals, new processes, privileges.",

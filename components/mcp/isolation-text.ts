@@ -26,6 +26,8 @@ const stateOf = (isolation: Isolation | null): string => {
   return `Isolated: ${listed(isolation.holds)}.${missing.length === 0 ? "" : ` Not isolated: ${listed(missing)}.`}`;
 };
 
+const CONTAINER = "Container: read-only image, no capabilities, no folders of this machine, no new privileges.";
+
 const networkOf = ({ program: id, values }: StdioManifest, program: Program | null | undefined): string | null => {
   if (isBundledProgram(id)) return id === "customers" ? "Its database." : "None.";
   if (program === undefined) return null;
@@ -36,7 +38,7 @@ const networkOf = ({ program: id, values }: StdioManifest, program: Program | nu
   return hosts.length === 0 ? "None." : `${hosts.join(", ")}, through Countersign's proxy.`;
 };
 
-/** Isolation of stdio servers. @param program null: no longer offered; undefined: unknown */
+/** @param program null: no longer offered; undefined: unknown */
 export const listIsolationFacts = (
   transport: McpTransport,
   isolation: Isolation | null,
@@ -45,9 +47,10 @@ export const listIsolationFacts = (
   if (transport.type === "http") return [];
   const network = networkOf(transport.manifest, program);
 
-  return [{ label: "Isolation", text: stateOf(isolation) }, ...(network === null ? [] : [{ label: "Network", text: network }])];
+  const state = program?.runs.kind === "image" ? CONTAINER : stateOf(isolation);
+
+  return [{ label: "Isolation", text: state }, ...(network === null ? [] : [{ label: "Network", text: network }])];
 };
 
-/** Returns whether it has all rights of the runner. */
 export const isUnprotected = (transport: McpTransport, isolation: Isolation): boolean =>
   transport.type === "stdio" && !isIsolated(isolation);

@@ -48,8 +48,8 @@ const COLUMNS: readonly Column<ServerView>[] = [
   {
     name: "Connection",
     className: "max-w-80 truncate font-mono text-xs",
-    hover: ({ transport }) => describeTransport(transport),
-    cell: ({ transport }) => (transport ? describeTransport(transport) : <Mark kind="refused">Invalid</Mark>),
+    hover: ({ transport, program }) => describeTransport(transport, program?.image),
+    cell: ({ transport, program }) => (transport ? describeTransport(transport, program?.image) : <Mark kind="refused">Invalid</Mark>),
   },
   { name: "Tools", numeric: true, cell: ({ tools }) => <Tools tools={tools} /> },
   {

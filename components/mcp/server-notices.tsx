@@ -89,7 +89,7 @@ export const ServerNotices = ({ server, isolation }: { readonly server: ServerVi
           reviewed.
         </Callout>
       ) : null}
-      {server.transport && isolation && isUnprotected(server.transport, isolation) ? (
+      {server.transport && isolation && server.program?.image === undefined && isUnprotected(server.transport, isolation) ? (
         <Callout kind="tainted" title="This server is not isolated">
           {isolation.reason} It can read and change everything the runner can.
         </Callout>

@@ -4,10 +4,12 @@ import type { Program, ProgramValues } from "@/lib/mcp/program";
 import type { McpTransport } from "@/lib/mcp/transport";
 
 /** Formats a connection in one line. */
-export const describeTransport = (transport: McpTransport | null): string => {
+export const describeTransport = (transport: McpTransport | null, image?: string): string => {
   if (!transport) return "invalid connection";
   if (transport.type === "http") return transport.url;
   const { program } = transport.manifest;
+
+  if (image !== undefined) return `container: ${image.replace(/@.*$/, "")}`;
 
   return isBundledProgram(program) ? `bundled with Countersign: ${program}` : `operator program: ${program}`;
 };
@@ -15,17 +17,20 @@ export const describeTransport = (transport: McpTransport | null): string => {
 export type Fact = { readonly label: string; readonly text: string; readonly digest?: string };
 
 const runsText = ({ id, runs }: Program): string => {
+  if (runs.kind === "image") return `container ${runs.image}, by ${runs.engine}`;
   if (runs.kind === "python") return `${runs.package}==${runs.version}, ${runs.entry}`;
   if (runs.kind === "package") return `${runs.package}@${runs.version}, ${runs.entry}`;
 
   return runs.kind === "file" ? runs.path : `${id}, bundled with Countersign`;
 };
 
-const environmentText = (id: string, env: Readonly<Record<string, string>>): string => {
+const environmentText = ({ id, env, runs }: Program): string => {
   if (id === "customers") return "its own database and public keys; empty home directory";
   const given = Object.entries(env).map(([name, template]) => `${name}=${template}`);
 
-  return `${given.length === 0 ? "no variables" : given.join(", ")}; empty home directory, no PATH`;
+  const rest = runs.kind === "image" ? "the image's own; home directory /tmp" : "empty home directory, no PATH";
+
+  return `${given.length === 0 ? "no variables" : given.join(", ")}; ${rest}`;
 };
 
 /** Facts fixed by the operator. */
@@ -36,7 +41,7 @@ export const listProgramFacts = (program: Program): readonly Fact[] => [
     label: "Arguments",
     text: program.runs.kind === "bundled" ? "its own folder" : program.args.length === 0 ? "none" : program.args.join(" "),
   },
-  { label: "Environment", text: environmentText(program.id, program.env) },
+  { label: "Environment", text: environmentText(program) },
 ];
 
 const valuesText = (values: ProgramValues): string =>
@@ -59,6 +64,15 @@ export const listAccessFacts = ({ headers, auth }: McpAccess, transport: McpTran
   ];
 };
 
+const PROGRAM_LIMITS: Fact = {
+  label: "Limits",
+  text: "No shell, own process group, low priority, 512 MiB heap, 1.5 GiB memory, 1 MiB per message and 64 MiB per 10 seconds.",
+};
+const CONTAINER_LIMITS: Fact = {
+  label: "Limits",
+  text: "1 GiB memory, 1 processor, 256 processes, 64 MiB of temporary files, 8 MiB per message and 64 MiB per 10 seconds.",
+};
+
 /** Limits of a server. @param program as offered */
 export const listTransportFacts = (transport: McpTransport, program: Program | null | undefined): readonly Fact[] => {
   if (transport.type === "http") {
@@ -75,12 +89,13 @@ export const listTransportFacts = (transport: McpTransport, program: Program | n
 
   return [
     { label: "Program", text: describeTransport(transport) },
-    { label: "Digest", text: "of its files, arguments and variables; checked before each start", digest: manifest.digest },
+    {
+      label: "Digest",
+      text: `of its ${program?.runs.kind === "image" ? "image" : "files"}, arguments and variables; checked before each start`,
+      digest: manifest.digest,
+    },
     ...(program ? listProgramFacts(program) : []),
     ...(Object.keys(manifest.values).length === 0 ? [] : [{ label: "Values", text: valuesText(manifest.values) }]),
-    {
-      label: "Limits",
-      text: "No shell, own process group, low priority, 512 MiB heap, 1.5 GiB memory, 1 MiB per message and 64 MiB per 10 seconds.",
-    },
+    program?.runs.kind === "image" ? CONTAINER_LIMITS : PROGRAM_LIMITS,
   ];
 };

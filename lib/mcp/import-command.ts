@@ -1,9 +1,11 @@
 import { err, ok, type Result } from "@/lib/result";
+import { fromContainerEngine, type ImageLaunch } from "./import-image";
 import { runsOtherPrograms } from "./launch";
 import { parsePythonSpec, type LooseSpec } from "./python-package";
 
 export type ImportedLaunch =
   | (LooseSpec & { readonly kind: "package" | "python"; readonly args: readonly string[] })
+  | ImageLaunch
   | { readonly kind: "file"; readonly path: string; readonly args: readonly string[] };
 
 export type Described = {
@@ -18,7 +20,6 @@ export type Described = {
 
 const EXACT = /^((?:@[a-z0-9~][a-z0-9-._~]*\/)?[a-z0-9~][a-z0-9-._~]*)@(\d{1,9}\.\d{1,9}\.\d{1,9}(?:-[0-9A-Za-z-.]{1,64})?)$/;
 
-/** Parses `name@1.2.3`: one exact npm version. */
 const parsePackageSpec = (spec: string): Result<{ readonly name: string; readonly version: string }, string> => {
   const [, name, version] = EXACT.exec(spec) ?? [];
   if (name === undefined || version === undefined) {
@@ -30,7 +31,6 @@ const parsePackageSpec = (spec: string): Result<{ readonly name: string; readonl
 
 const NEWEST = /^((?:@[a-z0-9~][a-z0-9-._~]*\/)?[a-z0-9~][a-z0-9-._~]*)(?:@latest)?$/;
 
-/** Parses `name`, `name@latest` or `name@1.2.3`. */
 export const parseLooseSpec = (spec: string): Result<LooseSpec, string> => {
   const name = NEWEST.exec(spec)?.[1];
 
@@ -120,10 +120,6 @@ const fromPython = (args: readonly string[]): Result<ImportedLaunch, string> => 
   );
 };
 
-const IMAGE =
-  "Container images aren't supported. Ask the operator to install the program itself: npx countersign servers install --program FILE";
-
-/** Parses a command, or explains why not. */
 export const launchOf = (command: string, args: readonly string[]): Result<ImportedLaunch, string> => {
   const program = baseName(command.trim());
   if (/\s/.test(command.trim())) return err("The command is a whole command line. Split it into command and args.");
@@ -134,7 +130,7 @@ export const launchOf = (command: string, args: readonly string[]): Result<Impor
   if (program === "uv" && args[0] === "tool" && args[1] === "run") return fromUvx(args.slice(2));
   if (program === "pipx" && args[0] === "run") return fromUvx(args.slice(1));
   if (/^python[0-9.]*$/.test(program)) return fromPython(args);
-  if (["docker", "podman", "nerdctl"].includes(program)) return err(IMAGE);
+  if (["docker", "podman", "nerdctl"].includes(program)) return fromContainerEngine(args);
   if (program === "node" || program === "nodejs") return fromNode(args);
   if (runsOtherPrograms(program)) return err(`${program.slice(0, 60)} runs other code, so its digest doesn't cover what runs.`);
 

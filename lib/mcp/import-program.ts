@@ -1,6 +1,7 @@
 import { err, ok, type Result } from "@/lib/result";
 import { getMcpSecretName } from "@/lib/secrets/reference";
 import type { ImportedLaunch } from "./import-command";
+import { isSameImage } from "./import-image";
 import type { SecretToFill } from "./import-values";
 import { checkValues, findWholePlaceholder, type Program, type ProgramValues } from "./program";
 
@@ -16,9 +17,10 @@ export type MatchedProgram<P extends Program> = {
 
 const isSame = ({ runs }: Program, launch: ImportedLaunch): boolean => {
   if (launch.kind === "file") return runs.kind === "file" && runs.path === launch.path;
+  if (launch.kind === "image") return runs.kind === "image" && isSameImage(runs.image, launch.image);
   if (runs.kind !== launch.kind || runs.package !== launch.name) return false;
 
-  // // Otherwise the operator's version will do.
+  // Otherwise the operator's version will do.
   return launch.version === null || runs.version === launch.version;
 };
 
@@ -26,6 +28,7 @@ const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text :
 
 const installed = (launch: ImportedLaunch): string => {
   if (launch.kind === "file") return `--program ${quoted(launch.path)}`;
+  if (launch.kind === "image") return `--image ${quoted(launch.image)}`;
   if (launch.kind === "python") return `--python ${launch.version === null ? launch.name : `${launch.name}==${launch.version}`}`;
 
   return launch.version === null ? launch.name : `${launch.name}@${launch.version}`;
@@ -88,7 +91,6 @@ type Asked = {
   readonly fill: readonly SecretToFill[];
 };
 
-/** Finds a program with the same launch, else the operator's command. */
 export const matchProgram = <P extends Program>(asked: Asked, programs: readonly P[]): Result<MatchedProgram<P>, string> => {
   const { server, launch, variables } = asked;
   const same = programs.filter((program) => isSame(program, launch));

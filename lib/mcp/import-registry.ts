@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { JsonObject } from "@/lib/json";
 import { err } from "@/lib/result";
+import { toImageLaunch } from "./import-image";
 import { toPackageLaunch, toPythonLaunch, type Described } from "./import-command";
 
 const text = z.string().max(2_000);
@@ -60,8 +61,10 @@ const argumentText = ({ type, name, value, default: standard, valueHint }: z.inf
 const REGISTRY = /^https:\/\/(?:registry\.npmjs\.org|pypi\.org)\/?$/;
 const STREAMABLE = "streamable-http";
 
-const packageProblems = ({ registryBaseUrl, transport }: Package): readonly string[] => [
-  ...(registryBaseUrl === undefined || REGISTRY.test(registryBaseUrl) ? [] : ["The package isn't from the npm registry or PyPI."]),
+const packageProblems = ({ registryType, registryBaseUrl, transport }: Package): readonly string[] => [
+  ...(registryType === "oci" || registryBaseUrl === undefined || REGISTRY.test(registryBaseUrl)
+    ? []
+    : ["The package isn't from the npm registry or PyPI."]),
   ...(transport.type === "stdio" ? [] : ["The package listens on its own port, which isn't supported."]),
 ];
 
@@ -69,8 +72,10 @@ const launchOf = ({ registryType, identifier, version = "", packageArguments = [
   const args = packageArguments.flatMap(argumentText);
   if (registryType === "npm") return toPackageLaunch(`${identifier}@${version}`, args);
   if (registryType === "pypi") return toPythonLaunch(`${identifier}==${version}`, args);
+  if (registryType === "oci")
+    return toImageLaunch(/[:@][^/]*$/.test(identifier) || version === "" ? identifier : `${identifier}:${version}`, args);
 
-  return err(`${registryType.slice(0, 40)} packages aren't supported. Only npm and PyPI packages are.`);
+  return err(`${registryType.slice(0, 40)} packages aren't supported. Only npm and PyPI packages and container images are.`);
 };
 
 const ofPackage = (key: string, found: Package): Described => ({
@@ -93,7 +98,6 @@ const ofRemote = (key: string, found: z.infer<typeof transportSchema>): Describe
   notes: [],
 });
 
-/** Reads a `server.json`, else null. */
 export const readRegistryDrafts = (root: JsonObject): readonly Described[] | null => {
   const parsed = serverSchema.safeParse(root);
   if (!parsed.success) return null;

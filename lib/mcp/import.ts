@@ -163,11 +163,15 @@ const describe = (key: string, entry: Json): Described => {
     ...Object.entries(LEFT_OUT).flatMap(([name, why]) => (ownMember(entry, name) === undefined ? [] : [`${name} was left out: ${why}.`])),
   ];
 
+  const launch = command === null ? null : launchOf(command, args ?? []);
+  const env = textsOf(ownMember(entry, "env"));
+  const more = launch?.ok && launch.value.kind === "image" ? launch.value.variables : [];
+
   return {
     ...empty,
-    launch: command === null ? null : launchOf(command, args ?? []),
+    launch,
     url,
-    variables: textsOf(ownMember(entry, "env")),
+    variables: [...env, ...more.filter(([name]) => env.every(([known]) => known !== name))],
     headers: remote?.headers ?? textsOf(ownMember(entry, "headers")),
     problems,
     notes,
@@ -196,7 +200,7 @@ const readRoot = (root: JsonObject): Read | null => {
   return registry && { format: "server.json", described: registry, known };
 };
 
-/** Drafts servers from a file. @param programs the operator's @param taken registered ids */
+/** @param programs the operator's @param taken registered ids */
 export const importServers = (
   text: string,
   programs: readonly OfferedProgram[],

@@ -3,7 +3,11 @@ import type { McpStatus } from "./status";
 import type { McpTransport } from "./transport";
 
 /** Live runners, and those with the confirmed program. */
-export type ProgramPresence = { readonly runners: number; readonly having: number };
+export type ProgramPresence = {
+  readonly runners: number;
+  readonly having: number;
+  readonly image?: string;
+};
 
 /** Counts runners that have a server's program; null: no program or reports. @param reports one per live runner */
 export const findPresence = (transport: McpTransport | null, reports: readonly (readonly Program[])[]): ProgramPresence | null => {
@@ -11,7 +15,13 @@ export const findPresence = (transport: McpTransport | null, reports: readonly (
   const { program, digest } = transport.manifest;
   const isIt = (offered: Program): boolean => offered.id === program && computeProgramDigest(offered) === digest;
 
-  return { runners: reports.length, having: reports.filter((programs) => programs.some(isIt)).length };
+  const runs = reports.flat().find(isIt)?.runs;
+
+  return {
+    runners: reports.length,
+    having: reports.filter((programs) => programs.some(isIt)).length,
+    ...(runs?.kind === "image" ? { image: runs.image } : {}),
+  };
 };
 
 export const isGone = (presence: ProgramPresence | null): boolean => presence?.having === 0;

@@ -6,6 +6,7 @@ import { idSchema } from "@/lib/ids";
 import { err, ok, type Result } from "@/lib/result";
 import { secretReferenceSchema } from "@/lib/secrets/reference";
 import { visibleNameSchema } from "@/lib/visible-name";
+import { imageRunsSchema, listImageFaults } from "./image";
 import { isDeniedVariable, isSecretVariable } from "./launch";
 
 const CONTROL = /\p{Cc}/u;
@@ -71,6 +72,7 @@ const runsSchema = z.discriminatedUnion("kind", [
     base: absolutePathSchema,
   }),
   z.strictObject({ kind: z.literal("file"), path: absolutePathSchema }),
+  imageRunsSchema,
   z.strictObject({ kind: z.literal("bundled") }),
 ]);
 
@@ -117,6 +119,7 @@ const variableFault = (name: string, template: string, placeholders: Readonly<Re
 };
 
 type Faulty = Templates & {
+  readonly runs: z.infer<typeof runsSchema>;
   readonly placeholders: Readonly<Record<string, Placeholder>>;
   readonly network?: "direct";
   readonly hosts?: readonly string[];
@@ -128,6 +131,7 @@ const programFaults = (program: Faulty): readonly string[] => {
   const isSecretIn = (template: string): boolean => placesIn(template).some((place) => placeholders[place]?.type === "secret");
 
   return [
+    ...(program.runs.kind === "image" ? listImageFaults({ ...program, runs: program.runs }) : []),
     ...[...used].flatMap((name) => (Object.hasOwn(placeholders, name) ? [] : [`{${name}} is not declared.`])),
     ...Object.keys(placeholders).flatMap((name) => (used.has(name) ? [] : [`{${name}} is declared and not used.`])),
     ...(network === "direct" && hosts !== undefined ? ["A program with --network direct reaches every host: leave --allow-host out."] : []),
@@ -206,7 +210,7 @@ export const findValueFault = (placeholder: Placeholder, value: ProgramValues[st
   }
 };
 
-/** Requires one fitting value per placeholder. @returns the first fault */
+/** @returns the first fault */
 export const checkValues = ({ placeholders }: Pick<Program, "placeholders">, values: ProgramValues): Result<null, string> => {
   const extra = Object.keys(values).find((name) => !Object.hasOwn(placeholders, name));
   if (extra !== undefined) return err(`${extra}: The program has no such value.`);

@@ -2,9 +2,12 @@ import path from "node:path";
 import { describeCheck, type DescribedCheck } from "@/lib/checks";
 import { FURTHER_LAYERS, LAYERS, listMissingLayers, type Isolation, type Layer } from "@/lib/mcp/isolation";
 import { isBundledProgram } from "@/lib/mcp/bundled-program";
+import type { Engine } from "@/lib/mcp/image";
 import type { Program } from "@/lib/mcp/program";
 import { checkInstallation } from "@/server/checks/installation";
-import { readEnv } from "@/server/env";
+import { checkEngines } from "@/server/checks/engines";
+import { readEngineEnvironment, readEnv } from "@/server/env";
+import { isImageProgram } from "@/server/mcp/containers/engine";
 import { listOfferedPrograms } from "@/server/mcp/programs/launch";
 import { listAppliedLayers } from "@/server/sandbox/applied";
 import { ANY_NETWORK, NO_NETWORK, type NetworkPolicy, type SandboxPolicy } from "@/server/sandbox/policy";
@@ -30,7 +33,7 @@ const SAYS: Readonly<Record<Layer, string>> = {
   identity: "servers started by root run as a separate user",
 };
 
-type Standing = { readonly name: string; readonly layers: readonly Layer[]; readonly network?: string };
+type Standing = { readonly name: string; readonly layers: readonly Layer[]; readonly network?: string; readonly container?: Engine };
 
 const ONE_PORT: NetworkPolicy = { ...NO_NETWORK, connect: [1] };
 
@@ -47,6 +50,7 @@ const serverOf = (program: Program, { home, root }: CliHost, { holds }: Isolatio
   const entry = program.runs.kind === "file" ? program.runs.path : root;
   const built = buildServerPolicy({ entry, command: process.execPath, given: [], own: [], read: [], network: policy }, { home, root });
   const isOpen = program.runs.kind !== "file" || findFirstClosed({ read: [entry], write: [] }, []) === null;
+  if (isImageProgram(program)) return { name: program.id, network: says, layers: [], container: program.runs.engine };
   const full = { ...built, namespace: policy === NO_NETWORK, ...(isOpen ? { user: { uid: 0, groups: [] } } : {}) };
 
   return { name: program.id, network: says, layers: listAppliedLayers(full).filter((layer) => holds.includes(layer)) };
@@ -67,8 +71,14 @@ const processesOf = ({ home, root }: CliHost, { holds }: Isolation): readonly St
   }));
 };
 
-const lineOf = ({ name, layers, network }: Standing): string =>
-  `  ${name.padEnd(14)} ${layers.length === 0 ? "not isolated" : layers.join(", ")}${network === undefined ? "" : `; network: ${network}`}`;
+const isolationOf = ({ layers, container }: Standing): string => {
+  if (container !== undefined) return `container by ${container}`;
+
+  return layers.length === 0 ? "not isolated" : layers.join(", ");
+};
+
+const lineOf = (standing: Standing): string =>
+  `  ${standing.name.padEnd(14)} ${isolationOf(standing)}${standing.network === undefined ? "" : `; network: ${standing.network}`}`;
 
 const verdictOf = (isolation: Isolation, isOff: boolean): string => {
   if (isOff) return "COUNTERSIGN_SANDBOX=off: web, runner and MCP servers are not isolated.";
@@ -108,7 +118,7 @@ export const runDoctorCommand: CliCommand = async (argv, host) => {
     programs: offered,
     reaches: flag("reach"),
   });
-  const described = checks.map(describeCheck);
+  const described = [...checks, ...(await checkEngines(programs, readEngineEnvironment()))].map(describeCheck);
   const [processes, servers] = [processesOf(host, applied), programs.map((program) => serverOf(program, host, applied))];
   const layers = [...LAYERS, ...FURTHER_LAYERS].map(
     (layer) => `  ${isolation.holds.includes(layer) ? "✓" : "!"} ${layer.padEnd(10)} ${SAYS[layer]}`,

@@ -102,20 +102,23 @@ MCP servers
                                     Install a Python package with uv or pip; only wheels without --scripts
   servers install --program FILE [--sha256 HEX] [OPTIONS]
                                     Allow a program on this machine
+  servers install --image NAME@sha256:DIGEST [OPTIONS]
+                                    Allow a container image by podman or docker; pulls it if it is missing
       --id ID, --name NAME, --arg TEXT, --env NAME=TEXT
                                     ID, name, arguments and variables of the program; admins fill in {NAME} in TEXT
       --folder NAME=ROOT, --text NAME=PATTERN, --choice NAME=A,B, --host NAME, --secret NAME
                                     What {NAME} can be
       --allow-host HOST[:PORT], --network direct
                                     What the program can connect to (default: nothing)
-  servers upgrade ID [--version VERSION] [--bin BIN] [--scripts] [--yes] [--json] [--value NAME=TEXT]
+  servers upgrade ID [--version VERSION] [--image NAME@sha256:DIGEST] [--bin BIN] [--scripts] [--yes] [--json]
+      [--value NAME=TEXT]
                                     Show what a newer version changes; --yes installs it,
                                     which --scripts requires
   servers list                      List available programs and whether their files have changed
   servers remove ID                 Remove a program
 
 Administration
-  doctor [--json] [--reach]         Check keys, database, pooler, sandbox, servers, providers and clock, and show the
+  doctor [--json] [--reach]         Check keys, database, pooler, sandbox, servers, containers, providers and clock, and show the
                                     isolation of this machine; --reach also connects to the providers
   authority [--workspace ID]        Compare roles, versions, tokens and servers with the signed records
   authority adopt [--workspace ID] --yes

@@ -3,6 +3,10 @@ import { AppError } from "@/lib/errors";
 import { parseLooseSpec } from "@/lib/mcp/import-command";
 import { parsePythonSpec } from "@/lib/mcp/python-package";
 import { computeProgramDigest, type Placeholder, type Program } from "@/lib/mcp/program";
+import { demandSameImage, isImageProgram } from "@/server/mcp/containers/engine";
+import { installImage } from "@/server/mcp/containers/install";
+import { hasBroker } from "@/server/mcp/containers/socket";
+import { readEngineEnvironment } from "@/server/env";
 import type { Installation } from "@/server/mcp/programs/installation";
 import { digestProgram, isScript, listOfferedPrograms } from "@/server/mcp/programs/launch";
 import { installPackage } from "@/server/mcp/programs/install";
@@ -73,8 +77,9 @@ const shown = (program: Program) => ({ ...program, digest: computeProgramDigest(
 
 const sayOffered = async (host: CliHost, program: Program): Promise<number> => {
   await host.out(formatJsonLine(shown(program)));
-  const isExecuted = program.runs.kind === "file" && !isScript(program.runs.path);
-  const restart = isExecuted ? " Restart running runners to use it." : "";
+  const { runs } = program;
+  const needsRestart = runs.kind === "file" ? !isScript(runs.path) : runs.kind === "image" && !(await hasBroker(host.home));
+  const restart = needsRestart ? " Restart running runners to use it." : "";
   await host.err(`countersign: ${program.id} is now available. Admins can add it under MCP servers.${restart}\n`);
 
   return 0;
@@ -86,17 +91,27 @@ const allowNamed = async (named: string, args: Arguments, host: CliHost): Promis
   return sayOffered(host, await allowFile(file, declaredBy(args, file), installationOf(host), args.text("sha256")));
 };
 
+const installNamedImage = async (reference: string, args: Arguments, host: CliHost): Promise<number> => {
+  const named = reference.replace(/@.*$/, "").replace(/:[^/]*$/, "");
+  const declared = declaredBy(args, named === "sha256" ? (args.text("id") ?? "image") : named);
+
+  return sayOffered(host, await installImage(reference, declared, installationOf(host), readEngineEnvironment()));
+};
+
 const install: CliCommand = async (argv, host) => {
-  const args = parseArguments(argv, "NAME[@VERSION] or FILE", {
+  const args = parseArguments(argv, "NAME[@VERSION], FILE or IMAGE", {
     ...DECLARING,
     bin: "string",
     python: "boolean",
     program: "boolean",
+    image: "boolean",
     scripts: "boolean",
     sha256: "string",
   });
   const [isPython, isProgram] = [args.flag("python"), args.flag("program")];
-  if (isPython && isProgram) throw new CliFailure("use --python or --program, not both");
+  if ([isPython, isProgram, args.flag("image")].filter(Boolean).length > 1)
+    throw new CliFailure("use one of --python, --program and --image");
+  if (args.flag("image")) return installNamedImage(args.operand, args, host);
   if (isProgram) return allowNamed(args.operand, args, host);
   const spec = isPython ? parsePythonSpec(args.operand) : parseLooseSpec(args.operand);
   if (!spec.ok) throw new CliFailure(spec.error);
@@ -115,8 +130,15 @@ const allow: CliCommand = async (argv, host) => {
   return allowNamed(args.operand, args, host);
 };
 
-const statusOf = async (program: Program, at: Installation): Promise<"ok" | "changed"> =>
-  (await digestProgram(program, at).catch(() => null)) === program.files ? "ok" : "changed";
+const statusOf = async (program: Program, at: Installation): Promise<"ok" | "changed"> => {
+  if (isImageProgram(program))
+    return demandSameImage(program, readEngineEnvironment()).then(
+      () => "ok",
+      () => "changed",
+    );
+
+  return (await digestProgram(program, at).catch(() => null)) === program.files ? "ok" : "changed";
+};
 
 const list: CliCommand = async (argv, host) => {
   parseArguments(argv, null, {});

@@ -3,7 +3,7 @@ import { findLabelOutcome, findToolChanges, type LabelOutcome, type MemberChange
 import { terminalText } from "@/lib/terminal-text.mjs";
 import type { ToolDefinition } from "@/lib/mcp/definition";
 import { systemClock } from "@/server/clock";
-import { readEnv } from "@/server/env";
+import { readEngineEnvironment, readEnv } from "@/server/env";
 import { listProgramTools } from "@/server/mcp/programs/list-tools";
 import { upgradeProgram, type Changes, type Upgrade } from "@/server/mcp/programs/upgrade";
 import { probeIsolation } from "@/server/sandbox/probe";
@@ -106,6 +106,7 @@ export const runUpgradeCommand: CliCommand = async (argv, host) => {
   const args = parseArguments(argv, "ID", {
     version: "string",
     bin: "string",
+    image: "string",
     scripts: "boolean",
     yes: "boolean",
     json: "boolean",
@@ -117,6 +118,7 @@ export const runUpgradeCommand: CliCommand = async (argv, host) => {
     id: args.operand,
     version: args.text("version"),
     bin: args.text("bin"),
+    image: args.text("image"),
     scripts: args.flag("scripts"),
     apply: args.flag("yes"),
   };
@@ -124,10 +126,13 @@ export const runUpgradeCommand: CliCommand = async (argv, host) => {
   const scratch = path.join(at.home, "scratch");
   const given = Object.fromEntries(args.list("value").map((text) => parsePair("value", text)));
   const isolation = probeIsolation(at.root, scratch, readEnv().COUNTERSIGN_SERVER_UIDS.first);
+  const engineEnvironment = readEngineEnvironment();
   const upgrade = await upgradeProgram(asked, {
     at,
     env: host.installerEnvironment,
-    list: (program) => listProgramTools(program, given, { installation: at, scratch, clock: systemClock, isolation: () => isolation }),
+    engineEnvironment,
+    list: (program) =>
+      listProgramTools(program, given, { installation: at, scratch, clock: systemClock, isolation: () => isolation, engineEnvironment }),
   });
   const servers = await describeServers(asked.id, upgrade, host);
   const { after: _definitions, ...tools } = upgrade.tools;

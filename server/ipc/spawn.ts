@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import type { Socket } from "node:net";
 import path from "node:path";
 import { Duplex } from "node:stream";
 import { pathToFileURL } from "node:url";
@@ -11,12 +12,14 @@ export type ProgramSpec = {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly sandbox: SandboxPolicy | null;
+  /** Closed here. */
+  readonly broker?: Socket | null;
 };
 
 export type ChannelProcess = { readonly child: ChildProcess; readonly channel: Duplex };
 
-/** Starts a child that ends with this process. @throws Error when it did not start */
-export const spawnWithChannel = ({ root, args, env, sandbox }: ProgramSpec): ChannelProcess => {
+/** Ends with this process. */
+export const spawnWithChannel = ({ root, args, env, sandbox, broker = null }: ProgramSpec): ChannelProcess => {
   const command = process.execPath;
   const leashed = ["--import", pathToFileURL(path.join(root, "bin", "start", "leash.mjs")).href, ...args];
   const child =
@@ -25,13 +28,15 @@ export const spawnWithChannel = ({ root, args, env, sandbox }: ProgramSpec): Cha
           cwd: root,
           env: { NODE_ENV: "production", ...env },
           detached: true,
-          stdio: ["pipe", "pipe", "pipe", "ignore", "pipe"],
+          stdio: ["pipe", "pipe", "pipe", "ignore", "pipe", ...(broker ? [broker] : [])],
         })
-      : spawnSandboxed(root, { command, args: leashed, env, cwd: root, policy: sandbox, parentPid: process.pid, hasChannel: true }, [
-          "pipe",
-          "pipe",
-          "pipe",
-        ]);
+      : spawnSandboxed(
+          root,
+          { command, args: leashed, env, cwd: root, policy: sandbox, parentPid: process.pid, hasChannel: true, hasBroker: broker !== null },
+          ["pipe", "pipe", "pipe"],
+          broker,
+        );
+  broker?.destroy();
   const channel = child.stdio[CHANNEL_FD];
   if (!(channel instanceof Duplex)) throw new Error("the process has no channel");
 

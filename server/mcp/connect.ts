@@ -1,4 +1,3 @@
-/** MCP clients over a guarded fetch or a verified child process. */
 import { Client, SdkHttpError, StreamableHTTPClientTransport, type FetchLike, type Transport } from "@modelcontextprotocol/client";
 import { AppError } from "@/lib/errors";
 import type { McpTransport } from "@/lib/mcp/transport";
@@ -10,14 +9,17 @@ import { createEgressBlocked } from "./blocked";
 import type { Era, Opening } from "./connector";
 import { openCredentials, type Credentials } from "./credentials";
 import { MCP_LIMITS } from "./limits";
+import type { StartContainer } from "./containers/client";
+import { openContainer } from "./containers/open";
 import { openProgram, type Opened, type ProgramOptions } from "./open-program";
-import { resolveLaunch } from "./programs/launch";
+import { checkManifest, resolveLaunch } from "./programs/launch";
 import { redactText } from "./redact";
 import { ServerFailure, serverUnreachable } from "./server-failure";
 import { createSseTransport } from "./sse-transport";
 
 export type ConnectOptions = ProgramOptions & {
   readonly resolve?: Resolve;
+  readonly startContainer?: StartContainer | null;
 };
 
 export type Connected = {
@@ -72,6 +74,8 @@ export const openHttp = (text: string, { policy, era = "auto", resolve, withCred
 
 const openStdio = async ({ transport, secrets, environment }: OpeningBy<"stdio">, options: ConnectOptions): Promise<Opened> => {
   const { manifest } = transport;
+  const { program } = await checkManifest(manifest, options.installation);
+  if (program.runs.kind === "image") return openContainer(program, manifest, secrets, options.startContainer ?? null);
 
   return openProgram({ manifest, launch: await resolveLaunch(manifest, options.installation), secrets, environment }, options);
 };
@@ -162,6 +166,6 @@ const openWay = async (opening: Opening, options: ConnectOptions, era: Era): Pro
   });
 };
 
-/** Connects to a registered server. @throws AppError egress_blocked, manifest_invalid, sandbox_missing or server_unreachable */
+/** @throws AppError egress_blocked, manifest_invalid, sandbox_missing or server_unreachable */
 export const connect = (opening: Opening, options: ConnectOptions, onStale: () => void): Promise<Connected> =>
   connectBy((era) => openWay(opening, options, era), opening.era, onStale);

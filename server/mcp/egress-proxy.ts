@@ -18,7 +18,6 @@ export type EgressRules = {
 };
 
 export type EgressLimits = {
-  /** Parallel. */
   readonly connections: number;
   /** Per ten seconds, both directions. */
   readonly burst: Burst;
@@ -31,7 +30,6 @@ export type EgressLimits = {
 
 export type EgressProxy = {
   readonly port: number;
-  /** Proxy variables with the credential. */
   readonly env: Readonly<Record<string, string>>;
   close(): Promise<void>;
 };
@@ -95,8 +93,10 @@ const refuse = (socket: Duplex, status: number): void => {
   socket.end(`HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n${more}Content-Length: 0\r\nConnection: close\r\n\r\n`);
 };
 
-/** Opens a proxy; closing it ends its connections. */
-export const openEgressProxy = async (rules: EgressRules): Promise<EgressProxy> => {
+export const openEgressProxy = async (
+  rules: EgressRules,
+  at: { readonly path: string; readonly port: number } | null = null,
+): Promise<EgressProxy> => {
   const limits = { ...LIMITS, ...rules.limits };
   const password = randomBytes(24).toString("hex");
   const expected = digest(`Basic ${Buffer.from(`${USER}:${password}`).toString("base64")}`);
@@ -187,10 +187,11 @@ export const openEgressProxy = async (rules: EgressRules): Promise<EgressProxy> 
   server.on("request", (request, response) => void forward(request, response));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(0, "127.0.0.1", resolve);
+    if (at) server.listen(at.path, resolve);
+    else server.listen(0, "127.0.0.1", resolve);
   });
   const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const port = typeof address === "object" && address !== null ? address.port : (at?.port ?? 0);
   const url = `http://${USER}:${password}@127.0.0.1:${port}`;
 
   return {

@@ -2,7 +2,7 @@ import { connect, type ConnectOptions } from "./connect";
 import { createConnection, type LocalConnection } from "./connection";
 import type { Connector, Opening } from "./connector";
 
-/** Opens a connection. @throws AppError egress_blocked, manifest_invalid, sandbox_missing or server_unreachable */
+/** @throws AppError egress_blocked, manifest_invalid, sandbox_missing or server_unreachable */
 export const openLocally = async (opening: Opening, options: ConnectOptions, onClosed?: () => void): Promise<LocalConnection> => {
   let isAnnounced = false;
   const connected = await connect(opening, options, () => {

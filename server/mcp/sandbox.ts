@@ -17,7 +17,7 @@ import { getBundledFolder } from "./programs/bundled";
 import { listPythonFolders } from "./programs/python-launch";
 import { getProgramsFolder, type Installation } from "./programs/installation";
 import type { Launch } from "./programs/launch";
-import type { ServerSandbox } from "./stdio-transport";
+import type { ServerSandbox } from "./server-process";
 
 export type Started = {
   readonly manifest: StdioManifest;

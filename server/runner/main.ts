@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { workArchitectJobs } from "@/server/architect/worker";
 import type { Check } from "@/lib/checks";
+import { checkContainers } from "@/server/checks/containers";
 import { checkMachine } from "@/server/checks/installation";
 import { systemClock } from "@/server/clock";
 import { readEnv } from "@/server/env";
@@ -242,7 +243,10 @@ const main = async (): Promise<void> => {
   const notifications = workNotifications(createNotificationDeps(deps, channels), stopped.signal);
   const checkpointExport = startCheckpointExport(COUNTERSIGN_CHECKPOINT_DIR);
   const readChecks = cacheFor(systemClock, CHECK_MS, () =>
-    checkMachine({ home, root: process.cwd(), databaseUrl: databaseUrl(), isolation }).catch(() => []),
+    Promise.all([checkMachine({ home, root: process.cwd(), databaseUrl: databaseUrl(), isolation }), checkContainers(home)]).then(
+      (found) => found.flat(),
+      () => [],
+    ),
   );
   let checks: readonly Check[] = [];
   const sayAlive = async (): Promise<void> => {

@@ -60,4 +60,6 @@ export type LaunchSpec = {
   readonly parentPid: number | null;
   /** Uses CHANNEL_FD. */
   readonly hasChannel?: boolean;
+  /** Uses BROKER_FD. */
+  readonly hasBroker?: boolean;
 };

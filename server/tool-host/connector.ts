@@ -1,8 +1,9 @@
 /** Tool hosts: separate processes, so that no server's code runs beside the keys. */
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
+import type { Socket } from "node:net";
 import path from "node:path";
-import { AppError, ERRORS, type ErrorCode } from "@/lib/errors";
+import { AppError, isErrorCode } from "@/lib/errors";
 import { countJsonBytes } from "@/lib/json";
 import { DEFAULT_CALL_LIMITS } from "@/lib/mcp/call-limits";
 import { computeDefinitionDigest } from "@/lib/mcp/definition";
@@ -19,12 +20,13 @@ import { log } from "@/server/log";
 import { toFaultOutcome, type ToolOutcome } from "@/server/mcp/answer";
 import type { Connection, ConnectionCall } from "@/server/mcp/connection";
 import type { Connector, Opening } from "@/server/mcp/connector";
+import { connectToBroker } from "@/server/mcp/containers/socket";
 import type { Installation } from "@/server/mcp/programs/installation";
 import { ServerFailure } from "@/server/mcp/server-failure";
 import type { Attempt, SendMail, SendMessage } from "@/server/notify/message";
 import type { EgressPolicy } from "@/server/security/egress-url";
-import { getHostKey, buildHostPolicy, getSenderKey } from "./key";
-import { controlProtocol, hostProtocol, TOOL_HOST_LIMITS } from "./protocol";
+import { getHostKey, buildHostPolicy, getSenderKey, needsBroker } from "./key";
+import { CONTAINERS_ARGUMENT, controlProtocol, hostProtocol, TOOL_HOST_LIMITS } from "./protocol";
 
 /** Two attempts with a token each, after a process start. */
 const OPEN_TIMEOUT_MS = 90_000;
@@ -56,8 +58,6 @@ export type ToolHosts = {
 
 type HostPeer = Peer<typeof hostProtocol>;
 type Pool = ProcessPool<typeof hostProtocol>;
-
-const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
 
 /** No workspace's programs run beside the operator's SMTP password. */
 const MAIL_HOST = "mail";
@@ -93,12 +93,13 @@ const egressOf = ({ allowOrigins, localOrigins, requireHttps }: EgressPolicy) =>
   ...(requireHttps ? { requireHttps } : {}),
 });
 
-/** Creates hosts, started on demand. */
 export const createToolHosts = (options: ToolHostsOptions): ToolHosts => {
   const { installation, sandboxLevel } = options;
   const at = { installation, policies: [options.egress, options.messages] };
   const progress = new Map<string, { readonly key: string; readonly note: (progress: CallProgress) => void }>();
   const open = new Map<string, { readonly key: string; readonly onClosed: () => void }>();
+  /** For a host that starts next. */
+  const brokers = new Map<string, Socket>();
   let isolation: Isolation | null = null;
 
   const start = (key: string | null): ChannelProcess => {
@@ -106,8 +107,11 @@ export const createToolHosts = (options: ToolHostsOptions): ToolHosts => {
     const scratch = fs.mkdtempSync(path.join(fs.realpathSync(installation.home), "scratch", "host-"));
     const remove = (): void => fs.rmSync(scratch, { recursive: true, force: true });
     const sandbox = sandboxLevel !== "off" && isIsolated(isolation) ? buildHostPolicy(key, scratch, installation) : null;
-    const args = ["--enable-source-maps", options.program, scratch];
-    const started = spawnWithChannel({ root: installation.root, args, env: hostEnvironment(installation.home), sandbox });
+    const broker = brokers.get(key) ?? null;
+    brokers.delete(key);
+    if (needsBroker(key) && !broker) throw new AppError("containers_missing");
+    const args = ["--enable-source-maps", options.program, scratch, ...(broker ? [CONTAINERS_ARGUMENT] : [])];
+    const started = spawnWithChannel({ root: installation.root, args, env: hostEnvironment(installation.home), sandbox, broker });
     started.child.once("exit", remove);
 
     return started;
@@ -188,12 +192,21 @@ export const createToolHosts = (options: ToolHostsOptions): ToolHosts => {
     const request = { ...opening, connection: id, egress: egressOf(options.egress), isolation, sandboxLevel };
     let isClosed = false;
     let unusable: readonly UnusableTool[] = [];
+    if (needsBroker(key)) {
+      const broker = await connectToBroker(installation.home);
+      brokers.get(key)?.destroy();
+      brokers.set(key, broker);
+    }
     open.set(id, { key, onClosed: () => (isClosed = true) });
     const { peer, facts } = await pool
       .use(key, async (current) => ({ peer: current, facts: await current.call("open", request, signal) }), signal)
       .catch((cause: unknown) => {
         open.delete(id);
         throw errorOf(cause);
+      })
+      .finally(() => {
+        brokers.get(key)?.destroy();
+        brokers.delete(key);
       });
 
     return {

@@ -5,6 +5,7 @@ import type { CallProgress } from "@/lib/mcp/progress";
 import type { Clock } from "@/server/clock";
 import type { Handlers } from "@/server/ipc/peer";
 import type { LocalConnection } from "@/server/mcp/connection";
+import type { StartContainer } from "@/server/mcp/containers/client";
 import { openLocally } from "@/server/mcp/local-connector";
 import type { Installation } from "@/server/mcp/programs/installation";
 import { sendMail } from "@/server/notify/mail-send";
@@ -21,6 +22,7 @@ export type ToolHostOptions = {
   readonly scratch: string;
   readonly clock: Clock;
   readonly publicKeys: () => Promise<PublicKeys>;
+  readonly startContainer?: StartContainer | null;
   readonly tell: {
     readonly progress: (call: string, progress: CallProgress) => void;
     readonly closed: (connection: string) => void;
@@ -33,8 +35,8 @@ export type ToolHost = { readonly handlers: Handlers<typeof hostProtocol>; close
 
 const lost = (): AppError => new AppError("server_unreachable", { message: "The connection has ended." });
 
-/** Creates a tool host, bound to the first workspace that opens. */
-export const createToolHost = ({ installation, scratch, clock, publicKeys, tell }: ToolHostOptions): ToolHost => {
+/** Bound to the first workspace that opens. */
+export const createToolHost = ({ installation, scratch, clock, publicKeys, startContainer = null, tell }: ToolHostOptions): ToolHost => {
   const connections = new Map<string, Held>();
   const spent = createSpentProofs();
   let own: string | null = null;
@@ -63,7 +65,7 @@ export const createToolHost = ({ installation, scratch, clock, publicKeys, tell 
     open: async ({ connection: id, egress, isolation, sandboxLevel, ...opening }) => {
       own ??= opening.workspace;
       if (own !== opening.workspace || connections.has(id) || connections.size >= MAX_CONNECTIONS) throw lost();
-      const options = { installation, scratch, egress, clock, isolation: async () => isolation, sandboxLevel };
+      const options = { installation, scratch, egress, clock, isolation: async () => isolation, sandboxLevel, startContainer };
       const connection = await openLocally(opening, options, () => {
         connections.delete(id);
         tell.closed(id);

@@ -1,4 +1,3 @@
-/** Tool host keys and sandboxes. */
 import fs from "node:fs";
 import path from "node:path";
 import { digestOf } from "@/lib/hash";
@@ -43,13 +42,20 @@ const webPorts = (policies: readonly EgressPolicy[], addresses: readonly string[
 const addressesOf = (transport: McpTransport, access: McpAccess): readonly string[] =>
   transport.type === "http" ? [transport.url, ...(access.auth === null ? [] : [access.auth.url])] : [];
 
+const findProgram = ({ transport }: Opening, programs: readonly Program[]): Program | undefined =>
+  transport.type === "stdio" ? programs.find(({ id }) => id === transport.manifest.program) : undefined;
+
+const isContainer = (opening: Opening, programs: readonly Program[]): boolean => findProgram(opening, programs)?.runs.kind === "image";
+
 /** A server cannot exceed its host's network, so networked servers get separate hosts. */
 const connectOf = (opening: Opening, policies: readonly EgressPolicy[], programs: readonly Program[]): Ports => {
   const { transport, access, environment } = opening;
   const database = environment["DATABASE_URL"];
   if (database !== undefined) return [databasePort(database)];
   if (transport.type === "stdio") {
-    const program = programs.find(({ id }) => id === transport.manifest.program);
+    const program = findProgram(opening, programs);
+    // The broker reaches a container's hosts.
+    if (program?.runs.kind === "image") return [];
     // Named hosts are reached through the host's own proxy port.
     if (program && (program.network !== undefined || listHosts(program, transport.manifest.values).length > 0)) return "any";
   }
@@ -67,17 +73,24 @@ const programsIn = ({ home }: Installation): { readonly programs: readonly Progr
   return { programs, digest: digestOf("settings", programs) };
 };
 
-/** Returns a connection's tool host key. @throws AppError("manifest_invalid") */
+/** @throws AppError("manifest_invalid") */
 export const getHostKey = (opening: Opening, { installation, policies }: KeyOptions): string => {
   const { programs, digest } = programsIn(installation);
   const connect = connectOf(opening, policies, programs);
 
-  return keyText({ workspace: opening.workspace, programs: digest, connect: connect === "any" ? connect : [...connect] });
+  return keyText({
+    workspace: opening.workspace,
+    programs: digest,
+    connect: connect === "any" ? connect : [...connect],
+    ...(isContainer(opening, programs) ? { containers: true as const } : {}),
+  });
 };
 
-/** Returns the key of a workspace's message sender. @throws AppError("manifest_invalid") */
+/** @throws AppError("manifest_invalid") */
 export const getSenderKey = (workspace: string, url: string, { installation, policies }: KeyOptions): string =>
   keyText({ workspace, programs: programsIn(installation).digest, connect: [...webPorts(policies, [url])] });
+
+export const needsBroker = (text: string): boolean => hostKeySchema.parse(JSON.parse(text)).containers === true;
 
 const fixedOf = (template: string): string => template.split("{")[0] ?? "";
 
@@ -100,7 +113,7 @@ export const buildHostPolicy = (text: string, scratch: string, at: Installation)
   const own = [scratch, ...BUNDLED_PROGRAMS.map((id) => getBundledFolder(id, at))];
   // A rule needs an existing folder.
   for (const folder of own) fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const offered = readPrograms(at.home).map((program) => policyOf(program, at));
+  const offered = readPrograms(at.home).flatMap((program) => (program.runs.kind === "image" ? [] : [policyOf(program, at)]));
   const { NODE_EXTRA_CA_CERTS: certificates } = readEnv();
 
   return buildToolHostPolicy(at, {

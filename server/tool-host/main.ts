@@ -1,4 +1,5 @@
 /** Tool host process: MCP, credentials and stdio servers, but no key, vault or database. */
+import net from "node:net";
 import { AppError } from "@/lib/errors";
 import { systemClock } from "@/server/clock";
 import { readEnv } from "@/server/env";
@@ -7,20 +8,28 @@ import { connectToParent } from "@/server/ipc/parent";
 import type { Peer } from "@/server/ipc/peer";
 import { processFailureOf } from "@/server/mcp/server-failure";
 import { listPublicKeys } from "@/server/security/trust-anchor";
+import { createContainerStarter } from "@/server/mcp/containers/client";
+import { BROKER_FD } from "@/server/sandbox/channel";
 import { createToolHost } from "@/server/tool-host/host";
-import { controlProtocol, hostProtocol, TOOL_HOST_LIMITS } from "@/server/tool-host/protocol";
+import { CONTAINERS_ARGUMENT, controlProtocol, hostProtocol, TOOL_HOST_LIMITS } from "@/server/tool-host/protocol";
 
-const [, , scratch] = process.argv;
+const [, , scratch, containers] = process.argv;
 if (scratch === undefined) throw new Error("a tool host is started by the runner");
 
 /** If a message fails, the control plane is gone, and this process ends too. */
 const unlessLost = (told: Promise<null>): void => void told.catch(() => undefined);
+
+const endWithBroker = (): void => parent.close();
 
 const host = createToolHost({
   installation: { home: readEnv().COUNTERSIGN_HOME, root: process.cwd() },
   scratch,
   clock: systemClock,
   publicKeys: listPublicKeys,
+  startContainer:
+    containers === CONTAINERS_ARGUMENT
+      ? createContainerStarter(new net.Socket({ fd: BROKER_FD, readable: true, writable: true }), endWithBroker)
+      : null,
   tell: {
     progress: (call, progress) => unlessLost(parent.call("progress", { call, progress })),
     closed: (connection) => unlessLost(parent.call("closed", { connection })),

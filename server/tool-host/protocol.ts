@@ -139,10 +139,13 @@ export const controlProtocol = {
   closed: { request: z.strictObject({ connection: uuidSchema }), response: z.null() },
 } as const satisfies Protocol;
 
+export const CONTAINERS_ARGUMENT = "containers";
+
 /** Identifies a tool host by its sandbox's inputs. */
 export const hostKeySchema = z.strictObject({
   workspace: z.string(),
   programs: hexDigestSchema,
   connect: z.union([z.literal("any"), z.array(z.number().int().min(1).max(65_535))]),
+  containers: z.literal(true).exactOptional(),
 });
 export type HostKey = z.infer<typeof hostKeySchema>;

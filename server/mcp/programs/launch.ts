@@ -42,6 +42,7 @@ export const getEntry = (program: Program, at: Installation): string => {
   if (runs.kind === "file") return runs.path;
   if (runs.kind === "python") return path.join(packageFolder(program, at), PYTHON);
   if (runs.kind === "package") return path.join(packageFolder(program, at), "node_modules", ...runs.package.split("/"), runs.entry);
+  if (runs.kind === "image") throw createInvalidProgram("A container image has no file here.");
   if (!isBundledProgram(program.id)) throw createInvalidProgram("There is no such bundled server.");
 
   return getBundledEntry(program.id, at);
@@ -50,6 +51,7 @@ export const getEntry = (program: Program, at: Installation): string => {
 export const digestProgram = async (program: Program, at: Installation): Promise<string> => {
   const { runs } = program;
   if (runs.kind === "bundled") return program.files;
+  if (runs.kind === "image") throw createInvalidProgram("The container engine compares images.");
   if (runs.kind === "package" || runs.kind === "python") return digestTree(packageFolder(program, at));
   await demandPlainFile(runs.path, at);
 
@@ -125,6 +127,16 @@ export const checkManifest = async (manifest: StdioManifest, at: Installation): 
 
   return { program, filled };
 };
+
+export const buildContainerLaunch = (
+  program: Program,
+  manifest: StdioManifest,
+  filled: Filled,
+): Pick<Launch, "args" | "env" | "hosts"> => ({
+  args: program.args.map((template) => fillTemplate(template, filled)),
+  env: environmentOf(program, manifest, filled),
+  hosts: listHosts(program, manifest.values),
+});
 
 export const buildLaunch = async (program: Program, manifest: StdioManifest, filled: Filled, at: Installation): Promise<Launch> => {
   const entry = await realpath(getEntry(program, at));

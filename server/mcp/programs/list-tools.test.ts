@@ -56,6 +56,7 @@ const list = (program: Program, given: Readonly<Record<string, string>> = {}, is
     scratch,
     clock: systemClock,
     isolation: () => (isolation ? Promise.resolve(isolation) : probeIsolation(root, scratch)),
+    engineEnvironment: {},
   });
 };
 

@@ -7,12 +7,26 @@ import { AppError } from "@/lib/errors";
 import { err, ok, type Result } from "@/lib/result";
 import type { ToolDefinition } from "@/lib/mcp/definition";
 import type { Layer } from "@/lib/mcp/isolation";
-import { checkValues, computeProgramDigest, type Placeholder, type Program, type ProgramValues } from "@/lib/mcp/program";
+import {
+  checkValues,
+  computeProgramDigest,
+  type Placeholder,
+  type Program,
+  type ProgramValues,
+  type StdioManifest,
+} from "@/lib/mcp/program";
 import { connectBy } from "@/server/mcp/connect";
 import { createConnection } from "@/server/mcp/connection";
-import { openProgram, type ProgramOptions } from "@/server/mcp/open-program";
+import { computeHomeLabel, isImageProgram, type ImageProgram } from "@/server/mcp/containers/engine";
+import { runContainer } from "@/server/mcp/containers/run";
+import { openEnvironment } from "@/server/mcp/credentials";
+import { MCP_LIMITS } from "@/server/mcp/limits";
+import { openProgram, type Opened, type ProgramOptions } from "@/server/mcp/open-program";
+import type { OpenedSecrets } from "@/server/mcp/open-transport";
 import { processFailureOf } from "@/server/mcp/server-failure";
-import { buildLaunch } from "./launch";
+import { createProcessTransport } from "@/server/mcp/stdio-transport";
+import { buildContainerLaunch, buildLaunch, type Filled } from "./launch";
+import type { Environment } from "./run-installer";
 
 const DEMANDED: readonly Layer[] = ["files", "network"];
 const SECRET = "mcp/listing";
@@ -53,16 +67,35 @@ const sentenceOf = (error: unknown): string => {
   return last === "" ? error.message : `${error.message} Its last output: ${last}`;
 };
 
-type Options = Omit<ProgramOptions, "sandboxLevel" | "egress">;
+type Options = Omit<ProgramOptions, "sandboxLevel" | "egress"> & { readonly engineEnvironment: Environment };
 
-/** @param given texts for its placeholders @returns a sentence when it cannot be started or does not answer */
+type ImageOpening = { readonly manifest: StdioManifest; readonly filled: Filled; readonly secrets: OpenedSecrets };
+
+const openImage = (
+  program: ImageProgram,
+  { manifest, filled, secrets }: ImageOpening,
+  { installation, engineEnvironment }: Options,
+): Opened => {
+  const { args, env: variables } = buildContainerLaunch(program, manifest, filled);
+  const { env, secrets: told } = openEnvironment(variables, secrets);
+  const run = () => runContainer({ program, args, env, labels: [computeHomeLabel(installation.home)] }, engineEnvironment);
+
+  return {
+    transport: createProcessTransport(run, { secrets: told, maxMessageBytes: MCP_LIMITS.maxMessageBytes }),
+    secrets: told,
+    dispose: async () => undefined,
+  };
+};
+
+/** @returns a sentence when it does not answer */
 export const listProgramTools = async (
   program: Program,
   given: Readonly<Record<string, string>>,
   options: Options,
 ): Promise<Result<readonly ToolDefinition[], string>> => {
   const { holds } = await options.isolation();
-  if (!DEMANDED.every((layer) => holds.includes(layer))) return err("This machine doesn't isolate programs, so it was not started.");
+  if (!isImageProgram(program) && !DEMANDED.every((layer) => holds.includes(layer)))
+    return err("This machine doesn't isolate programs, so it was not started.");
   const values = fillIn(program, given);
   const checked = checkValues(program, values);
   if (!checked.ok) return err(`Name a value with --value NAME=TEXT. ${checked.error}`);
@@ -77,14 +110,15 @@ export const listProgramTools = async (
   try {
     const offline = withoutNetwork(program);
     const manifest = { program: program.id, digest: computeProgramDigest(offline), values };
-    const launch = { ...(await buildLaunch(offline, manifest, filled, options.installation)), hosts: [], writable: [] };
-    const opening = { manifest, launch, secrets: { [SECRET]: "listing-without-a-secret" }, environment: {} };
-    const settings: ProgramOptions = { ...options, egress: { allowOrigins: [], requireHttps: true }, sandboxLevel: "available" };
-    const connected = await connectBy(
-      () => openProgram(opening, settings),
-      "auto",
-      () => undefined,
-    );
+    const secrets = { [SECRET]: "listing-without-a-secret" };
+    const openOffline = async (): Promise<Opened> => {
+      if (isImageProgram(offline)) return openImage(offline, { manifest, filled, secrets }, options);
+      const launch = { ...(await buildLaunch(offline, manifest, filled, options.installation)), hosts: [], writable: [] };
+      const settings: ProgramOptions = { ...options, egress: { allowOrigins: [], requireHttps: true }, sandboxLevel: "available" };
+
+      return openProgram({ manifest, launch, secrets, environment: {} }, settings);
+    };
+    const connected = await connectBy(openOffline, "auto", () => undefined);
     const connection = createConnection(connected, options.clock, { takeStale: () => false });
     try {
       return ok([...(await connection.catalog({ fresh: true })).values()].map(({ definition }) => definition));

@@ -39,7 +39,7 @@ const buildProgram = async (declared: Declared, runs: ListedRuns, files: string,
 const replaceEntry = (program: Program, { home }: Installation): void =>
   writePrograms(home, [...readPrograms(home).filter(({ id }) => id !== program.id), program]);
 
-/** Adds a file. @param expected null: the current digest @param isDry changes nothing @throws AppError("manifest_invalid") */
+/** @param expected null: the current digest @throws AppError("manifest_invalid") */
 export const allowFile = async (
   file: string,
   declared: Declared,
@@ -54,6 +54,19 @@ export const allowFile = async (
   const files = await digestFile(real);
   if (expected !== null && files !== expected) throw createInvalidProgram(`The file's SHA-256 is ${files}, and not the given one.`);
   const program = await buildProgram(declared, { kind: "file", path: real }, files, at);
+  if (!isDry) replaceEntry(program, at);
+
+  return program;
+};
+
+export const offerImage = async (
+  runs: ListedRuns,
+  files: string,
+  declared: Declared,
+  at: Installation,
+  isDry: boolean,
+): Promise<Program> => {
+  const program = await buildProgram(declared, runs, files, at);
   if (!isDry) replaceEntry(program, at);
 
   return program;
@@ -86,7 +99,7 @@ const findEntry = async (folder: string, { name, version, bin }: PackageSpec): P
   return { version: found.data.version, entry: path.relative(root, real) };
 };
 
-/** Puts a draft folder in the program's place. @param isDry changes nothing @throws AppError("manifest_invalid") */
+/** @throws AppError("manifest_invalid") */
 export const takeFolder = async (
   draft: string,
   runs: ListedRuns,

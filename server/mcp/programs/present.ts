@@ -2,13 +2,14 @@ import { stat } from "node:fs/promises";
 import type { Program } from "@/lib/mcp/program";
 import type { Clock } from "@/server/clock";
 import type { Installation } from "./installation";
+import { askBroker } from "@/server/mcp/containers/ask";
 import { digestProgram, getEntry, listOfferedPrograms } from "./launch";
 
 /** A digest reads every file of a package. */
 const RECHECK_MS = 60_000;
 
 export type PresentPrograms = {
-  /** Lists programs that can start here. @throws AppError("manifest_invalid") while the list is unreadable */
+  /** @throws AppError("manifest_invalid") while the list is unreadable */
   list(): Promise<readonly Program[]>;
   /** A start found its files wrong: they are digested before it is listed again. */
   doubt(program: string): void;
@@ -20,6 +21,7 @@ export const createPresentPrograms = (at: Installation, clock: Clock): PresentPr
 
   const isPresent = async (program: Program): Promise<boolean> => {
     if (program.runs.kind === "bundled") return true;
+    if (program.runs.kind === "image") return askBroker(at.home, program);
     const entry = await stat(getEntry(program, at)).catch(() => null);
     if (!entry?.isFile()) return false;
     const lookedAt = doubted.get(program.id);

@@ -121,11 +121,12 @@ it.each([
 
 it("an upgrade names versions, files and tools, and changes nothing before it is applied", async () => {
   const before = await install({}, "older");
-  const asked = { id: "older", version: null, bin: null, scripts: false };
+  const asked = { id: "older", version: null, bin: null, image: null, scripts: false };
   const scratch = path.join(at.home, "scratch");
   const isolation = () => probeIsolation(at.root, scratch, readEnv().COUNTERSIGN_SERVER_UIDS.first);
-  const list = (program: Program) => listProgramTools(program, {}, { installation: at, scratch, clock: systemClock, isolation });
-  const dry = await upgradeProgram({ ...asked, apply: false }, { at, env, list });
+  const list = (program: Program) =>
+    listProgramTools(program, {}, { installation: at, scratch, clock: systemClock, isolation, engineEnvironment: {} });
+  const dry = await upgradeProgram({ ...asked, apply: false }, { at, env, engineEnvironment: {}, list });
   expect(dry).toMatchObject({
     version: { before: "1.0.0", after: "1.1.0" },
     dependencies: { added: [], removed: [], changed: ["tiny-mcp 1.0.0 -> 1.1.0"] },
@@ -136,7 +137,7 @@ it("an upgrade names versions, files and tools, and changes nothing before it is
     path.relative(path.join(at.home, "programs", "older"), path.join(await libraryOf("older"), "tiny_mcp", "__init__.py")),
   );
   expect(await refusal(resolveLaunch(manifestOf(before), at))).toBe("let in");
-  const done = await upgradeProgram({ ...asked, apply: true }, { at, env, list });
+  const done = await upgradeProgram({ ...asked, apply: true }, { at, env, engineEnvironment: {}, list });
   expect(done.digest).toEqual(dry.digest);
   expect(await refusal(resolveLaunch(manifestOf(before), at))).toContain("not the one that was confirmed");
   expect(await readFile(path.join(await libraryOf("older"), "tiny_mcp", "__init__.py"), "utf8")).toContain("# newer");

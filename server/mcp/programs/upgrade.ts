@@ -5,6 +5,8 @@ import { err, type Result } from "@/lib/result";
 import type { ToolDefinition } from "@/lib/mcp/definition";
 import { computeProgramDigest, type Program } from "@/lib/mcp/program";
 import { findToolChanges, type ToolChange } from "@/lib/mcp/tool-changes";
+import { inspectImage, isImageProgram, type ImageProgram } from "@/server/mcp/containers/engine";
+import { findImage, installImage } from "@/server/mcp/containers/install";
 import { digestFiles } from "@/server/mcp/file-digest";
 import { installInto, withDraft } from "./install";
 import { createInvalidProgram, getProgramsFolder, type Installation } from "./installation";
@@ -76,6 +78,7 @@ type Asked = {
   readonly id: string;
   readonly version: string | null;
   readonly bin: string | null;
+  readonly image: string | null;
   readonly scripts: boolean;
   readonly apply: boolean;
 };
@@ -89,7 +92,12 @@ type PackageProgram = Program & { readonly runs: Extract<Program["runs"], { kind
 
 const isPackage = (program: Program): program is PackageProgram => program.runs.kind === "package" || program.runs.kind === "python";
 
-export type UpgradeDeps = { readonly at: Installation; readonly env: Environment; readonly list: ListTools };
+export type UpgradeDeps = {
+  readonly at: Installation;
+  readonly env: Environment;
+  readonly engineEnvironment: Environment;
+  readonly list: ListTools;
+};
 
 const upgradePackage = async (program: PackageProgram, asked: Asked, { at, env, list }: UpgradeDeps): Promise<Upgrade> => {
   const { kind, package: name } = program.runs;
@@ -117,12 +125,40 @@ const upgradePackage = async (program: PackageProgram, asked: Asked, { at, env, 
   });
 };
 
-/** Compares a newer version with what is installed, and with `apply` puts it in its place. @throws AppError("manifest_invalid") */
+const upgradeImage = async (program: ImageProgram, asked: Asked, { at, engineEnvironment: env, list }: UpgradeDeps): Promise<Upgrade> => {
+  if (asked.image === null) throw createInvalidProgram("Name the next image with --image NAME@sha256:DIGEST.");
+  const { runs } = program;
+  const [before, { image: after }] = await Promise.all([
+    inspectImage(runs.engine, `sha256:${runs.config}`, env),
+    findImage(asked.image, env),
+  ]);
+  const next = await installImage(asked.image, declaredOf(program), at, env, true);
+  const tools = await compareTools(before ? program : null, next, list);
+  if (asked.apply) await installImage(asked.image, declaredOf(program), at, env);
+  const [was, is] = [before?.layers ?? [], after.layers];
+
+  return {
+    id: program.id,
+    version: { before: runs.image, after: next.runs.image },
+    digest: { before: computeProgramDigest(program), after: computeProgramDigest(next) },
+    dependencies: NO_CHANGES,
+    files: {
+      added: is.filter((layer) => !was.includes(layer)).slice(0, MOST_LISTED),
+      removed: was.filter((layer) => !is.includes(layer)).slice(0, MOST_LISTED),
+      changed: [],
+    },
+    tools,
+    applied: asked.apply,
+  };
+};
+
+/** @throws AppError("manifest_invalid") */
 export const upgradeProgram = async (asked: Asked, deps: UpgradeDeps): Promise<Upgrade> => {
   const { at, list } = deps;
   const program = readPrograms(at.home).find(({ id }) => id === asked.id);
   if (!program) throw createInvalidProgram(`There is no program ${asked.id}.`);
   if (isPackage(program)) return upgradePackage(program, asked, deps);
+  if (isImageProgram(program)) return upgradeImage(program, asked, deps);
   if (program.runs.kind !== "file") throw createInvalidProgram("A bundled server is upgraded with Countersign.");
   const { path: file } = program.runs;
   const next = await allowFile(file, declaredOf(program), at, null, true);

@@ -23,9 +23,10 @@ import { architectureOf } from "./syscalls.mjs";
 const SPEC_FD = 3;
 /** As in ../channel.ts, which plain Node cannot load. */
 const CHANNEL_FD = 4;
+const BROKER_FD = 5;
 
 const spec = /** @type {import("../policy.ts").LaunchSpec} */ (JSON.parse(fs.readFileSync(SPEC_FD, "utf8")));
-const { command, args, env, cwd, policy, parentPid, hasChannel } = spec;
+const { command, args, env, cwd, policy, parentPid, hasChannel, hasBroker } = spec;
 const { limits, capabilities, namespace = false, user } = policy;
 
 process.chdir(cwd);
@@ -52,6 +53,7 @@ if (parentPid !== null) {
 }
 closeInherited();
 if (hasChannel) keepDescriptor(CHANNEL_FD);
+if (hasBroker) keepDescriptor(BROKER_FD);
 const architecture = architectureOf(process.arch);
 if (architecture !== null) applyFilter(buildFilter(policy, architecture, process.pid));
 if (process.execve === undefined) throw new Error("this Node cannot become another program");
