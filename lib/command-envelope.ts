@@ -12,6 +12,8 @@ export const commandEnvelopeSchema = z.strictObject({
     z.strictObject({ type: z.literal("link"), id: uuidSchema, token: z.string().max(300) }),
     /** A person by their personal token, whose key signs. */
     z.strictObject({ type: z.literal("personal"), id: uuidSchema, token: uuidSchema }),
+    /** By a SCIM token, whose key signs. */
+    z.strictObject({ type: z.literal("directory"), token: uuidSchema }),
     /** `by_hand`: its owner's session signs; null: the token's key signs. */
     z.strictObject({
       type: z.literal("agent"),

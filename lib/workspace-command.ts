@@ -16,6 +16,7 @@ import type { StopCommand } from "@/lib/stop/command";
 import type { AlarmCommand } from "@/lib/trust-alarm";
 import type { ApproverCommand } from "@/lib/people/approver-command";
 import type { DirectoryCommand } from "@/lib/people/directory-command";
+import type { ProvisionCommand } from "@/lib/people/provision-command";
 import type { PeopleCommand } from "@/lib/people/command";
 import type { OutputsCommand } from "@/lib/webhooks/outputs";
 import type { FoundCommand, JoinCommand, PasswordCommand } from "@/lib/people/membership";
@@ -32,6 +33,7 @@ export type WorkspaceCommand =
   | PasskeyCommand
   | ModelsCommand
   | PeopleCommand
+  | ProvisionCommand
   | FoundCommand
   | JoinCommand
   | PasswordCommand

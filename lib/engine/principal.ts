@@ -91,6 +91,8 @@ export const principalSchema = z.discriminatedUnion("type", [
     publisher: uuidSchema,
     integrity: integritySchema,
   }),
+  /** A directory by its SCIM token. */
+  z.strictObject({ type: z.literal("directory"), token: uuidSchema }),
 ]);
 export type Principal = z.infer<typeof principalSchema>;
 export type TriggerPrincipal = Extract<Principal, { type: "trigger" }>;

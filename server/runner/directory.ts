@@ -9,23 +9,31 @@ import type { RunnerDeps } from "@/server/runner/deps";
 import type { OpenedCommand } from "@/server/runner/open-command";
 import { carryOutOwnChange } from "@/server/runner/own-change";
 import { verifySignedChange } from "@/server/runner/signed-change";
+import { isDemo } from "@/server/store/people/principals";
 import { appendOwnRecords, type LedgerTransaction } from "@/server/store/runs/attempts";
 import type { AuthorityReader } from "@/server/store/trust/authority";
 
 type Asking = { readonly by: Extract<Principal, { type: "user" }>; readonly asked: DirectoryCommand };
 
-const decide = async ({ authority }: RunnerDeps, workspace: string, { by, asked }: Asking, client: LedgerTransaction) => {
+const decide = async (
+  { authority }: RunnerDeps,
+  workspace: string,
+  { by, asked, atMs }: Asking & { readonly atMs: number },
+  client: LedgerTransaction,
+) => {
   const inForce = await authority.read(workspace, client);
-  const event = decideDirectory(by, asked, { fold: inForce.approvers, members: listMembersInForce(inForce) });
+  const event = decideDirectory(by, asked, { fold: inForce.approvers, members: listMembersInForce(inForce), atMs });
   if (typeof event === "string") return event;
+  // Any local user is admin of a demo.
+  if (asked.kind === "directory_token_make" && (await isDemo(authority, workspace))) return "step_refused";
   const signed = await verifySignedChange(authority, workspace, by.id, toDirectoryChange(asked), client);
 
   return typeof signed === "string" ? signed : [event, ...signed];
 };
 
 export const carryOutDirectory = (deps: RunnerDeps, command: OpenedCommand, author: Principal, asked: DirectoryCommand): Promise<void> =>
-  carryOutOwnChange(deps, command, { author, body: asked }, (by, _atMs, client) =>
-    decide(deps, command.workspaceId, { by, asked }, client),
+  carryOutOwnChange(deps, command, { author, body: asked }, (by, atMs, client) =>
+    decide(deps, command.workspaceId, { by, asked, atMs }, client),
   );
 
 /** @returns false when no mapping waits @throws AuthorityUnverified */

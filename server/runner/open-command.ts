@@ -11,6 +11,7 @@ export type CommandSignature = {
   readonly by:
     | { readonly type: "session"; readonly user: string; readonly id: string }
     | { readonly type: "token" }
+    | { readonly type: "directory" }
     | { readonly type: "personal"; readonly token: string };
   readonly digest: HexDigest;
   readonly signature: string;
@@ -30,14 +31,18 @@ export type OpenedCommand = Omit<PendingCommand, "body"> & {
 /** People wait seconds; later commands were held back. */
 const MOST_AGE_MS = 10 * 60_000;
 
-const authorOf = ({ author }: CommandEnvelope): CommandAuthor =>
-  author.type !== "agent" ? { userId: author.id } : { tokenId: author.token, sessionId: author.session };
+const authorOf = ({ author }: CommandEnvelope): CommandAuthor => {
+  if (author.type === "directory") return { tokenId: author.token, sessionId: null };
+
+  return author.type === "agent" ? { tokenId: author.token, sessionId: author.session } : { userId: author.id };
+};
 
 const isSameAuthor = (a: CommandAuthor, b: CommandAuthor): boolean =>
   "userId" in a ? "userId" in b && a.userId === b.userId : "tokenId" in b && a.tokenId === b.tokenId && a.sessionId === b.sessionId;
 
 const signerOf = (author: CommandEnvelope["author"]): CommandSignature["by"] | null => {
   if (author.type === "link") return null;
+  if (author.type === "directory") return { type: "directory" };
   if (author.type === "personal") return { type: "personal", token: author.token };
   if (author.type === "user") return author.session === null ? null : { type: "session", user: author.id, id: author.session };
 

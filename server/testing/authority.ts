@@ -137,7 +137,8 @@ export const writeCommand = async (
 ): Promise<string> => {
   const sealed = sealCommand(vault, { workspaceId: workspace, id, runId, author, sentAt: clock.now(), body });
   if (author.type === "user" && author.session !== null) await storeSession(adminUrl, author.id, author.session);
-  const [user, token, session] = author.type !== "agent" ? [author.id, null, null] : [null, author.token, author.session];
+  const [user, token, session] =
+    "id" in author ? [author.id, null, null] : [null, author.token, "session" in author ? author.session : null];
   await queryOn(
     adminUrl,
     "insert into command (workspace_id, id, run_id, user_id, token_id, session_id, kind, body) values ($1, $2, $3, $4, $5, $6, $7, $8)",

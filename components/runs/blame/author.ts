@@ -24,6 +24,8 @@ export const describeActor = ({ principal, control }: LedgerRecord, people: Peop
       return "the engine";
     case "trigger":
       return `the trigger ${principal.trigger}`;
+    case "directory":
+      return "the directory";
     default:
       return principal satisfies never;
   }

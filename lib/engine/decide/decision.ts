@@ -71,6 +71,7 @@ const deciderOf = ({ principal, seats }: DecideContext<"decision">["proposal"]):
     case "executor":
     case "engine":
     case "trigger":
+    case "directory":
       return null;
     default:
       return principal satisfies never;

@@ -23,6 +23,7 @@ const adminAreaSchema = z.enum([
   "facts",
   "webhooks",
   "environments",
+  "directory",
 ]);
 export type AdminArea = z.infer<typeof adminAreaSchema>;
 

@@ -18,6 +18,8 @@ export const formatPrincipal = (principal: Principal): string => {
       return "engine";
     case "trigger":
       return `trigger:${principal.trigger}`;
+    case "directory":
+      return `directory:${principal.token}`;
     default:
       return principal satisfies never;
   }

@@ -12,6 +12,8 @@ const ADMIN_CHANGES = [
   "group_set",
   "directory_set",
   "directory_confirm",
+  "directory_token_make",
+  "directory_token_confirm",
   "rule_remove",
   "rule_remove_confirm",
   "token_mint",

@@ -150,6 +150,7 @@ export const getInitiator = (principal: Principal): string | null => {
       return principal.publisher;
     case "executor":
     case "engine":
+    case "directory":
       return null;
     default:
       return principal satisfies never;

@@ -1,0 +1,22 @@
+import type { RunEvent } from "@/lib/engine/event";
+import type { HexDigest } from "@/lib/hash";
+import type { WorkspaceAuthority } from "@/lib/engine/ledger/workspace-authority";
+import type { RefusalCode } from "@/lib/refusal";
+import type { JoinDeps } from "@/server/runner/membership";
+import type { LedgerTransaction } from "@/server/store/runs/attempts";
+
+export type ProvisionContext = {
+  readonly deps: Pick<JoinDeps, "clock">;
+  readonly client: LedgerTransaction;
+  readonly records: WorkspaceAuthority;
+  readonly atMs: number;
+  /** Digest of the command. */
+  readonly token: HexDigest;
+};
+
+/** `refused`: people whose access stays, though the directory's group changed. */
+export type ProvisionPlan = {
+  readonly events: readonly RunEvent[];
+  readonly project: () => Promise<void>;
+  readonly refused?: readonly { readonly user: string; readonly code: RefusalCode }[];
+};
