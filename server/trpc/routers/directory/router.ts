@@ -9,6 +9,8 @@ import { getNames } from "@/server/store/people/people";
 import { createProcedure, router } from "@/server/trpc/init";
 import { readAuthority } from "@/server/web/authority";
 import { submitToWorkspace } from "@/server/web/submit-command";
+import { describeProvisioning } from "./provisioning";
+import { directoryTokensRouter } from "./tokens";
 
 const directoryGet = createProcedure("people.read").query(async ({ ctx: { workspaceId, user } }) => {
   const authority = await readAuthority(workspaceId);
@@ -18,6 +20,7 @@ const directoryGet = createProcedure("people.read").query(async ({ ctx: { worksp
   const names = asked ? await getNames(workspaceId, [asked.by]) : {};
 
   return {
+    provisioning: await describeProvisioning(workspaceId, authority, user.id),
     provider: getOidcName(),
     groups: [...groups.keys()].toSorted(),
     hasOtherAdmin: admins.some(([id]) => id !== user.id),
@@ -54,4 +57,5 @@ export const directoryRouter = router({
   set: directorySet,
   confirm: directoryConfirm,
   decline: directoryDecline,
+  tokens: directoryTokensRouter,
 });
