@@ -1,4 +1,3 @@
-/** Commands whose run id is `getWorkspaceLedgerId`. */
 import type { PolicyCommand } from "@/lib/approval-policy/command";
 import type { PublishCommand } from "@/lib/architect/publish-command";
 import type { CheckpointCommand } from "@/lib/engine/ledger/checkpoint";

@@ -17,7 +17,6 @@ export type Delegation = {
 };
 
 export type ApproverFold = {
-  /** People by group. */
   readonly groups: ReadonlyMap<string, readonly string[]>;
   /** Not revoked; may have ended. */
   readonly delegations: ReadonlyMap<string, Delegation>;

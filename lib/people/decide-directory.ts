@@ -123,7 +123,6 @@ export const decideSync = (user: string, providerGroups: readonly string[], fact
   return isSame ? null : { role, auditor: member.auditor, disabled: false, given: true, ...changes };
 };
 
-/** Takes access from a person whom the directory no longer has, or has as inactive. */
 const takeAccess = (user: string, { fold, members }: ProvisionFacts): Sync | RefusalCode | null => {
   const member = members.get(user);
   if (!member || member.disabled) return null;
@@ -134,7 +133,7 @@ const takeAccess = (user: string, { fold, members }: ProvisionFacts): Sync | Ref
 
 export type ProvisionFacts = Omit<SyncFacts, "hasPassword">;
 
-/** Null: nothing changes. A password keeps nothing here: the directory made the account. */
+/** Null: nothing changes. A password keeps nothing: the directory made the account. */
 export const decideProvisioned = (user: string, active: boolean, facts: ProvisionFacts): Sync | RefusalCode | null => {
   if (!active) return takeAccess(user, facts);
   const groups = listProviderGroups(facts.fold.directory.provision, user);

@@ -40,7 +40,6 @@ const wantedOf = (command: GroupCommand, before: DirectoryGroup | undefined): Wa
   return { name, externalId, people: changeMembers(before.people, members) };
 };
 
-/** @param isKnown whether the directory has this person */
 export const decideGroup = (command: GroupCommand, fold: ProvisionFold, isKnown: (user: string) => boolean): GroupChanged | RefusalCode => {
   const { group } = command;
   const before = fold.groups.get(group);

@@ -9,7 +9,6 @@ import { isVisibleName, UNSEEN_IN_NAME } from "@/lib/visible-name";
 const SELF_CHOSEN =
   /^(?:sub|email|name|(?:given|family|middle)_name|nickname|preferred_username|profile|picture|website|locale|zoneinfo)$/u;
 
-/** Finds an objection that the fold need not know. */
 export const findNameObjection = ({ claim, rules }: Directory): string | null => {
   if (SELF_CHOSEN.test(claim)) return "Choose a claim that people can't set themselves";
 

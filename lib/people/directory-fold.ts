@@ -84,7 +84,6 @@ export const foldDirectory = <T extends Folded>(fold: T, record: LedgerRecord, e
   return { ...fold, directory: foldStanding(fold.directory, record, event) };
 };
 
-/** Notes a directory's attempt, refused or not. */
 export const foldDirectoryAttempt = <T extends Folded>(fold: T, record: LedgerRecord): T => {
   const provision = foldAttempt(fold.directory.provision, record);
 

@@ -5,11 +5,9 @@ import { isVisibleName, stripUnseen } from "@/lib/visible-name";
 const MOST_TEXT = 254;
 const textSchema = z.string().min(1).max(MOST_TEXT).refine(isVisibleName).nullable();
 
-/** A person as the directory describes them. */
 export const directoryUserSchema = z.strictObject({
   userName: z.string().min(1).max(MOST_TEXT).refine(isVisibleName),
   externalId: textSchema,
-  /** Null: `userName` is the address. */
   email: emailSchema.nullable(),
   displayName: textSchema,
   formattedName: textSchema,

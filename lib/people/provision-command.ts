@@ -1,11 +1,9 @@
-/** Changes that a directory sends over SCIM, normalised. */
 import { z } from "zod";
 import { uuidSchema } from "@/lib/ids";
 import { directoryUserSchema } from "@/lib/people/directory-user";
 import { visibleNameSchema } from "@/lib/visible-name";
 
 export const MOST_GROUP_SIZE = 10_000;
-/** People whose membership or access one request changes. */
 export const MOST_CHANGED = 1_000;
 export const MOST_DIRECTORY_GROUPS = 2_000;
 export const MOST_OPERATIONS = 100;

@@ -10,9 +10,7 @@ export type DirectoryToken = {
   /** ms since 1970, like `expiresAt` and `usedAt`. */
   readonly madeAt: number;
   readonly expiresAt: number;
-  /** By a second admin. */
   readonly isConfirmed: boolean;
-  /** Of its latest change. */
   readonly usedAt: number | null;
 };
 
@@ -37,7 +35,6 @@ export type ProvisionFold = {
   /** Not ended; may have expired. */
   readonly tokens: ReadonlyMap<string, DirectoryToken>;
   readonly groups: ReadonlyMap<string, DirectoryGroup>;
-  /** Latest first. */
   readonly refused: readonly ProvisionRefusal[];
 };
 
@@ -45,7 +42,7 @@ export const NO_PROVISION: ProvisionFold = { tokens: new Map(), groups: new Map(
 
 const MOST_REFUSED = 20;
 
-/** Under a mapping that makes admins, a token needs a second admin like the mapping. */
+/** One that can make admins needs a second admin, like the mapping. */
 export const isTokenInForce = (token: DirectoryToken, mapping: Directory | null, nowMs: number): boolean =>
   token.expiresAt > nowMs && (token.isConfirmed || !makesAdmins(mapping));
 
@@ -98,7 +95,6 @@ export const applyGroup = (
   return after;
 };
 
-/** A deleted person is in no group. */
 const dropPerson = (groups: ProvisionFold["groups"], user: string): ProvisionFold["groups"] =>
   new Map(
     [...groups].map(([id, group]) => {
@@ -120,7 +116,6 @@ export const foldProvisionEvent = (fold: ProvisionFold, record: LedgerRecord, ev
   return { ...fold, groups: dropPerson(fold.groups, event.subject) };
 };
 
-/** Notes the use of a token, and refusals. */
 export const foldAttempt = (fold: ProvisionFold, { principal, at, seq, refusal, proposal_kind: kind }: LedgerRecord): ProvisionFold => {
   const token = principal.type === "directory" ? fold.tokens.get(principal.token) : undefined;
   if (principal.type !== "directory" || !token) return fold;

@@ -1,4 +1,3 @@
-/** What the service offers (RFC 7643, sections 5 to 8). */
 import { GROUP_SCHEMA } from "./group";
 import { USER_SCHEMA } from "./user";
 

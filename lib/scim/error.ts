@@ -23,7 +23,7 @@ export class ScimError extends Error {
 
 export const badRequest = (scimType: ScimType, detail: string): ScimError => new ScimError(400, scimType, detail);
 
-export const ERROR_SCHEMA = "urn:ietf:params:scim:api:messages:2.0:Error";
+const ERROR_SCHEMA = "urn:ietf:params:scim:api:messages:2.0:Error";
 
 export const toErrorBody = ({ status, scimType, message }: ScimError) => ({
   schemas: [ERROR_SCHEMA],

@@ -1,4 +1,4 @@
-/** Filters and paths (RFC 7644, sections 3.4.2.2 and 3.5.2): equalities joined by "and", as identity providers send them. */
+/** RFC 7644, sections 3.4.2.2 and 3.5.2, as identity providers use it. */
 import { badRequest, type ScimType } from "./error";
 
 export type Equality = { readonly path: string; readonly value: string | number | boolean | null };
@@ -30,7 +30,6 @@ const tokenize = (source: string, fault: ScimType): readonly Token[] => {
 
 const URN = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/u;
 
-/** Lower-cases a name and drops the schema in front. */
 export const toName = (text: string): string => text.toLowerCase().replace(URN, "");
 
 const NAME = /^[a-z$][\w$-]*(?:\.[a-z$][\w$-]*)*$/u;
@@ -68,7 +67,6 @@ const readComparison = (cursor: Cursor, path: string, fault: ScimType): Equality
   return { path, value: readValue(take(cursor), fault) };
 };
 
-/** Reads up to the end, or to the closing mark. */
 const readTerms = (cursor: Cursor, prefix: string, fault: ScimType): readonly Equality[] => {
   const terms: Equality[] = [];
   do {
@@ -103,7 +101,6 @@ const readWhere = (cursor: Cursor, prefix: string, fault: ScimType): readonly Eq
   return where;
 };
 
-/** @throws ScimError invalidFilter */
 export const parseFilter = (source: string): readonly Equality[] => {
   const cursor: Cursor = { tokens: tokenize(source, "invalidFilter"), at: 0 };
   const terms = readTerms(cursor, "", "invalidFilter");
@@ -112,7 +109,6 @@ export const parseFilter = (source: string): readonly Equality[] => {
   return terms;
 };
 
-/** @throws ScimError invalidPath */
 export const parsePath = (source: string): Path => {
   const cursor: Cursor = { tokens: tokenize(source, "invalidPath"), at: 0 };
   const first = take(cursor);

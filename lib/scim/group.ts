@@ -67,7 +67,6 @@ const setMembers = (changes: GroupChanges, op: MemberChange["op"], where: Return
   changes.members.push({ op, people: [readMember(term.value)] });
 };
 
-/** Reads a whole resource (POST and PUT). @throws ScimError */
 export const readGroup = (body: unknown): { readonly name: string; readonly externalId: string | null; readonly people: string[] } => {
   if (!isObject(body)) throw badRequest("invalidSyntax", "The body must be an object.");
   const changes: GroupChanges = { members: [] };
@@ -77,7 +76,6 @@ export const readGroup = (body: unknown): { readonly name: string; readonly exte
   return { name: changes.name, externalId: changes.externalId ?? null, people: [...(changes.members[0]?.people ?? [])] };
 };
 
-/** Reads a PATCH. @throws ScimError */
 export const readGroupPatch = (id: string, body: unknown): GroupChanges => {
   const changes: GroupChanges = { members: [] };
   for (const { op, path, value } of readOperations(body)) {

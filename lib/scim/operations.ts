@@ -13,7 +13,6 @@ const readOperation = (value: unknown): Operation => {
   if (!isObject(value)) throw badRequest("invalidSyntax", "Each operation must be an object.");
   const op = memberOf(value, "op");
   const path = memberOf(value, "path");
-  // Entra sends "Add".
   const verb = typeof op === "string" ? op.toLowerCase() : "";
   if (verb !== "add" && verb !== "remove" && verb !== "replace") throw badRequest("invalidSyntax", "op must be add, remove or replace.");
   if (path !== undefined && path !== null && typeof path !== "string") throw badRequest("invalidPath", "path must be a string.");
@@ -21,7 +20,6 @@ const readOperation = (value: unknown): Operation => {
   return { op: verb, path: typeof path === "string" && path !== "" ? path : null, value: memberOf(value, "value") ?? null };
 };
 
-/** Reads a PATCH request's operations. @throws ScimError */
 export const readOperations = (body: unknown): readonly Operation[] => {
   const operations = isObject(body) ? memberOf(body, "operations") : null;
   if (!Array.isArray(operations) || operations.length === 0) throw badRequest("invalidSyntax", "Operations must be a list.");

@@ -7,7 +7,7 @@ export const USER_SCHEMA = "urn:ietf:params:scim:schemas:core:2.0:User";
 
 export type UserChanges = { -readonly [K in keyof DirectoryUser]?: DirectoryUser[K] };
 
-/** Defined by the standard, and neither kept nor believed: a role comes from the group mapping alone. */
+/** Neither kept nor believed. */
 const IGNORED = new Set([
   "schemas",
   "roles",
@@ -43,7 +43,6 @@ const readText = (value: unknown, name: string): string | null => {
   return value;
 };
 
-/** Entra sends "True". */
 const readActive = (value: unknown): boolean => {
   if (typeof value === "boolean") return value;
   if (typeof value === "string" && /^(?:true|false)$/iu.test(value)) return value.toLowerCase() === "true";
@@ -63,7 +62,7 @@ const readAddress = (value: unknown): string | null => {
   return chosen ? readText(chosen["value"], "emails.value") : null;
 };
 
-/** Only one address is kept; others are ignored like unknown types of it. */
+/** Other addresses are ignored. */
 const isWork = ({ where, sub }: Path): boolean =>
   (sub === null || sub === "value") &&
   (where ?? []).every(({ path, value }) => (path === "type" ? value === "work" : path === "primary" && value === true));
@@ -76,7 +75,6 @@ const setName = (changes: UserChanges, value: unknown): void => {
   }
 };
 
-/** @param value null: removed @throws ScimError */
 const setAttribute = (changes: UserChanges, path: Path, value: unknown): void => {
   const { name, sub } = path;
   if (name.startsWith("urn:") || IGNORED.has(name)) return;
@@ -84,7 +82,6 @@ const setAttribute = (changes: UserChanges, path: Path, value: unknown): void =>
   const field = TEXTS.get(sub === null ? name : `${name}.${sub}`);
   if (field && path.where === null) changes[field] = readText(value, field);
   else if (name === "name" && path.where === null) {
-    // Middle names and titles are not kept.
     if (sub === null) setName(changes, value);
   } else if (name === "active" && sub === null) changes.active = readActive(value);
   else if (name === "username" && sub === null) changes.userName = readText(value, "userName") ?? "";
@@ -109,7 +106,6 @@ const FAULTS: Partial<Record<string, string>> = {
   email: "The e-mail address is malformed.",
 };
 
-/** @throws ScimError invalidValue */
 const checkUser = (user: DirectoryUser): DirectoryUser => {
   const parsed = directoryUserSchema.safeParse(user);
   if (!parsed.success) {
@@ -127,7 +123,6 @@ const readObject = (value: unknown): Record<string, unknown> => {
   return value;
 };
 
-/** Reads a whole resource (POST and PUT); `id`, `meta` and `groups` in it are ignored. @throws ScimError */
 export const readUser = (body: unknown): DirectoryUser => {
   const changes: UserChanges = {};
   for (const [key, value] of Object.entries(readObject(body))) {
@@ -139,7 +134,6 @@ export const readUser = (body: unknown): DirectoryUser => {
   return checkUser({ ...EMPTY, ...changes });
 };
 
-/** Applies a PATCH. @throws ScimError */
 export const patchUser = (user: DirectoryUser, body: unknown): DirectoryUser => {
   const changes: UserChanges = {};
   for (const { op, path, value } of readOperations(body)) {

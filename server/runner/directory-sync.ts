@@ -14,7 +14,6 @@ import type { LedgerTransaction } from "@/server/store/runs/attempts";
 export type Synced = {
   readonly user: string;
   readonly sync: Sync;
-  /** Digest of what the provider said. */
   readonly token: HexDigest;
 };
 
@@ -36,7 +35,6 @@ export type PlannedSync = Pick<AdminStep, "step" | "before" | "after"> & {
   readonly project: () => Promise<void>;
 };
 
-/** Plans a person's new access; who loses it loses all sessions. */
 export const planSync = async (
   client: LedgerTransaction,
   records: WorkspaceAuthority,

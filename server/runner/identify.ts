@@ -132,7 +132,7 @@ const startHashOf = (body: Json): string | null => {
   return typeof hash === "string" ? hash : null;
 };
 
-/** A SCIM token is believed by its signed record alone, and changes nothing but the directory's people. */
+/** Believes the token's signed record alone. */
 const identifyDirectory = async (
   { authority, clock }: Deps,
   { workspaceId, body }: OpenedCommand,
@@ -147,7 +147,6 @@ const identifyDirectory = async (
   return provisionCommandSchema.safeParse(body).success ? { type: "directory", token: tokenId } : "scope_missing";
 };
 
-/** Identifies a run command's sender. @param proofMs maximum age of the proof of identity; null: none needed */
 export const identify = (deps: Deps, command: OpenedCommand, proofMs = getCommandProofMs(command.body)): Promise<Identified> => {
   const { author, workspaceId, runId, signed } = command;
   if (signed?.by.type === "directory") return Promise.resolve(null);

@@ -28,7 +28,6 @@ import * as changes from "@/server/store/people/membership-changes";
 
 type User = Extract<Principal, { type: "user" }>;
 
-/** Rolls the transaction back and answers the command with the code. */
 class Refused extends Error {
   readonly code: RefusalCode;
 
@@ -193,7 +192,6 @@ export const carryOutJoin = (
     );
   });
 
-/** Lets a person in by an invite to their provider-verified address. @returns false without one */
 export const joinByIdentity = async (deps: JoinDeps, joining: Joining): Promise<boolean> => {
   const { workspaceId } = joining;
   try {

@@ -1,4 +1,3 @@
-/** Opened commands, compared with their rows and refused when too old. */
 import type { z } from "zod";
 import { computeCommandDigest, type CommandEnvelope } from "@/lib/command-envelope";
 import type { HexDigest } from "@/lib/hash";
@@ -19,11 +18,8 @@ export type CommandSignature = {
 
 /** `identify` verifies the signature. */
 export type OpenedCommand = Omit<PendingCommand, "body"> & {
-  /** Milliseconds since 1970, by the sender's clock. */
   readonly sentAt: number;
-  /** Null: sent by the product, or by a link. */
   readonly signed: CommandSignature | null;
-  /** Token of its link. */
   readonly link: string | null;
   readonly body: CommandEnvelope["body"];
 };
@@ -76,5 +72,4 @@ export const openCommand = (
   return { ...command, sentAt: envelope.sent_at, signed, link, body: envelope.body };
 };
 
-/** Parses a command's body, if it has this form. */
 export const readBody = <T>({ body }: OpenedCommand, schema: z.ZodType<T>): T | null => schema.safeParse(body).data ?? null;

@@ -55,7 +55,7 @@ const toTest = (terms: readonly Equality[]) => {
   return (id: string, group: DirectoryGroup): boolean => tests.every((test) => test(id, group));
 };
 
-/** A page ends early rather than name more people than the largest group has. */
+/** A page ends early rather than grow further. */
 const limitMembers = (groups: readonly (readonly [string, DirectoryGroup])[]) => {
   let members = 0;
 

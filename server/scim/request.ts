@@ -20,7 +20,6 @@ export type ScimRequest = {
 
 const TYPES = new Set(["application/scim+json", "application/json"]);
 
-/** @throws ScimError */
 export const readJson = async ({ headers, body }: Request): Promise<unknown> => {
   const type = headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
   if (!TYPES.has(type)) throw new ScimError(415, null, "The body must be application/scim+json.");
@@ -31,7 +30,6 @@ export const readJson = async ({ headers, body }: Request): Promise<unknown> => 
   return json.value;
 };
 
-/** @throws ScimError not found */
 export const readId = (text: string): string => {
   const id = uuidSchema.safeParse(text.toLowerCase()).data;
   if (id === undefined) throw notFound();
@@ -41,7 +39,7 @@ export const readId = (text: string): string => {
 
 export const notFound = (): ScimError => new ScimError(404, null, "The resource doesn't exist.");
 
-/** Reads If-Match. @throws ScimError 412 for one that no version here has */
+/** Reads If-Match. */
 export const readMatch = ({ headers }: Request): { readonly match?: number } => {
   const text = headers.get("if-match")?.trim();
   if (text === undefined || text === "*") return {};
@@ -64,7 +62,7 @@ const readNumber = (query: URLSearchParams, name: string, otherwise: number): nu
   return Number(text);
 };
 
-/** Values below the least count as the least (RFC 7644, section 3.4.2.4). */
+/** RFC 7644, section 3.4.2.4. */
 export const readPage = (query: URLSearchParams): { readonly startIndex: number; readonly count: number } => ({
   startIndex: Math.min(MOST_START, Math.max(1, readNumber(query, "startIndex", 1))),
   count: Math.min(MOST_RESULTS, Math.max(0, readNumber(query, "count", DEFAULT_COUNT))),
@@ -78,7 +76,6 @@ const readNames = (query: URLSearchParams, name: string): ReadonlySet<string> | 
 
 const ALWAYS = new Set(["schemas", "id"]);
 
-/** Applies `attributes` and `excludedAttributes`, by top-level name. */
 export const selectAttributes = (query: URLSearchParams, resource: object): object => {
   const [wanted, excluded] = [readNames(query, "attributes"), readNames(query, "excludedAttributes")];
   if (!wanted && !excluded) return resource;
@@ -93,20 +90,18 @@ export const selectAttributes = (query: URLSearchParams, resource: object): obje
   return Object.fromEntries(Object.entries(resource).filter(([key]) => isWanted(key)));
 };
 
-export const LIST_SCHEMA = "urn:ietf:params:scim:api:messages:2.0:ListResponse";
+const LIST_SCHEMA = "urn:ietf:params:scim:api:messages:2.0:ListResponse";
 
 export const respondList = (resources: readonly object[], total = resources.length, startIndex = 1): Response =>
   respondScim({ schemas: [LIST_SCHEMA], totalResults: total, startIndex, itemsPerPage: resources.length, Resources: resources });
 
 export const toLocation = (path: string): string => `${ownOrigin()}/scim/v2/${path}`;
 
-/** @throws AppError */
 export const submitProvision = async ({ caller }: ScimRequest, body: ProvisionCommand): Promise<void> => {
   const { workspaceId, author } = caller;
   await submitCommand({ workspaceId, author, runId: getWorkspaceLedgerId(workspaceId), body });
 };
 
-/** Answers one resource with its ETag, or 304. */
 export const respondResource = (
   { request, query }: ScimRequest,
   resource: { readonly meta: { readonly version: string; readonly location: string } },

@@ -31,7 +31,6 @@ export type ScimCaller = {
   readonly author: Extract<Sender, { type: "directory" }>;
 };
 
-/** Null: not of this form. */
 export const readScimToken = (token: string): ScimCaller | null => {
   if (!FORM.test(token)) return null;
   const bytes = Buffer.from(token.slice(PREFIX.length), "base64url");

@@ -57,12 +57,10 @@ const FIELDS = new Map<string, Exclude<keyof UserFilter, "active">>([
   ["emails.value", "email"],
 ]);
 
-/** Null: nobody matches. */
 const toUserFilter = (terms: readonly Equality[]): UserFilter | null => {
   let filter: UserFilter = {};
   for (const { path, value } of terms) {
     const field = FIELDS.get(path);
-    // There are only work addresses.
     const isType = path === "emails.type" || path === "emails.primary";
     if (isType && value !== "work" && value !== true) return null;
     if (isType) continue;

@@ -27,7 +27,6 @@ export type TestControlPlane = RunnerDeps;
 
 const nobody = () => Promise.reject(new Error("nothing is called here"));
 
-/** Creates a workspace's reader and signer. */
 export const testControlPlane = async (vaultKey = randomBytes(32).toString("hex")): Promise<TestControlPlane> => {
   const signer = loadSignerFromPem(generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString());
   useTrustAnchor(createAnchor({ kid: signer.kid, public_key: signer.publicKey, since: 0 }));
@@ -53,7 +52,6 @@ export const testControlPlane = async (vaultKey = randomBytes(32).toString("hex"
 const pendingOwn = async (adminUrl: string): Promise<{ workspace_id: string; run_id: string }[]> =>
   queryOn(adminUrl, "select distinct workspace_id, run_id from command where status = 'pending'");
 
-/** Carries out commands and sign-ins. @returns a stop function */
 export const answerCommands = (adminUrl: string, deps: RunnerDeps, verifyIdToken: VerifyIdToken | null = null): (() => Promise<void>) => {
   const stop = new AbortController();
   const work = async (): Promise<void> => {
@@ -73,12 +71,10 @@ export const answerCommands = (adminUrl: string, deps: RunnerDeps, verifyIdToken
   };
 };
 
-/** Adopts a workspace's rows into its records. */
 export const recordRows = async (deps: Pick<RunnerDeps, "authority" | "clock" | "signer">, workspace: string): Promise<void> => {
   await adoptRows(deps, deps.authority, workspace);
 };
 
-/** Person whose session `writeCommand` opens. */
 export const userAuthor = (id: string): Extract<Sender, { type: "user" }> & { readonly session: SessionKey } => ({
   type: "user",
   id,
@@ -102,7 +98,6 @@ const storeSession = async (adminUrl: string, userId: string, { id, key }: Sessi
   );
 };
 
-/** Opens a freshly proved session. */
 export const openTestSession = async (adminUrl: string, userId: string): Promise<SessionKey> => {
   const { session } = userAuthor(userId);
   await storeSession(adminUrl, userId, session);
@@ -129,7 +124,6 @@ export const sealedAsk = async (
     body: toPlainBody(body),
   });
 
-/** Stores a command as the administrator. @returns its id */
 export const writeCommand = async (
   adminUrl: string,
   { vault, clock }: Pick<RunnerDeps, "vault" | "clock">,

@@ -3,7 +3,6 @@ import type { LedgerRecord } from "@/lib/engine/ledger/record";
 
 export type People = Readonly<Record<string, string>>;
 
-/** `a reviewer`, `an admin` */
 export const withArticle = (role: string): string => `${/^[aeiou]/u.test(role) ? "an" : "a"} ${role}`;
 
 export const describeActor = ({ principal, control }: LedgerRecord, people: People): string => {

@@ -48,10 +48,8 @@ export const DIRECTORY_EVENTS = {
       type: z.literal("directory_token"),
       token: uuidSchema,
       step: z.enum(["made", "confirmed", "ended"]),
-      /** Null unless made. */
       key: z
         .strictObject({
-          /** Ed25519, base64url, derived from the token. */
           public_key: z.string().regex(/^[\w-]{43}$/),
           expires_at: timeMsSchema,
         })
@@ -67,7 +65,6 @@ export const DIRECTORY_EVENTS = {
     schema: z.strictObject({
       type: z.literal("directory_group"),
       group: uuidSchema,
-      /** Null: deleted. */
       name: z.string().max(256).nullable(),
       external_id: z.string().max(256).nullable(),
       joins: z.array(uuidSchema),

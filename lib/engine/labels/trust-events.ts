@@ -56,7 +56,6 @@ const refusalType = ({ principal, proposal_kind: kind }: LedgerRecord, code: Ref
   return DENIALS.has(code) ? "access_denied" : "refused";
 };
 
-/** Per row; totals are given too. */
 const MOST_SOURCES = 20;
 
 const labelled = ({ writes }: LedgerRecord): TrustRow[] =>

@@ -3,7 +3,6 @@ import { digestOf, hexDigestSchema, type HexDigest } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
 import { assertionSchema, passkeySchema } from "@/lib/engine/approvals/assertion";
 
-/** `lib/admin-change.ts` defines the digests. */
 const ADMIN_CHANGES = [
   "people_invite",
   "people_change",

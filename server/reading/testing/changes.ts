@@ -1,4 +1,3 @@
-/** Answer ids, numbers and codes only. */
 export const OTHER_CHANGES: readonly string[] = [
   "agents.save",
   "alarms.acknowledge",

@@ -34,7 +34,7 @@ const plan = async (
 const toBody = (asked: ProvisionCommand): JsonObject & { readonly kind: string } =>
   JSON.parse(JSON.stringify(asked)) as JsonObject & { readonly kind: string };
 
-/** Recorded refusals per token; a directory repeats what was refused. */
+/** Directories repeat refused changes. */
 const refusals = createRateLimiter({ limit: 60, windowMs: 60_000 }, systemClock);
 
 class Unrecorded extends Error {
@@ -53,7 +53,6 @@ const decideAndRecord = (deps: RunnerDeps, command: OpenedCommand, author: Princ
 
   return appendDecided(workspace, id, async (client) => {
     const at = deps.clock.now();
-    // Reread under the lock: the token may have ended.
     const identified = await identifyAttempt(deps, command);
     const by = isPrincipal(identified) && identified.type === "directory" ? identified : null;
     const planned = by ? await unlessUnproved(plan(deps, command, asked, at, client)) : "principal_not_allowed";

@@ -26,7 +26,7 @@ const listAffected = ({ directory }: ApproverFold, { group, name, external_id: e
 type Refused = NonNullable<ProvisionPlan["refused"]>[number];
 type Syncs = { readonly planned: readonly (PlannedSync & { readonly user: string })[]; readonly refused: readonly Refused[] };
 
-/** Each decision sees the ones before it, so that two cannot each leave the other as the last admin. */
+/** Each decision sees those before it: two may not both leave as the second last admin. */
 const planSyncs = async (context: ProvisionContext, event: GroupChanged): Promise<Syncs | RefusalCode> => {
   const { client, records, atMs, token } = context;
   const affected = listAffected(records.approvers, event);
@@ -39,7 +39,6 @@ const planSyncs = async (context: ProvisionContext, event: GroupChanged): Promis
   const refused: Refused[] = [];
   for (const user of affected) {
     const row = rows.get(user);
-    // Nothing that the directory says of somebody counts unless the records say so too.
     if (!row || computeDirectoryUserDigest(row) !== digestInForce(records, "directory", user)) return "projection_mismatch";
     const sync = row.active ? decideProvisioned(user, true, { fold, members }) : null;
     if (sync === null) continue;

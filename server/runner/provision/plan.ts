@@ -10,11 +10,10 @@ export type ProvisionContext = {
   readonly client: LedgerTransaction;
   readonly records: WorkspaceAuthority;
   readonly atMs: number;
-  /** Digest of the command. */
   readonly token: HexDigest;
 };
 
-/** `refused`: people whose access stays, though the directory's group changed. */
+/** `refused`: people whose access stays. */
 export type ProvisionPlan = {
   readonly events: readonly RunEvent[];
   readonly project: () => Promise<void>;

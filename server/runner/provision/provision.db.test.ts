@@ -75,7 +75,6 @@ const makeToken = async (workspace: string, admin: string, lifetimeMs = 60_000) 
 
 const newStand = async () => {
   const workspace = await testWorkspace(urls.admin);
-  // Tests have no passkeys.
   await asAdmin(urls.admin, "insert into approval_policy (workspace_id, approvals) values ($1, 'graph')", [workspace]);
   const [admin, second] = [await newMember(workspace, "admin", "argon2id"), await newMember(workspace, "admin")];
   await recordRows(plane, workspace);
@@ -246,14 +245,12 @@ test("an account of single sign-on becomes the directory's, and keeps its access
   const [{ workspace }] = (await queryOn(urls.admin, "select workspace_id::text as workspace from membership where user_id = $1", [
     user,
   ])) as [{ workspace: string }];
-  // The oldest workspace admits newcomers.
   const home = workspace === on.workspace ? on : stand;
   const body = { kind: "provision_user_create", user: randomUUID(), attributes: described({ email }) } as const;
   expect(await home.scim(body)).toBe("accepted");
   expect(await rowOf(user)).toEqual({ role: "reviewer", disabled: false });
   await groupWith("builders", [user], home);
   expect(await rowOf(user)).toEqual({ role: "builder", disabled: false });
-  // SCIM groups, not the token's, decide from now on.
   expect(await signIn(email, { sub, groups: ["reviewers"] })).toMatchObject({ status: "ok" });
   expect(await rowOf(user)).toEqual({ role: "builder", disabled: false });
 });
@@ -263,7 +260,6 @@ test("the last admin stays, and the directory's other changes are made", async (
   expect(await setMapping(on.workspace, on.admin.id, WITH_ADMINS)).toBe("accepted");
   const asked = computeDirectoryDigest(WITH_ADMINS);
   expect(await send(on.workspace, userAuthor(on.second.id), { kind: "directory_confirm", asked })).toBe("accepted");
-  // The mapping makes admins now, so the token waits for the second admin as the mapping did.
   expect(await on.scim({ kind: "provision_user_create", user: randomUUID(), attributes: described() })).toBe("not_found");
   const confirm = { kind: "directory_token_confirm", token: on.token.id } as const;
   expect(await send(on.workspace, userAuthor(on.admin.id), confirm)).toBe("policy_second_person");
@@ -302,7 +298,6 @@ test("a token changes nothing but its own workspace's directory, and nothing onc
   expect(await send(workspace, spare.author, body())).toBe("accepted");
   expect(await send(workspace, userAuthor(admin.id), { kind: "directory_token_end", token: spare.id })).toBe("accepted");
   expect(await send(workspace, spare.author, body())).toBe("not_found");
-  // Rotation overlaps: the first works as before.
   expect(await stand.scim(body())).toBe("accepted");
 });
 

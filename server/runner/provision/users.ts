@@ -23,7 +23,6 @@ const describe = (subject: string, before: DirectoryUser | null, after: Director
     after: after && computeDirectoryUserDigest(after),
   }) as const;
 
-/** Access changes with `active` alone; groups have requests of their own. */
 const planAccess = async (context: ProvisionContext, user: string, active: boolean): Planned => {
   const { client, records, atMs, token } = context;
   const facts = { fold: records.approvers, members: listMembersInForce(records) };
@@ -40,7 +39,7 @@ const planAccess = async (context: ProvisionContext, user: string, active: boole
 const isUsable = async ({ client, records }: ProvisionContext, user: DirectoryUser, id: string): Promise<boolean> =>
   !(await users.isUserNameTaken(client, records.workspace, user.userName, id));
 
-/** An account whose access the mapping decided already becomes the directory's; any other keeps its address for itself. */
+/** Only an account that the mapping already manages. */
 const isAdoptable = ({ records }: ProvisionContext, { id, hasPassword }: { readonly id: string; readonly hasPassword: boolean }): boolean =>
   !hasPassword &&
   listMembersInForce(records).has(id) &&
@@ -122,7 +121,6 @@ const planChange = async (context: ProvisionContext, command: CommandOf<"provisi
   };
 };
 
-/** History and account stay; access goes. */
 const planDelete = async (context: ProvisionContext, command: CommandOf<"provision_user_delete">): Planned => {
   const { client, records } = context;
   const { user: id } = command;

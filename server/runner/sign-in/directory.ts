@@ -85,7 +85,6 @@ const syncWithin = async (
   return [createAdminStepSigner(deps, workspaceId, { ...step, ...changed })];
 };
 
-/** Syncs a member's access with the token's groups. @throws AuthorityUnverified */
 export const syncByToken = async (deps: JoinDeps, workspaceId: string, user: string, claimed: Claimed): Promise<SignInRefusal | null> => {
   let refusal: SignInRefusal | null = null;
   await appendOwnRecords(workspaceId, async (client) => {
@@ -135,7 +134,6 @@ const admitWithin = async (
 const admitTo = async (deps: JoinDeps, workspaceId: string, newcomer: Newcomer, claimed: Claimed): Promise<boolean> => {
   let isAdmitted = false;
   try {
-    // Any local user is admin of a demo.
     if (await isDemo(deps.authority, workspaceId)) return false;
     await appendOwnRecords(workspaceId, async (client) => {
       const sign = await admitWithin(deps, workspaceId, newcomer, claimed, client);
@@ -160,7 +158,7 @@ export const admitNewcomer = async (deps: JoinDeps, newcomer: Newcomer, claimed:
   return false;
 };
 
-/** Links an active account that the directory made with this address, and that nobody signed in to yet. */
+/** Links an active account that the directory made with this address. */
 export const linkProvisioned = async (
   deps: JoinDeps,
   workspaceId: string,

@@ -1,4 +1,3 @@
-/** Admission by identity provider: by an invite, then by subject. */
 import { computeIdentityDigest } from "@/lib/engine/ledger/settings-digests";
 import type { Identity } from "@/lib/people/identity";
 import type { SignInAnswer, SignInRefusal, SignInRequest } from "@/lib/people/sign-in";
@@ -75,7 +74,6 @@ const findNamed = async (deps: SignInDeps, token: VerifiedToken): Promise<Named 
   return account === null ? "unknown" : ((await confirm(deps, token, account)) ?? { account, claims });
 };
 
-/** Decides about a person named by the provider's token. Denials are logged without claims. */
 export const signInWithIdentity = async (
   deps: SignInDeps,
   { token, ...session }: Extract<SignInRequest, { type: "identity" }>,

@@ -32,7 +32,6 @@ const readRow = (row: unknown): DirectoryUserRow => {
   return { id, user, createdAt, changedAt };
 };
 
-/** Equalities that all hold; strings but for `userName` and the address compare exactly. */
 export type UserFilter = {
   readonly id?: string;
   readonly userName?: string;
@@ -88,7 +87,6 @@ export const readDirectoryUsers = async (
 export const isUserNameTaken = async (tx: LedgerTransaction, workspaceId: string, userName: string, except: string): Promise<boolean> =>
   (await tx.directoryUser.count({ where: { workspaceId, userName: insensitive(userName), userId: { not: except } } })) > 0;
 
-/** @returns null: no such account */
 export const findAccountWith = async (
   tx: LedgerTransaction,
   email: string,

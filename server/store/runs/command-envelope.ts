@@ -4,12 +4,10 @@ import { signWithSeed, type SessionKey } from "@/server/security/session-key";
 import type { Vault } from "@/server/security/vault";
 import type { CommandAuthor, NewCommand } from "./commands";
 
-/** An agent's token key, or its owner's session. */
 export type AgentSigner =
   | { readonly type: "token"; readonly key: string }
   | { readonly type: "owner"; readonly id: string; readonly session: SessionKey };
 
-/** People sign with a session's or token's key, or have a link that the runner signed. */
 export type Sender =
   | { readonly type: "link"; readonly id: string; readonly token: string }
   | { readonly type: "personal"; readonly id: string; readonly token: string; readonly key: string }
