@@ -44,7 +44,6 @@ const IGNORED = new Set(["schemas", "meta"]);
 const setAttribute = (changes: GroupChanges, id: string | null, name: string, value: unknown): void => {
   if (IGNORED.has(name) || name.startsWith("urn:")) return;
   if (name === "id") {
-    // Okta repeats it.
     if (id !== null && value !== id) throw badRequest("mutability", "id can't be changed.");
   } else if (name === "displayname") changes.name = readText(value, "displayName");
   else if (name === "externalid") changes.externalId = value === null ? null : readText(value, "externalId");

@@ -62,7 +62,6 @@ const readAddress = (value: unknown): string | null => {
   return chosen ? readText(chosen["value"], "emails.value") : null;
 };
 
-/** Other addresses are ignored. */
 const isWork = ({ where, sub }: Path): boolean =>
   (sub === null || sub === "value") &&
   (where ?? []).every(({ path, value }) => (path === "type" ? value === "work" : path === "primary" && value === true));

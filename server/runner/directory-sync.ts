@@ -30,9 +30,9 @@ export const toSyncedEvent = (
   leaves: [...leaves],
 });
 
-export type PlannedSync = Pick<AdminStep, "step" | "before" | "after"> & {
+export type PlannedSync = Synced & {
+  readonly changed: Pick<AdminStep, "step" | "before" | "after">;
   readonly also: readonly RunEvent[];
-  readonly project: () => Promise<void>;
 };
 
 export const planSync = async (
@@ -46,13 +46,41 @@ export const planSync = async (
   if (typeof ended === "string") return ended;
 
   return {
-    step: sync.given ? "directory_synced" : "directory_disabled",
-    before: digestInForce(records, "people", user),
-    after: computeMemberDigest(sync, sync.disabled),
-    also: [toSyncedEvent(records.approvers, { user, sync, token }), ...ended],
-    project: async () => {
-      await changeStanding(client, records.workspace, user, sync, atMs);
-      if (!sync.given) await endSessions(client, records.workspace, ending, atMs);
+    user,
+    sync,
+    token,
+    changed: {
+      step: sync.given ? "directory_synced" : "directory_disabled",
+      before: digestInForce(records, "people", user),
+      after: computeMemberDigest(sync, sync.disabled),
     },
+    also: [toSyncedEvent(records.approvers, { user, sync, token }), ...ended],
   };
+};
+
+export const listEvents = ({ user, changed, also }: PlannedSync): readonly RunEvent[] => [
+  { type: "admin_changed", area: "people", subject: user, ...changed },
+  ...also,
+];
+
+export const projectSyncs = async (
+  client: LedgerTransaction,
+  workspace: string,
+  planned: readonly PlannedSync[],
+  atMs: number,
+): Promise<void> => {
+  const alike = Map.groupBy(planned, ({ sync: { role, auditor, disabled } }) => `${role} ${auditor} ${disabled}`);
+  for (const [first, ...others] of alike.values()) {
+    if (first)
+      await changeStanding(
+        client,
+        workspace,
+        [first, ...others].map(({ user }) => user),
+        first.sync,
+        atMs,
+      );
+  }
+  for (const { user, sync } of planned) {
+    if (!sync.given) await endSessions(client, workspace, { userId: user, session: null, keep: null }, atMs);
+  }
 };

@@ -132,7 +132,6 @@ const startHashOf = (body: Json): string | null => {
   return typeof hash === "string" ? hash : null;
 };
 
-/** Believes the token's signed record alone. */
 const identifyDirectory = async (
   { authority, clock }: Deps,
   { workspaceId, body }: OpenedCommand,
@@ -141,7 +140,7 @@ const identifyDirectory = async (
 ): Promise<Identified> => {
   const { provision, inForce } = (await authority.read(workspaceId)).approvers.directory;
   const token = provision.tokens.get(tokenId);
-  if (!token || !isTokenInForce(token, inForce?.directory ?? null, clock.now())) return null;
+  if (!token || !isTokenInForce(token, inForce?.directory ?? null, clock.now())) return "principal_not_allowed";
   if (!isSignedByKey(token.publicKey, digest, signature)) return "command_forged";
 
   return provisionCommandSchema.safeParse(body).success ? { type: "directory", token: tokenId } : "scope_missing";

@@ -39,7 +39,6 @@ export const readId = (text: string): string => {
 
 export const notFound = (): ScimError => new ScimError(404, null, "The resource doesn't exist.");
 
-/** Reads If-Match. */
 export const readMatch = ({ headers }: Request): { readonly match?: number } => {
   const text = headers.get("if-match")?.trim();
   if (text === undefined || text === "*") return {};
@@ -62,7 +61,6 @@ const readNumber = (query: URLSearchParams, name: string, otherwise: number): nu
   return Number(text);
 };
 
-/** RFC 7644, section 3.4.2.4. */
 export const readPage = (query: URLSearchParams): { readonly startIndex: number; readonly count: number } => ({
   startIndex: Math.min(MOST_START, Math.max(1, readNumber(query, "startIndex", 1))),
   count: Math.min(MOST_RESULTS, Math.max(0, readNumber(query, "count", DEFAULT_COUNT))),

@@ -336,7 +336,11 @@ describe("attacks", () => {
     const userName = `${home.admin}@example.com`;
     expect(await send("POST", "/Users", { userName })).toMatchObject({ status: 409, body: { scimType: "uniqueness" } });
     const { provisioning } = await home.caller.directory.get();
-    expect(provisioning.refused[0]).toMatchObject({ what: "user create", message: "This address already belongs to a member." });
+    expect(provisioning.refused[0]).toMatchObject({
+      what: "user create",
+      name: "Root",
+      message: "This address already belongs to a member.",
+    });
     expect(provisioning.tokens).toMatchObject([{ status: "active", byName: "Root", isOwn: true, isMakerAdmin: true }]);
     expect(provisioning.address).toMatch(/\/scim\/v2$/u);
     expect(JSON.stringify(provisioning)).not.toContain(home.token.slice(48));

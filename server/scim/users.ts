@@ -117,7 +117,6 @@ export const createUser = async (asked: ScimRequest): Promise<Response> => {
   const attributes = readUser(await readJson(asked.request));
   await submitProvision(asked, { kind: "provision_user_create", user: systemClock.id(), attributes });
 
-  // An account that was here keeps its id.
   return respondUser(asked, { userName: attributes.userName }, 201);
 };
 

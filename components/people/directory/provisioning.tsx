@@ -67,7 +67,11 @@ export const Provisioning = ({ data, reason }: Props) => (
         }
       />
     </div>
-    <MakeToken needsSecondAdmin={data.needsSecondAdmin} hasToken={data.tokens.length > 0} reason={reason} />
+    <MakeToken
+      needsSecondAdmin={data.needsSecondAdmin}
+      hasToken={data.tokens.length > 0}
+      reason={reason ?? (data.isDemo ? "The demo has no SCIM tokens" : null)}
+    />
     {data.refused.length === 0 ? null : (
       <div className="flex w-full flex-col gap-2">
         <h3 className="text-sm font-medium">Refused changes</h3>

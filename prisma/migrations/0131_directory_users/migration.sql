@@ -30,4 +30,12 @@ CREATE POLICY "runner_serves_all" ON "directory_user" FOR ALL TO countersign_run
 -- Only the runner changes it, with a record.
 GRANT SELECT ON "directory_user" TO countersign_web, countersign_runner;
 GRANT INSERT, UPDATE, DELETE ON "directory_user" TO countersign_runner;
-GRANT UPDATE ("name", "email") ON "app_user" TO countersign_runner;
+
+-- The runner renames only people whom a directory describes.
+CREATE FUNCTION "rename_directory_user"("workspace" uuid, "person" uuid, "shown" text, "address" text) RETURNS void
+LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  UPDATE app_user SET name = shown, email = address
+  WHERE id = person AND EXISTS (SELECT FROM directory_user d WHERE d.workspace_id = workspace AND d.user_id = person)
+$$;
+REVOKE ALL ON FUNCTION "rename_directory_user"(uuid, uuid, text, text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION "rename_directory_user"(uuid, uuid, text, text) TO countersign_runner;

@@ -1,6 +1,7 @@
 import { digestOf } from "@/lib/hash";
 import type { Principal } from "@/lib/engine/principal";
 import type { JsonObject } from "@/lib/json";
+import { getAddress } from "@/lib/people/directory-user";
 import type { ProvisionCommand } from "@/lib/people/provision-command";
 import type { RefusalCode } from "@/lib/refusal";
 import { systemClock } from "@/server/clock";
@@ -11,6 +12,7 @@ import { identifyAttempt, isPrincipal, unlessUnproved } from "@/server/runner/id
 import type { OpenedCommand } from "@/server/runner/open-command";
 import { createRateLimiter } from "@/server/security/rate-limit";
 import { appendDecided, appendOwnRecord, type LedgerTransaction } from "@/server/store/runs/attempts";
+import { findMemberWith } from "@/server/store/people/directory-users";
 import { planGroup } from "./groups";
 import type { ProvisionPlan } from "./plan";
 import { planUser } from "./users";
@@ -34,7 +36,6 @@ const plan = async (
 const toBody = (asked: ProvisionCommand): JsonObject & { readonly kind: string } =>
   JSON.parse(JSON.stringify(asked)) as JsonObject & { readonly kind: string };
 
-/** Directories repeat refused changes. */
 const refusals = createRateLimiter({ limit: 60, windowMs: 60_000 }, systemClock);
 
 class Unrecorded extends Error {
@@ -47,9 +48,16 @@ class Unrecorded extends Error {
   }
 }
 
+/** A refused newcomer has no name here, but the member with the address has. */
+const findSubject = async (client: LedgerTransaction, workspace: string, asked: ProvisionCommand): Promise<string> => {
+  if (!isUserCommand(asked)) return asked.group;
+  const email = asked.kind === "provision_user_create" ? getAddress(asked.attributes) : null;
+
+  return (email === null ? null : await findMemberWith(client, workspace, email)) ?? asked.user;
+};
+
 const decideAndRecord = (deps: RunnerDeps, command: OpenedCommand, author: Principal, asked: ProvisionCommand): Promise<void> => {
   const { workspaceId: workspace, id } = command;
-  const subject = isUserCommand(asked) ? asked.user : asked.group;
 
   return appendDecided(workspace, id, async (client) => {
     const at = deps.clock.now();
@@ -58,10 +66,11 @@ const decideAndRecord = (deps: RunnerDeps, command: OpenedCommand, author: Princ
     const planned = by ? await unlessUnproved(plan(deps, command, asked, at, client)) : "principal_not_allowed";
     if (typeof planned === "string" && !refusals.take(`${workspace} ${by?.token ?? ""}`)) throw new Unrecorded(planned);
     const proposal = { workspace, at, principal: by ?? author };
-    const outcome = typeof planned === "string" ? planned : planned.events;
+    const [outcome, subjects] =
+      typeof planned === "string" ? [planned, [await findSubject(client, workspace, asked)]] : [planned.events, []];
 
     return {
-      sign: signOwnRecord(deps, { ...proposal, id, body: toBody(asked) }, outcome, [subject]),
+      sign: signOwnRecord(deps, { ...proposal, id, body: toBody(asked) }, outcome, subjects),
       project: async () => {
         if (typeof planned === "string") return;
         await planned.project();

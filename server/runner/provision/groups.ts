@@ -9,7 +9,7 @@ import { applySync } from "@/lib/people/directory-fold";
 import { MOST_CHANGED, type ProvisionCommand } from "@/lib/people/provision-command";
 import { applyGroup } from "@/lib/people/provision-fold";
 import type { RefusalCode } from "@/lib/refusal";
-import { planSync, toSyncedEvent, type PlannedSync } from "@/server/runner/directory-sync";
+import { listEvents, planSync, projectSyncs, toSyncedEvent, type PlannedSync } from "@/server/runner/directory-sync";
 import { readDirectoryUsers } from "@/server/store/people/directory-users";
 import type { ProvisionContext, ProvisionPlan } from "./plan";
 
@@ -24,7 +24,7 @@ const listAffected = ({ directory }: ApproverFold, { group, name, external_id: e
 };
 
 type Refused = NonNullable<ProvisionPlan["refused"]>[number];
-type Syncs = { readonly planned: readonly (PlannedSync & { readonly user: string })[]; readonly refused: readonly Refused[] };
+type Syncs = { readonly planned: readonly PlannedSync[]; readonly refused: readonly Refused[] };
 
 /** Each decision sees those before it: two may not both leave as the second last admin. */
 const planSyncs = async (context: ProvisionContext, event: GroupChanged): Promise<Syncs | RefusalCode> => {
@@ -35,7 +35,7 @@ const planSyncs = async (context: ProvisionContext, event: GroupChanged): Promis
   const { directory } = records.approvers;
   const provision = { ...directory.provision, groups: applyGroup(directory.provision.groups, { at: atMs, seq: records.version }, event) };
   let fold: ApproverFold = { ...records.approvers, directory: { ...directory, provision } };
-  const planned: (PlannedSync & { readonly user: string })[] = [];
+  const planned: PlannedSync[] = [];
   const refused: Refused[] = [];
   for (const user of affected) {
     const row = rows.get(user);
@@ -49,7 +49,7 @@ const planSyncs = async (context: ProvisionContext, event: GroupChanged): Promis
     if (planned.length >= MOST_CHANGED) return "directory_limit";
     const step = await planSync(client, records, { user, sync, token }, atMs);
     if (typeof step === "string") return step;
-    planned.push({ user, ...step });
+    planned.push(step);
     const { role, auditor, disabled } = sync;
     members.set(user, { role, auditor, disabled });
     fold = { ...fold, ...applySync(fold, toSyncedEvent(fold, { user, sync, token })) };
@@ -59,7 +59,7 @@ const planSyncs = async (context: ProvisionContext, event: GroupChanged): Promis
 };
 
 export const planGroup = async (context: ProvisionContext, command: GroupCommand): Promise<ProvisionPlan | RefusalCode> => {
-  const { records } = context;
+  const { client, records, atMs } = context;
   const isKnown = (user: string): boolean => digestInForce(records, "directory", user) !== null;
   const event = decideGroup(command, records.approvers.directory.provision, isKnown);
   if (typeof event === "string") return event;
@@ -68,16 +68,8 @@ export const planGroup = async (context: ProvisionContext, command: GroupCommand
   const { planned, refused } = syncs;
 
   return {
-    events: [
-      event,
-      ...planned.flatMap(({ user, step, before, after, also }): readonly RunEvent[] => [
-        { type: "admin_changed", area: "people", subject: user, step, before, after },
-        ...also,
-      ]),
-    ],
-    project: async () => {
-      for (const { project } of planned) await project();
-    },
+    events: [event, ...planned.flatMap(listEvents)],
+    project: () => projectSyncs(client, records.workspace, planned, atMs),
     refused,
   };
 };

@@ -171,7 +171,7 @@ test("a first sign-in with the directory's address links the account, once", asy
   expect(await signIn(other)).toEqual({ status: "refused", code: "unknown" });
 });
 
-test("a row that claims another address than its record links nobody", async () => {
+test("a row that differs from its record links nobody and lets nobody in", async () => {
   const { user } = await created();
   await groupWith("builders", [user]);
   const stolen = `${randomUUID()}@example.com`;
@@ -179,6 +179,12 @@ test("a row that claims another address than its record links nobody", async () 
   await asAdmin(urls.admin, "update app_user set email = $2 where id = $1", [user, stolen]);
   expect(await signIn(stolen)).toEqual({ status: "refused", code: "unknown" });
   expect(await stand.scim({ kind: "provision_user_change", user, changes: { displayName: "Eva" } })).toBe("projection_mismatch");
+  const { user: linked, attributes } = await created();
+  const sub = randomUUID();
+  await groupWith("builders", [linked]);
+  expect(await signIn(attributes.userName, { sub })).toMatchObject({ status: "ok" });
+  await asAdmin(urls.admin, "update directory_user set active = false where user_id = $1", [linked]);
+  expect(await signIn(attributes.userName, { sub })).toEqual({ status: "refused", code: "authority_mismatch" });
 });
 
 test("an inactive person loses access and sessions at once, whatever the token says of groups, and gets them back when active", async () => {
@@ -260,7 +266,7 @@ test("the last admin stays, and the directory's other changes are made", async (
   expect(await setMapping(on.workspace, on.admin.id, WITH_ADMINS)).toBe("accepted");
   const asked = computeDirectoryDigest(WITH_ADMINS);
   expect(await send(on.workspace, userAuthor(on.second.id), { kind: "directory_confirm", asked })).toBe("accepted");
-  expect(await on.scim({ kind: "provision_user_create", user: randomUUID(), attributes: described() })).toBe("not_found");
+  expect(await on.scim({ kind: "provision_user_create", user: randomUUID(), attributes: described() })).toBe("principal_not_allowed");
   const confirm = { kind: "directory_token_confirm", token: on.token.id } as const;
   expect(await send(on.workspace, userAuthor(on.admin.id), confirm)).toBe("policy_second_person");
   expect(await send(on.workspace, userAuthor(on.second.id), confirm)).toBe("accepted");
@@ -286,18 +292,18 @@ test("a token changes nothing but its own workspace's directory, and nothing onc
   const { workspace, admin, token } = stand;
   const body = () => ({ kind: "provision_user_create", user: randomUUID(), attributes: described() }) as const;
   const other = await newStand();
-  expect(await send(workspace, other.token.author, body())).toBe("not_found");
+  expect(await send(workspace, other.token.author, body())).toBe("principal_not_allowed");
   const forged = { ...token.author, key: generateSessionSeed() };
   expect(await send(workspace, forged, body())).toBe("command_forged");
   expect(await send(workspace, token.author, { kind: "people_disable", user: admin.id })).toBe("scope_missing");
   expect(await send(workspace, token.author, { kind: "directory_token_end", token: token.id })).toBe("scope_missing");
   expect(await send(workspace, token.author, { kind: "group_set", group: "Finance", was: [], people: [admin.id] })).toBe("scope_missing");
   const short = await makeToken(workspace, admin.id, 1);
-  expect(await send(workspace, short.author, body())).toBe("not_found");
+  expect(await send(workspace, short.author, body())).toBe("principal_not_allowed");
   const spare = await makeToken(workspace, admin.id);
   expect(await send(workspace, spare.author, body())).toBe("accepted");
   expect(await send(workspace, userAuthor(admin.id), { kind: "directory_token_end", token: spare.id })).toBe("accepted");
-  expect(await send(workspace, spare.author, body())).toBe("not_found");
+  expect(await send(workspace, spare.author, body())).toBe("principal_not_allowed");
   expect(await stand.scim(body())).toBe("accepted");
 });
 
@@ -312,6 +318,16 @@ test("only admins make tokens, and no demo has any", async () => {
   const admin = await newMember(demo, "admin");
   await recordRows(plane, demo);
   expect((await makeToken(demo, admin.id)).code).toBe("step_refused");
+});
+
+test("the runner renames only people whom the directory describes", async () => {
+  const { user } = await created({ displayName: "Ada" });
+  const rename = "select rename_directory_user($1, $2, 'Eva', $3)";
+  const nameOf = async (id: string) => (await queryOn(urls.admin, "select name from app_user where id = $1", [id]))[0];
+  await queryOn(urls.runner, rename, [stand.workspace, stand.admin.id, "eva@example.com"]);
+  expect(await nameOf(stand.admin.id)).toEqual({ name: "Sample user" });
+  expect(await stand.scim({ kind: "provision_user_change", user, changes: { displayName: "Uma" } })).toBe("accepted");
+  expect(await nameOf(user)).toEqual({ name: "Uma" });
 });
 
 test("a stale version, an unknown member and a taken name change nothing", async () => {

@@ -5,7 +5,7 @@ import { decideProvisioned, decideProvisionedNewcomer } from "@/lib/people/decid
 import { getAddress, getShownName, type DirectoryUser } from "@/lib/people/directory-user";
 import type { ProvisionCommand } from "@/lib/people/provision-command";
 import type { RefusalCode } from "@/lib/refusal";
-import { planSync, toSyncedEvent } from "@/server/runner/directory-sync";
+import { listEvents, planSync, projectSyncs, toSyncedEvent } from "@/server/runner/directory-sync";
 import * as users from "@/server/store/people/directory-users";
 import { insertAccount, insertMembership } from "@/server/store/people/membership-changes";
 import type { ProvisionContext, ProvisionPlan } from "./plan";
@@ -31,9 +31,8 @@ const planAccess = async (context: ProvisionContext, user: string, active: boole
   if (sync === null) return { events: [], project: () => Promise.resolve() };
   const planned = typeof sync === "string" ? sync : await planSync(client, records, { user, sync, token }, atMs);
   if (typeof planned === "string") return planned;
-  const { also, project, ...changed } = planned;
 
-  return { events: [{ type: "admin_changed", area: "people", subject: user, ...changed }, ...also], project };
+  return { events: listEvents(planned), project: () => projectSyncs(client, records.workspace, [planned], atMs) };
 };
 
 const isUsable = async ({ client, records }: ProvisionContext, user: DirectoryUser, id: string): Promise<boolean> =>

@@ -10,13 +10,13 @@ import type { SignInRefusal } from "@/lib/people/sign-in";
 import type { RefusalCode } from "@/lib/refusal";
 import type { HexDigest } from "@/lib/hash";
 import { createAdminStepSigner, ENGINE } from "@/server/runner/admin-ledger";
-import { planSync, toSyncedEvent } from "@/server/runner/directory-sync";
+import { planSync, projectSyncs, toSyncedEvent } from "@/server/runner/directory-sync";
 import { allowFirstPasskey, listJoinSteps, type JoinDeps } from "@/server/runner/membership";
 import { isDemo } from "@/server/store/people/principals";
 import { insertAccount, insertIdentity, insertMembership, listTakenEmails } from "@/server/store/people/membership-changes";
 import { readDirectoryUsers } from "@/server/store/people/directory-users";
 import { appendOwnRecords, type LedgerTransaction } from "@/server/store/runs/attempts";
-import { isAuthorityError } from "@/server/store/trust/authority";
+import { isAuthorityError, ProjectionMismatch } from "@/server/store/trust/authority";
 import { listAllWorkspaces } from "@/server/store/workspaces/log";
 
 export type Claimed = {
@@ -29,16 +29,14 @@ const groupsOf = ({ directory: { inForce } }: ApproverFold, { claims }: Claimed)
 
 type SignedSteps = readonly ReturnType<typeof createAdminStepSigner>[] | "groups_unreadable";
 
-const readProvisioned = async (
-  client: LedgerTransaction,
-  records: WorkspaceAuthority,
-  user: string,
-): Promise<DirectoryUser | "projection_mismatch" | null> => {
+const readProvisioned = async (client: LedgerTransaction, records: WorkspaceAuthority, user: string): Promise<DirectoryUser | null> => {
   const digest = digestInForce(records, "directory", user);
   if (digest === null) return null;
   const row = (await readDirectoryUsers(client, records.workspace, [user])).get(user);
 
-  return row && computeDirectoryUserDigest(row) === digest ? row : "projection_mismatch";
+  if (!row || computeDirectoryUserDigest(row) !== digest) throw new ProjectionMismatch(records.workspace, "directory", user);
+
+  return row;
 };
 
 /** Groups sent over SCIM decide, once there are any, instead of the token's. */
@@ -51,7 +49,6 @@ const decideAccess = async (
   const fold = records.approvers;
   const members = listMembersInForce(records);
   const provisioned = await readProvisioned(client, records, user);
-  if (typeof provisioned === "string") return provisioned;
   if (provisioned && (!provisioned.active || fold.directory.provision.groups.size > 0)) {
     return decideProvisioned(user, provisioned.active, { fold, members });
   }
@@ -79,10 +76,9 @@ const syncWithin = async (
   if (typeof planned === "string") {
     return [createAdminStepSigner(deps, workspaceId, { ...step, step: "directory_synced", before: null, after: null, refused: planned })];
   }
-  const { project, ...changed } = planned;
-  await project();
+  await projectSyncs(client, workspaceId, [planned], clock.now());
 
-  return [createAdminStepSigner(deps, workspaceId, { ...step, ...changed })];
+  return [createAdminStepSigner(deps, workspaceId, { ...step, ...planned.changed, also: planned.also })];
 };
 
 export const syncByToken = async (deps: JoinDeps, workspaceId: string, user: string, claimed: Claimed): Promise<SignInRefusal | null> => {
@@ -169,8 +165,7 @@ export const linkProvisioned = async (
     await appendOwnRecords(workspaceId, async (client) => {
       const records = await deps.authority.read(workspaceId, client);
       const provisioned = await readProvisioned(client, records, id);
-      if (provisioned === null || typeof provisioned === "string") return [];
-      if (!provisioned.active || getAddress(provisioned) !== email) return [];
+      if (!provisioned?.active || getAddress(provisioned) !== email) return [];
       if (digestInForce(records, "identities", id) !== null || digestInForce(records, "passwords", id) !== null) return [];
       await insertIdentity(client, identity, id);
       isLinked = true;

@@ -42,9 +42,9 @@ export const getPeopleFacts = async (
   };
 };
 
-const withdrawInvitesOf = (tx: LedgerTransaction, workspaceId: string, userId: string, at: number) =>
+const withdrawInvitesOf = (tx: LedgerTransaction, workspaceId: string, users: readonly string[], at: number) =>
   tx.invite.updateMany({
-    where: { workspaceId, createdBy: userId, usedAt: null, revokedAt: null },
+    where: { workspaceId, createdBy: { in: [...users] }, usedAt: null, revokedAt: null },
     data: { revokedAt: new Date(at) },
   });
 
@@ -58,13 +58,14 @@ type Made = {
 export const changeStanding = async (
   tx: LedgerTransaction,
   workspaceId: string,
-  userId: string,
+  users: readonly string[],
   { role, auditor, disabled }: MemberInForce,
   atMs: number,
 ): Promise<void> => {
-  await tx.membership.updateMany({ where: { workspaceId, userId }, data: { role, auditor } });
-  await tx.user.updateMany({ where: { id: userId }, data: { disabledAt: disabled ? new Date(atMs) : null } });
-  if (disabled || !isAllowed(role, "people.manage")) await withdrawInvitesOf(tx, workspaceId, userId, atMs);
+  const named = { in: [...users] };
+  await tx.membership.updateMany({ where: { workspaceId, userId: named }, data: { role, auditor } });
+  await tx.user.updateMany({ where: { id: named }, data: { disabledAt: disabled ? new Date(atMs) : null } });
+  if (disabled || !isAllowed(role, "people.manage")) await withdrawInvitesOf(tx, workspaceId, users, atMs);
 };
 
 export const changePeople = async (tx: LedgerTransaction, workspaceId: string, command: PeopleCommand, made: Made): Promise<void> => {
@@ -83,12 +84,12 @@ export const changePeople = async (tx: LedgerTransaction, workspaceId: string, c
     case "people_change": {
       const { role, auditor } = command.standing;
       await tx.membership.updateMany({ where: { workspaceId, userId: command.user }, data: { role, auditor } });
-      if (!isAllowed(role, "people.manage")) await withdrawInvitesOf(tx, workspaceId, command.user, at);
+      if (!isAllowed(role, "people.manage")) await withdrawInvitesOf(tx, workspaceId, [command.user], at);
       break;
     }
     case "people_disable":
       await tx.user.updateMany({ where: { id: command.user }, data: { disabledAt: new Date(at) } });
-      await withdrawInvitesOf(tx, workspaceId, command.user, at);
+      await withdrawInvitesOf(tx, workspaceId, [command.user], at);
       break;
     case "people_enable":
       await tx.user.updateMany({ where: { id: command.user }, data: { disabledAt: null } });

@@ -96,6 +96,9 @@ export const findAccountWith = async (
   return user && { id: user.id, hasPassword: user.hasPassword === true };
 };
 
+export const findMemberWith = async (tx: LedgerTransaction, workspaceId: string, email: string): Promise<string | null> =>
+  (await tx.user.findFirst({ where: { email, memberships: { some: { workspaceId } } }, select: { id: true } }))?.id ?? null;
+
 type Place = { readonly workspaceId: string; readonly userId: string };
 
 export const writeDirectoryUser = async (tx: LedgerTransaction, place: Place, user: DirectoryUser, atMs: number): Promise<void> => {
@@ -105,8 +108,8 @@ export const writeDirectoryUser = async (tx: LedgerTransaction, place: Place, us
     create: { ...place, ...user, createdAt: changedAt, changedAt },
     update: { ...user, changedAt },
   });
-  const email = getAddress(user);
-  await tx.user.updateMany({ where: { id: place.userId }, data: { name: getShownName(user), ...(email === null ? {} : { email }) } });
+  const { workspaceId, userId } = place;
+  await tx.$executeRaw`select rename_directory_user(${workspaceId}::uuid, ${userId}::uuid, ${getShownName(user)}, ${getAddress(user)})`;
 };
 
 export const deleteDirectoryUser = async (tx: LedgerTransaction, { workspaceId, userId }: Place): Promise<void> => {

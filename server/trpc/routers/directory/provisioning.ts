@@ -43,7 +43,7 @@ export const describeProvisioning = async (workspaceId: string, authority: Works
       seq,
       at,
       what: kind.replace(/^provision_/u, "").replaceAll("_", " "),
-      name: names[subject] ?? provision.groups.get(subject)?.name ?? subject.slice(0, 8),
+      name: names[subject] ?? provision.groups.get(subject)?.name ?? "not here yet",
       message,
     })),
   };

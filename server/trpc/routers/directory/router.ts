@@ -12,7 +12,7 @@ import { submitToWorkspace } from "@/server/web/submit-command";
 import { describeProvisioning } from "./provisioning";
 import { directoryTokensRouter } from "./tokens";
 
-const directoryGet = createProcedure("people.read").query(async ({ ctx: { workspaceId, user } }) => {
+const directoryGet = createProcedure("people.read").query(async ({ ctx: { workspaceId, user, isDemo } }) => {
   const authority = await readAuthority(workspaceId);
   const { groups, directory } = authority.approvers;
   const { inForce, asked } = directory;
@@ -20,7 +20,7 @@ const directoryGet = createProcedure("people.read").query(async ({ ctx: { worksp
   const names = asked ? await getNames(workspaceId, [asked.by]) : {};
 
   return {
-    provisioning: await describeProvisioning(workspaceId, authority, user.id),
+    provisioning: { isDemo, ...(await describeProvisioning(workspaceId, authority, user.id)) },
     provider: getOidcName(),
     groups: [...groups.keys()].toSorted(),
     hasOtherAdmin: admins.some(([id]) => id !== user.id),
