@@ -28,7 +28,7 @@ const plan = async (
 ): Promise<ProvisionPlan | RefusalCode> => {
   const records = await deps.authority.read(workspaceId, client);
   const token = digestOf("proof", toBody(asked));
-  const context = { deps, client, records, atMs, token };
+  const context = { client, records, atMs, token };
 
   return isUserCommand(asked) ? planUser(context, asked) : planGroup(context, asked);
 };

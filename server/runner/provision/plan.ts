@@ -2,11 +2,9 @@ import type { RunEvent } from "@/lib/engine/event";
 import type { HexDigest } from "@/lib/hash";
 import type { WorkspaceAuthority } from "@/lib/engine/ledger/workspace-authority";
 import type { RefusalCode } from "@/lib/refusal";
-import type { JoinDeps } from "@/server/runner/membership";
 import type { LedgerTransaction } from "@/server/store/runs/attempts";
 
 export type ProvisionContext = {
-  readonly deps: Pick<JoinDeps, "clock">;
   readonly client: LedgerTransaction;
   readonly records: WorkspaceAuthority;
   readonly atMs: number;
