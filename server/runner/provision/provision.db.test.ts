@@ -171,7 +171,7 @@ test("a first sign-in with the directory's address links the account, once", asy
   expect(await signIn(other)).toEqual({ status: "refused", code: "unknown" });
 });
 
-test("a row that differs from its record links nobody and lets nobody in", async () => {
+test("a row that differs from its record gives no sign-in", async () => {
   const { user } = await created();
   await groupWith("builders", [user]);
   const stolen = `${randomUUID()}@example.com`;
@@ -227,7 +227,7 @@ test("a deleted person keeps account and history, leaves all groups, and comes b
   expect(await rowOf(user)).toMatchObject({ disabled: true });
 });
 
-test("an address or name that belongs to somebody else is refused, with a password or without", async () => {
+test("an address or name of another account is refused, with a password or without", async () => {
   const { user, attributes } = await created();
   const invited = await newMember(stand.workspace, "viewer");
   await recordRows(plane, stand.workspace);
