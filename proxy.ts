@@ -38,4 +38,6 @@ export const proxy = async (request: NextRequest): Promise<Response> => {
   return response;
 };
 
-export const config = { matcher: [{ source: "/((?!api/|_next/static|_next/image|favicon.ico|icon.svg|push-worker.js|robots.txt).*)" }] };
+export const config = {
+  matcher: [{ source: "/((?!api/|scim/|_next/static|_next/image|favicon.ico|icon.svg|push-worker.js|robots.txt).*)" }],
+};

@@ -31,7 +31,6 @@ test.describe.configure({ mode: "serial" });
 const known = (claims: Partial<Claims> = {}) => addPerson(provider, claims);
 const newPage = (browser: Browser): Promise<Page> => openPage(browser, origin);
 
-/** Separate browser, fresh step-up. */
 const asAdmin = async <T>(browser: Browser, work: (page: Page) => Promise<T>): Promise<T> => {
   const page = await newPage(browser);
   await sendSignIn(page, origin, { provider: "password", email: ADMIN_EMAIL, password: ADMIN_PASSWORD });
@@ -236,9 +235,45 @@ test("an admin maps a group; a newcomer in it gets an account, and signing out e
   await page.getByRole("button", { name: "Yes, sign me out" }).click();
   await expect(page).toHaveURL(`${origin}/sign-in`);
   expect(await sessionCookies(origin, page)).toEqual([]);
-  // The provider asks again.
   await comeBy(page, login);
   await expect(page.getByText("Harbor, as reviewer")).toBeVisible();
+});
+
+test("a directory creates a person by a SCIM token; they sign in, and are out once it says they are inactive", async ({ browser }) => {
+  const token = await asAdmin(browser, async (page) => {
+    await page.goto("/admin/people?show=provider");
+    await expect(page.getByText(`${origin}/scim/v2`)).toBeVisible();
+    await page.getByRole("button", { name: "Create SCIM token…" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Create token" }).click();
+    const shown = page.getByRole("dialog", { name: "Copy the token now" });
+    const text = await shown.getByText(/^csd_/u).innerText();
+    await shown.getByRole("button", { name: "Done" }).click();
+    await expect(page.getByRole("table", { name: "SCIM tokens" })).toContainText("Active");
+
+    return text;
+  });
+  const { login, email } = known();
+  const scim = async (method: string, place: string, body: object): Promise<{ id: string; detail?: string }> => {
+    const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/scim+json" };
+    const response = await fetch(`${origin}/scim/v2/${place}`, { method, headers, body: JSON.stringify(body) });
+
+    return (await response.json()) as { id: string; detail?: string };
+  };
+  const { id } = await scim("POST", "Users", { userName: email, active: true });
+  await scim("POST", "Groups", { displayName: "reviewers", members: [{ value: id }] });
+  const page = await newPage(browser);
+  await page.goto("/sign-in");
+  await comeBy(page, login);
+  await expect(page.getByText("Harbor, as reviewer")).toBeVisible();
+  await scim("PATCH", `Users/${id}`, { Operations: [{ op: "replace", value: { active: false } }] });
+  await page.goto("/runs");
+  await expect(page).toHaveURL(/\/sign-in/u);
+  expect(await scim("POST", "Users", { userName: ADMIN_EMAIL })).toMatchObject({ detail: "This address already belongs to a member." });
+  await asAdmin(browser, async (admin) => {
+    await admin.goto("/admin/people?show=provider");
+    await expect(admin.getByRole("table", { name: "Refused changes" })).toContainText("This address already belongs to a member.");
+    await inspect(admin, /People/);
+  });
 });
 
 test("redirects after sign-in stay on our origin", async ({ browser }) => {

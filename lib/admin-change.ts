@@ -24,6 +24,8 @@ export type AdminChange =
   | Omit<Extract<ApproverCommand, { kind: "rule_remove" | "rule_remove_confirm" }>, "signed">
   | Omit<Extract<DirectoryCommand, { kind: "directory_set" }>, "signed">
   | Omit<Extract<DirectoryCommand, { kind: "directory_confirm" }>, "signed">
+  | Omit<Extract<DirectoryCommand, { kind: "directory_token_confirm" }>, "signed">
+  | Pick<Extract<DirectoryCommand, { kind: "directory_token_make" }>, "kind" | "lifetimeMs">
   | { readonly kind: "token_mint"; readonly token: SignedToken }
   | { readonly kind: "token_rotate"; readonly token: string; readonly lifetimeMs: number }
   | Omit<Extract<EnvironmentCommand, { kind: "environments_set" }>, "signed">
@@ -96,15 +98,29 @@ export const toApproverChange = (command: ApproverCommand): SignedChange | null 
 export const toEnvironmentChange = ({ signed, ...change }: EnvironmentCommand): SignedChange => ({ change, signed });
 
 export const toDirectoryChange = (command: DirectoryCommand): SignedChange | null => {
-  if (command.kind === "directory_decline" || (command.kind === "directory_set" && command.directory === null)) return null;
-  if (command.kind === "directory_confirm") {
-    const { signed, ...change } = command;
+  switch (command.kind) {
+    case "directory_decline":
+    case "directory_token_end":
+      return null;
+    case "directory_token_make": {
+      const { kind, lifetimeMs, signed } = command;
 
-    return { change, signed };
+      return { change: { kind, lifetimeMs }, signed };
+    }
+    case "directory_set": {
+      const { signed, ...change } = command;
+
+      return change.directory === null ? null : { change, signed };
+    }
+    case "directory_confirm":
+    case "directory_token_confirm": {
+      const { signed, ...change } = command;
+
+      return { change, signed };
+    }
+    default:
+      return command satisfies never;
   }
-  const { signed, ...change } = command;
-
-  return { change, signed };
 };
 
 export const toRegistryChange = ({ signed, ...step }: TrustingCommand): SignedChange => ({

@@ -10,8 +10,8 @@ export const commandEnvelopeSchema = z.strictObject({
     z.strictObject({ type: z.literal("user"), id: uuidSchema, session: uuidSchema.nullable() }),
     /** A person by a runner-signed link for one request (lib/notifications/reply-link.ts), without another signature. */
     z.strictObject({ type: z.literal("link"), id: uuidSchema, token: z.string().max(300) }),
-    /** A person by their personal token, whose key signs. */
     z.strictObject({ type: z.literal("personal"), id: uuidSchema, token: uuidSchema }),
+    z.strictObject({ type: z.literal("directory"), token: uuidSchema }),
     /** `by_hand`: its owner's session signs; null: the token's key signs. */
     z.strictObject({
       type: z.literal("agent"),
@@ -21,7 +21,6 @@ export const commandEnvelopeSchema = z.strictObject({
     }),
   ]),
   run: uuidSchema,
-  /** ms since 1970, sender's clock. */
   sent_at: z.number().int().min(0),
   body: jsonSchema,
   /** Ed25519 over `computeCommandDigest` by session or token, base64url; null for the product itself. */

@@ -68,6 +68,8 @@ export const REFUSALS = {
   promotion_order: { message: "Promote the version to the environment before this one first.", retry: false },
   variable_missing: { message: "The environment lacks variables that the version names.", retry: false },
   directory_changed: { message: "The group mapping changed meanwhile. Review it again.", retry: true },
+  directory_limit: { message: "The directory changed too many people or groups in one request. Send fewer at a time.", retry: false },
+  directory_member_unknown: { message: "The group names people that the directory has not created here.", retry: false },
   last_admin: { message: "This would leave the workspace without an admin.", retry: false },
   rule_changed: { message: "This rule changed meanwhile. Review it again.", retry: true },
   rule_limit: { message: "This workspace has as many approval rules as it can have. Remove one first.", retry: false },

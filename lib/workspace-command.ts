@@ -1,4 +1,3 @@
-/** Commands whose run id is `getWorkspaceLedgerId`. */
 import type { PolicyCommand } from "@/lib/approval-policy/command";
 import type { PublishCommand } from "@/lib/architect/publish-command";
 import type { CheckpointCommand } from "@/lib/engine/ledger/checkpoint";
@@ -16,6 +15,7 @@ import type { StopCommand } from "@/lib/stop/command";
 import type { AlarmCommand } from "@/lib/trust-alarm";
 import type { ApproverCommand } from "@/lib/people/approver-command";
 import type { DirectoryCommand } from "@/lib/people/directory-command";
+import type { ProvisionCommand } from "@/lib/people/provision-command";
 import type { PeopleCommand } from "@/lib/people/command";
 import type { OutputsCommand } from "@/lib/webhooks/outputs";
 import type { FoundCommand, JoinCommand, PasswordCommand } from "@/lib/people/membership";
@@ -32,6 +32,7 @@ export type WorkspaceCommand =
   | PasskeyCommand
   | ModelsCommand
   | PeopleCommand
+  | ProvisionCommand
   | FoundCommand
   | JoinCommand
   | PasswordCommand

@@ -1,4 +1,3 @@
-/** Remedies; messages tell the cause. */
 import type { RefusalCode } from "@/lib/refusal";
 
 const RELOAD = "Reload and decide on the current state.";
@@ -52,6 +51,8 @@ export const REFUSAL_REMEDIES: Readonly<Record<RefusalCode, string>> = {
   promotion_order: "Promote it step by step, in the order under Admin, Environments.",
   variable_missing: "Ask an admin to define them under Admin, Environments.",
   directory_changed: "Reload and look at the group mapping as it is now.",
+  directory_limit: "Let the directory change at most 1,000 people in one request.",
+  directory_member_unknown: "Assign these people to the application at the directory.",
   last_admin: "Make another member an admin first.",
   rule_changed: "Reload and look at the rule as it is now.",
   rule_limit: "Remove a rule first.",

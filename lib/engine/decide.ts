@@ -103,7 +103,8 @@ const objection = (state: RunState, proposal: Proposal): RefusalCode | null => {
   // Repeated deliveries get the first record.
   if (Object.hasOwn(state.proposals, proposal.id)) return "duplicate_decision";
   if (!Object.hasOwn(PROPOSERS, body.kind)) return "malformed";
-  if (![PROPOSERS[body.kind]].flat().includes(principal.type)) return "principal_not_allowed";
+  const proposers: readonly Proposer[] = [PROPOSERS[body.kind]].flat();
+  if (!proposers.includes(principal.type)) return "principal_not_allowed";
   if ("epoch" in principal && principal.epoch !== proposal.epoch) return "late_result";
   if (isTerminal(state.status) && !isAllowedAfterEnd(body))
     return body.kind === "effect_outcome" || principal.type === "executor" ? "late_result" : "run_finished";

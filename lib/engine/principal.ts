@@ -26,7 +26,6 @@ export type ServiceScope = keyof typeof SERVICE_SCOPES;
 
 export const serviceScopeSchema = z.enum(Object.keys(SERVICE_SCOPES) as [ServiceScope, ...ServiceScope[]]);
 
-/** Scopes of a person's own token. */
 export const PERSONAL_SCOPES = ["approvals:read", "approvals:decide"] as const satisfies readonly (ServiceScope | "approvals:decide")[];
 export const MOST_PERSONAL_MS = 30 * 86_400_000;
 /** One record revokes all. */
@@ -35,12 +34,10 @@ export const MOST_PERSONAL = 20;
 export const TOKEN_SCOPES = [...AGENT_SCOPES, ...serviceScopeSchema.options, "approvals:decide"] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
-/** Returns whether a token decides as its owner. */
 export const isPersonal = (scopes: readonly TokenScope[]): boolean => scopes.includes("approvals:decide");
 
 const isServiceScope = (scope: TokenScope): scope is ServiceScope => scope in SERVICE_SCOPES;
 
-/** Returns whether a token is for the HTTP API, not for driving graphs. */
 export const isServiceAccount = (scopes: readonly TokenScope[]): boolean => !isPersonal(scopes) && scopes.some(isServiceScope);
 
 type TokenRights = { readonly scopes: readonly TokenScope[]; readonly integrity: Integrity };
@@ -87,10 +84,10 @@ export const principalSchema = z.discriminatedUnion("type", [
     type: z.literal("trigger"),
     trigger: idSchema,
     event: z.string().max(200),
-    /** Counts as the run's initiator. */
     publisher: uuidSchema,
     integrity: integritySchema,
   }),
+  z.strictObject({ type: z.literal("directory"), token: uuidSchema }),
 ]);
 export type Principal = z.infer<typeof principalSchema>;
 export type TriggerPrincipal = Extract<Principal, { type: "trigger" }>;

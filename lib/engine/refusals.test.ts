@@ -189,6 +189,8 @@ const REACHED: Record<RefusalCode, (() => Verdict) | string> = {
   promotion_order: "lib/environments/promotion.test.ts",
   environment_unknown: "server/runner/environments.db.test.ts",
   directory_changed: "lib/people/directory.test.ts",
+  directory_limit: "lib/people/provision.test.ts",
+  directory_member_unknown: "lib/people/provision.test.ts",
   last_admin: "lib/people/directory.test.ts",
   rule_changed: "lib/people/decide-approvers.test.ts",
   rule_limit: "lib/people/decide-approvers.test.ts",

@@ -4,7 +4,7 @@ import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { RunEvent } from "@/lib/engine/event";
 import type { MemberInForce } from "@/lib/engine/ledger/members-in-force";
 import { MOST_DELEGATIONS, type Seat } from "@/lib/people/approvers";
-import { foldDirectory, NO_DIRECTORY, type DirectoryFold } from "@/lib/people/directory-fold";
+import { foldDirectory, foldDirectoryAttempt, NO_DIRECTORY, type DirectoryFold } from "@/lib/people/directory-fold";
 import { isAllowed } from "@/lib/roles";
 
 export type Delegation = {
@@ -17,7 +17,6 @@ export type Delegation = {
 };
 
 export type ApproverFold = {
-  /** People by group. */
   readonly groups: ReadonlyMap<string, readonly string[]>;
   /** Not revoked; may have ended. */
   readonly delegations: ReadonlyMap<string, Delegation>;
@@ -87,7 +86,10 @@ const foldEvent = (fold: ApproverFold, { principal }: LedgerRecord, event: RunEv
 };
 
 export const foldApprovers = (before: ApproverFold, record: LedgerRecord): ApproverFold =>
-  record.control.reduce((fold, event) => foldEvent(foldDirectory(fold, record, event), record, event), before);
+  record.control.reduce(
+    (fold, event) => foldEvent(foldDirectory(fold, record, event), record, event),
+    foldDirectoryAttempt(before, record),
+  );
 
 const listGroupsOf = ({ groups }: ApproverFold, user: string): readonly string[] =>
   [...groups].flatMap(([group, people]) => (people.includes(user) ? [group] : [])).toSorted();

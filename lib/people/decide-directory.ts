@@ -5,6 +5,7 @@ import { MOST_GROUP_MEMBERS } from "@/lib/people/approver-command";
 import type { ApproverFold, Members } from "@/lib/people/approver-fold";
 import { computeDirectoryDigest, listMappedGroups, makesAdmins, resolveAccess } from "@/lib/people/directory";
 import { findNameObjection, type DirectoryCommand } from "@/lib/people/directory-command";
+import { listProviderGroups } from "@/lib/people/provision-fold";
 import type { RefusalCode } from "@/lib/refusal";
 import { isAllowed } from "@/lib/roles";
 
@@ -29,12 +30,37 @@ const setDirectory = (
   return { type: "directory_changed", step: makesAdmins(directory) ? "asked" : "set", directory };
 };
 
-export const decideDirectory = (
-  principal: Principal,
-  command: DirectoryCommand,
-  { fold, members }: { readonly fold: ApproverFold; readonly members: Members },
-): DirectoryChanged | RefusalCode => {
+type TokenCommand = Extract<DirectoryCommand, { kind: `directory_token_${string}` }>;
+
+const MOST_TOKENS = 5;
+
+const decideToken = (by: string, command: TokenCommand, facts: DirectoryFacts): RunEvent | RefusalCode => {
+  const { fold, members, atMs } = facts;
+  const { tokens } = fold.directory.provision;
+  const { token: id } = command;
+  const token = tokens.get(id);
+  const change = (step: "confirmed" | "ended") => ({ type: "directory_token", token: id, step, key: null }) as const;
+  if (command.kind === "directory_token_make") {
+    if (token || tokens.size >= MOST_TOKENS) return "step_refused";
+    const key = { public_key: command.publicKey, expires_at: atMs + command.lifetimeMs };
+
+    return { type: "directory_token", token: id, step: "made", key };
+  }
+  if (!token) return "not_found";
+  if (command.kind === "directory_token_end") return change("ended");
+  if (token.by === by) return "policy_second_person";
+
+  return token.isConfirmed || !isAdminStill(members, token.by) ? "step_refused" : change("confirmed");
+};
+
+const isTokenCommand = (command: DirectoryCommand): command is TokenCommand => command.kind.startsWith("directory_token_");
+
+export type DirectoryFacts = { readonly fold: ApproverFold; readonly members: Members; readonly atMs: number };
+
+export const decideDirectory = (principal: Principal, command: DirectoryCommand, facts: DirectoryFacts): RunEvent | RefusalCode => {
+  const { fold, members } = facts;
   if (principal.type !== "user" || !isAllowed(principal.role, "people.manage")) return "principal_not_allowed";
+  if (isTokenCommand(command)) return decideToken(principal.id, command, facts);
   if (command.kind === "directory_set") return setDirectory(command, fold);
   const { asked } = fold.directory;
   if (!asked || computeDirectoryDigest(asked.directory) !== command.asked) return "directory_changed";
@@ -95,6 +121,38 @@ export const decideSync = (user: string, providerGroups: readonly string[], fact
   const isSame = standing === true && member.role === role && changes.joins.length + changes.leaves.length === 0;
 
   return isSame ? null : { role, auditor: member.auditor, disabled: false, given: true, ...changes };
+};
+
+const takeAccess = (user: string, { fold, members }: ProvisionFacts): Sync | RefusalCode | null => {
+  const member = members.get(user);
+  if (!member || member.disabled) return null;
+  if (isLastAdmin(members, user)) return "last_admin";
+
+  return { role: member.role, auditor: false, disabled: true, given: false, ...listChanges(fold, user, []) };
+};
+
+export type ProvisionFacts = Omit<SyncFacts, "hasPassword">;
+
+/** Null: nothing changes. A password keeps nothing: the directory made the account. */
+export const decideProvisioned = (user: string, active: boolean, facts: ProvisionFacts): Sync | RefusalCode | null => {
+  if (!active) return takeAccess(user, facts);
+  const groups = listProviderGroups(facts.fold.directory.provision, user);
+
+  return decideSync(user, groups, { ...facts, hasPassword: false });
+};
+
+/** Without a role the account is disabled until a group gives one. */
+export const decideProvisionedNewcomer = (user: string, active: boolean, fold: ApproverFold): Sync => {
+  const { inForce } = fold.directory;
+  const { role, approvers } = inForce && active ? resolveAccess(inForce.directory, []) : { role: null, approvers: [] };
+
+  return {
+    role: role ?? "viewer",
+    auditor: false,
+    disabled: role === null,
+    given: role !== null,
+    ...listChanges(fold, user, approvers),
+  };
 };
 
 /** Null: no account. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { adminSignatureSchema } from "@/lib/engine/ledger/countersignable";
 import { hexDigestSchema } from "@/lib/hash";
+import { uuidSchema } from "@/lib/ids";
 import { directorySchema, type Directory } from "@/lib/people/directory";
 import { isVisibleName, UNSEEN_IN_NAME } from "@/lib/visible-name";
 
@@ -8,7 +9,6 @@ import { isVisibleName, UNSEEN_IN_NAME } from "@/lib/visible-name";
 const SELF_CHOSEN =
   /^(?:sub|email|name|(?:given|family|middle)_name|nickname|preferred_username|profile|picture|website|locale|zoneinfo)$/u;
 
-/** Finds an objection that the fold need not know. */
 export const findNameObjection = ({ claim, rules }: Directory): string | null => {
   if (SELF_CHOSEN.test(claim)) return "Choose a claim that people can't set themselves";
 
@@ -25,5 +25,18 @@ export const directoryCommandSchema = z.discriminatedUnion("kind", [
   }),
   z.strictObject({ kind: z.literal("directory_confirm"), asked: hexDigestSchema, signed: adminSignatureSchema.exactOptional() }),
   z.strictObject({ kind: z.literal("directory_decline"), asked: hexDigestSchema }),
+  z.strictObject({
+    kind: z.literal("directory_token_make"),
+    token: uuidSchema,
+    publicKey: z.string().regex(/^[\w-]{43}$/),
+    lifetimeMs: z
+      .number()
+      .int()
+      .min(1)
+      .max(366 * 86_400_000),
+    signed: adminSignatureSchema.exactOptional(),
+  }),
+  z.strictObject({ kind: z.literal("directory_token_confirm"), token: uuidSchema, signed: adminSignatureSchema.exactOptional() }),
+  z.strictObject({ kind: z.literal("directory_token_end"), token: uuidSchema }),
 ]);
 export type DirectoryCommand = z.infer<typeof directoryCommandSchema>;

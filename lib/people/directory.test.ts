@@ -50,7 +50,7 @@ const set = (directory: Directory | null, was: Directory | null = null): Directo
   directory,
 });
 const decide = (by: Principal, command: DirectoryCommand, fold: ApproverFold, members = MEMBERS) =>
-  decideDirectory(by, command, { fold, members });
+  decideDirectory(by, command, { fold, members, atMs: 0 });
 const syncOf = (fold: ApproverFold, groups: readonly string[], members = MEMBERS, hasPassword = false) =>
   decideSync(ADA, groups, { fold, members, hasPassword });
 type Synced = Extract<RunEvent, { type: "directory_synced" }>;

@@ -20,6 +20,8 @@ export const FRESH_COMMANDS = {
   delegation_give: ["approvers.delegations.give"],
   directory_confirm: ["directory.confirm"],
   directory_set: ["directory.set"],
+  directory_token_confirm: ["directory.tokens.confirm"],
+  directory_token_make: ["directory.tokens.make"],
   group_remove: ["approvers.groups.remove"],
   group_set: ["approvers.groups.set"],
   models_step: ["models.change", "models.test"],

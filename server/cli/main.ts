@@ -132,7 +132,7 @@ Administration
   policy set write|graph --yes [--workspace ID]
                                     Set which approvals need a passkey, in place of two admins
   directory [show] [--workspace ID] Show how groups of the identity provider become roles
-  directory confirm --yes [--workspace ID]
+  directory confirm --yes [--token ID] [--workspace ID]
                                     Confirm a mapping that makes admins, in place of a second admin
   rules [list] [--workspace ID]     List the approval rules of workspaces
   rules remove ID --yes [--workspace ID]

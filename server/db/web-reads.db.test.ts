@@ -114,9 +114,11 @@ describe("functions with the rights of their owner", () => {
       "member_of",
       "open_invite",
       "open_session",
+      "rename_directory_user",
       "session_memberships",
       "session_workspace",
     ];
-    expect(rows).toEqual(names.map((name) => ({ name, rest: "search_path=public, pg_temp | t | countersign_web" })));
+    const callerOf = (name: string) => (name === "rename_directory_user" ? "countersign_runner" : "countersign_web");
+    expect(rows).toEqual(names.map((name) => ({ name, rest: `search_path=public, pg_temp | t | ${callerOf(name)}` })));
   });
 });

@@ -28,6 +28,7 @@ const PROPOSAL_KIND = {
   facts: "facts_step",
   webhooks: "webhooks_step",
   environments: "environments_step",
+  directory: "directory_step",
 } as const satisfies Record<AdminArea, string>;
 
 export const ENGINE: Principal = { type: "engine", epoch: 1 };

@@ -17,6 +17,7 @@ import { tokenCommandSchema } from "@/lib/outside/token-command";
 import { approverCommandSchema } from "@/lib/people/approver-command";
 import { directoryCommandSchema } from "@/lib/people/directory-command";
 import { peopleCommandSchema } from "@/lib/people/command";
+import { provisionCommandSchema } from "@/lib/people/provision-command";
 import { foundCommandSchema, joinCommandSchema, passwordCommandSchema } from "@/lib/people/membership";
 import { refuse, type Refusal } from "@/lib/refusal";
 import { factCommandSchema } from "@/lib/facts/command";
@@ -45,6 +46,7 @@ import { readBody, openCommand, type OpenedCommand } from "@/server/runner/open-
 import { carryOutPasskey } from "@/server/runner/passkeys";
 import { carryOutPeople } from "@/server/runner/people";
 import { carryOutPromotion } from "@/server/runner/promotion";
+import { carryOutProvision } from "@/server/runner/provision/carry-out";
 import { carryOutPublishing } from "@/server/runner/publishing";
 import { carryOutShred } from "@/server/runner/shred";
 import { carryOutFact } from "@/server/runner/retract-fact";
@@ -75,6 +77,7 @@ const OWN_COMMANDS = [
   whenOf(peopleCommandSchema, carryOutPeople),
   whenOf(approverCommandSchema, carryOutApprovers),
   whenOf(directoryCommandSchema, carryOutDirectory),
+  whenOf(provisionCommandSchema, carryOutProvision),
   whenOf(passwordCommandSchema, carryOutPassword),
   whenOf(publishCommandSchema, carryOutPublishing),
   whenOf(tokenCommandSchema, carryOutToken),

@@ -2,6 +2,8 @@ import type { Principal } from "@/lib/engine/principal";
 import { ownMember, type Json } from "@/lib/json";
 import type { RefusalCode } from "@/lib/refusal";
 import { getCommandProofMs, isFresh } from "@/lib/people/fresh-proof";
+import { provisionCommandSchema } from "@/lib/people/provision-command";
+import { isTokenInForce } from "@/lib/people/provision-fold";
 import { getReplyCommandId, readReplyBody, verifyReplyToken } from "@/lib/notifications/reply-link";
 import { findConfirmedAccount } from "@/server/runner/confirmed-account";
 import type { CommandSignature, OpenedCommand } from "@/server/runner/open-command";
@@ -111,7 +113,7 @@ const objectionToSignature = async (deps: Deps, command: OpenedCommand, tokenId:
 
     return keys.some((key) => key !== null && isSignedByKey(key, signed.digest, signed.signature)) ? null : "command_forged";
   }
-  if (signed.by.type === "personal" || signed.by.user !== token.ownerId) return "command_forged";
+  if (signed.by.type !== "session" || signed.by.user !== token.ownerId) return "command_forged";
   const owner = await identifyInSession(deps, workspaceId, signed, null);
 
   return typeof owner === "string" ? owner : owner === null ? "session_over" : null;
@@ -130,9 +132,23 @@ const startHashOf = (body: Json): string | null => {
   return typeof hash === "string" ? hash : null;
 };
 
-/** Identifies a run command's sender. @param proofMs maximum age of the proof of identity; null: none needed */
+const identifyDirectory = async (
+  { authority, clock }: Deps,
+  { workspaceId, body }: OpenedCommand,
+  tokenId: string,
+  { digest, signature }: CommandSignature,
+): Promise<Identified> => {
+  const { provision, inForce } = (await authority.read(workspaceId)).approvers.directory;
+  const token = provision.tokens.get(tokenId);
+  if (!token || !isTokenInForce(token, inForce?.directory ?? null, clock.now())) return "principal_not_allowed";
+  if (!isSignedByKey(token.publicKey, digest, signature)) return "command_forged";
+
+  return provisionCommandSchema.safeParse(body).success ? { type: "directory", token: tokenId } : "scope_missing";
+};
+
 export const identify = (deps: Deps, command: OpenedCommand, proofMs = getCommandProofMs(command.body)): Promise<Identified> => {
-  const { author, workspaceId, runId } = command;
+  const { author, workspaceId, runId, signed } = command;
+  if (signed?.by.type === "directory") return Promise.resolve(null);
 
   return unlessUnproved(
     "userId" in author
@@ -150,7 +166,10 @@ export const identify = (deps: Deps, command: OpenedCommand, proofMs = getComman
 };
 
 export const identifyAttempt = (deps: Deps, command: OpenedCommand, proofMs = getCommandProofMs(command.body)): Promise<Identified> => {
-  const { author, workspaceId } = command;
+  const { author, workspaceId, signed } = command;
+  if (signed?.by.type === "directory") {
+    return "tokenId" in author ? unlessUnproved(identifyDirectory(deps, command, author.tokenId, signed)) : Promise.resolve(null);
+  }
 
   return unlessUnproved(
     "userId" in author

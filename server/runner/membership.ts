@@ -77,12 +77,12 @@ export const changed = (area: AdminChanged["area"], subject: string, step: strin
 type Joined = Pick<NewPerson, "id" | "role" | "password_hash" | "auditor">;
 
 /** Newcomers may register a first passkey soon, without an admin's permission. */
-export const listJoinSteps = ({ clock }: Pick<RunnerDeps, "clock">, { id, role, password_hash: hash, auditor = false }: Joined) => ({
+export const allowFirstPasskey = ({ clock }: Pick<RunnerDeps, "clock">, user: string) =>
+  ({ type: "passkey_allowed", user, allowance: clock.id(), expires_at: clock.now() + ENTRY_ALLOWANCE_MS }) as const;
+
+export const listJoinSteps = (deps: Pick<RunnerDeps, "clock">, { id, role, password_hash: hash, auditor = false }: Joined) => ({
   member: changed("people", id, "joined", computeMemberDigest({ role, auditor }, false)),
-  also: [
-    ...(hash === null ? [] : [changed("passwords", id, "password_set", computePasswordDigest(hash))]),
-    { type: "passkey_allowed", user: id, allowance: clock.id(), expires_at: clock.now() + ENTRY_ALLOWANCE_MS } as const,
-  ],
+  also: [...(hash === null ? [] : [changed("passwords", id, "password_set", computePasswordDigest(hash))]), allowFirstPasskey(deps, id)],
 });
 
 const authorOf = ({ author }: OpenedCommand): string => {

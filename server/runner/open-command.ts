@@ -1,4 +1,3 @@
-/** Opened commands, compared with their rows and refused when too old. */
 import type { z } from "zod";
 import { computeCommandDigest, type CommandEnvelope } from "@/lib/command-envelope";
 import type { HexDigest } from "@/lib/hash";
@@ -11,6 +10,7 @@ export type CommandSignature = {
   readonly by:
     | { readonly type: "session"; readonly user: string; readonly id: string }
     | { readonly type: "token" }
+    | { readonly type: "directory" }
     | { readonly type: "personal"; readonly token: string };
   readonly digest: HexDigest;
   readonly signature: string;
@@ -18,11 +18,8 @@ export type CommandSignature = {
 
 /** `identify` verifies the signature. */
 export type OpenedCommand = Omit<PendingCommand, "body"> & {
-  /** Milliseconds since 1970, by the sender's clock. */
   readonly sentAt: number;
-  /** Null: sent by the product, or by a link. */
   readonly signed: CommandSignature | null;
-  /** Token of its link. */
   readonly link: string | null;
   readonly body: CommandEnvelope["body"];
 };
@@ -30,14 +27,18 @@ export type OpenedCommand = Omit<PendingCommand, "body"> & {
 /** People wait seconds; later commands were held back. */
 const MOST_AGE_MS = 10 * 60_000;
 
-const authorOf = ({ author }: CommandEnvelope): CommandAuthor =>
-  author.type !== "agent" ? { userId: author.id } : { tokenId: author.token, sessionId: author.session };
+const authorOf = ({ author }: CommandEnvelope): CommandAuthor => {
+  if (author.type === "directory") return { tokenId: author.token, sessionId: null };
+
+  return author.type === "agent" ? { tokenId: author.token, sessionId: author.session } : { userId: author.id };
+};
 
 const isSameAuthor = (a: CommandAuthor, b: CommandAuthor): boolean =>
   "userId" in a ? "userId" in b && a.userId === b.userId : "tokenId" in b && a.tokenId === b.tokenId && a.sessionId === b.sessionId;
 
 const signerOf = (author: CommandEnvelope["author"]): CommandSignature["by"] | null => {
   if (author.type === "link") return null;
+  if (author.type === "directory") return { type: "directory" };
   if (author.type === "personal") return { type: "personal", token: author.token };
   if (author.type === "user") return author.session === null ? null : { type: "session", user: author.id, id: author.session };
 
@@ -71,5 +72,4 @@ export const openCommand = (
   return { ...command, sentAt: envelope.sent_at, signed, link, body: envelope.body };
 };
 
-/** Parses a command's body, if it has this form. */
 export const readBody = <T>({ body }: OpenedCommand, schema: z.ZodType<T>): T | null => schema.safeParse(body).data ?? null;

@@ -27,7 +27,6 @@ export type TestControlPlane = RunnerDeps;
 
 const nobody = () => Promise.reject(new Error("nothing is called here"));
 
-/** Creates a workspace's reader and signer. */
 export const testControlPlane = async (vaultKey = randomBytes(32).toString("hex")): Promise<TestControlPlane> => {
   const signer = loadSignerFromPem(generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString());
   useTrustAnchor(createAnchor({ kid: signer.kid, public_key: signer.publicKey, since: 0 }));
@@ -53,7 +52,6 @@ export const testControlPlane = async (vaultKey = randomBytes(32).toString("hex"
 const pendingOwn = async (adminUrl: string): Promise<{ workspace_id: string; run_id: string }[]> =>
   queryOn(adminUrl, "select distinct workspace_id, run_id from command where status = 'pending'");
 
-/** Carries out commands and sign-ins. @returns a stop function */
 export const answerCommands = (adminUrl: string, deps: RunnerDeps, verifyIdToken: VerifyIdToken | null = null): (() => Promise<void>) => {
   const stop = new AbortController();
   const work = async (): Promise<void> => {
@@ -73,12 +71,10 @@ export const answerCommands = (adminUrl: string, deps: RunnerDeps, verifyIdToken
   };
 };
 
-/** Adopts a workspace's rows into its records. */
 export const recordRows = async (deps: Pick<RunnerDeps, "authority" | "clock" | "signer">, workspace: string): Promise<void> => {
   await adoptRows(deps, deps.authority, workspace);
 };
 
-/** Person whose session `writeCommand` opens. */
 export const userAuthor = (id: string): Extract<Sender, { type: "user" }> & { readonly session: SessionKey } => ({
   type: "user",
   id,
@@ -103,7 +99,6 @@ const storeSession = async (adminUrl: string, userId: string, { id, key }: Sessi
   );
 };
 
-/** Opens a freshly proved session. */
 export const openTestSession = async (adminUrl: string, userId: string): Promise<SessionKey> => {
   const { session } = userAuthor(userId);
   await storeSession(adminUrl, userId, session);
@@ -130,7 +125,6 @@ export const sealedAsk = async (
     body: toPlainBody(body),
   });
 
-/** Stores a command as the administrator. @returns its id */
 export const writeCommand = async (
   adminUrl: string,
   { vault, clock }: Pick<RunnerDeps, "vault" | "clock">,
@@ -138,7 +132,8 @@ export const writeCommand = async (
 ): Promise<string> => {
   const sealed = sealCommand(vault, { workspaceId: workspace, id, runId, author, sentAt: clock.now(), body });
   if (author.type === "user" && author.session !== null) await storeSession(adminUrl, author.id, author.session);
-  const [user, token, session] = author.type !== "agent" ? [author.id, null, null] : [null, author.token, author.session];
+  const [user, token, session] =
+    "id" in author ? [author.id, null, null] : [null, author.token, "session" in author ? author.session : null];
   await queryOn(
     adminUrl,
     "insert into command (workspace_id, id, run_id, user_id, token_id, session_id, kind, body) values ($1, $2, $3, $4, $5, $6, $7, $8)",

@@ -264,6 +264,8 @@ export const takeEvent = (
     case "version_promotion":
     case "directory_changed":
     case "directory_synced":
+    case "directory_token":
+    case "directory_group":
       return;
     default:
       event satisfies never;

@@ -11,6 +11,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { ListTable, type Column } from "@/components/ui/list-table";
 import { QueryState } from "@/components/ui/query-state";
 import type { Directory } from "@/lib/people/directory";
+import { Provisioning } from "./provisioning";
 import { MappingForm, type ShownDirectory } from "./mapping-form";
 
 type Rule = Directory["rules"][number];
@@ -156,6 +157,7 @@ const Content = ({ data, reason }: Props) => {
         </DialogButton>
         {inForce ? <RemoveMapping digest={inForce.digest} reason={reason} /> : null}
       </div>
+      <Provisioning data={data.provisioning} reason={reason} />
     </div>
   );
 };

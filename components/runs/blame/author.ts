@@ -3,7 +3,6 @@ import type { LedgerRecord } from "@/lib/engine/ledger/record";
 
 export type People = Readonly<Record<string, string>>;
 
-/** `a reviewer`, `an admin` */
 export const withArticle = (role: string): string => `${/^[aeiou]/u.test(role) ? "an" : "a"} ${role}`;
 
 export const describeActor = ({ principal, control }: LedgerRecord, people: People): string => {
@@ -24,6 +23,8 @@ export const describeActor = ({ principal, control }: LedgerRecord, people: Peop
       return "the engine";
     case "trigger":
       return `the trigger ${principal.trigger}`;
+    case "directory":
+      return "the directory";
     default:
       return principal satisfies never;
   }

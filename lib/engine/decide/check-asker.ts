@@ -5,7 +5,6 @@ import { isAllowed, type Permission } from "@/lib/roles";
 import { labelFromAgent } from "@/lib/engine/decide/step";
 import type { Principal, TokenScope } from "@/lib/engine/principal";
 
-/** `initiator`: responsible person or token. */
 export type Asking = { readonly initiator: string; readonly label: Label };
 
 /** @param scopes of which a token needs one */
@@ -27,6 +26,7 @@ export const checkAsker = (principal: Principal, permission: Permission, scopes:
       });
     case "executor":
     case "engine":
+    case "directory":
       return err("principal_not_allowed");
     default:
       return principal satisfies never;

@@ -33,7 +33,6 @@ const raised = ({ published, state }: DecideContext<"decision">, gateState: Gate
 };
 
 const isOfGate = ({ body }: DecideContext<"decision">, { gate }: GateState): boolean =>
-  // Only case reviewers abstain.
   gate.reason === "review" || (body.decision !== "abstain" && body.findings === undefined);
 
 const noObjection = ({ published, state, body }: DecideContext<"decision">, gateState: GateState): RefusalCode | null => {
@@ -71,6 +70,7 @@ const deciderOf = ({ principal, seats }: DecideContext<"decision">["proposal"]):
     case "executor":
     case "engine":
     case "trigger":
+    case "directory":
       return null;
     default:
       return principal satisfies never;
@@ -84,7 +84,6 @@ const findAccountObjection = ({ proposal, body }: DecideContext<"decision">, { g
   if (!principal.scopes.includes("approvals:reject")) return "scope_missing";
   if (body.assertion || body.answers || body.viewing) return "malformed";
   if (status !== "open") return "approval_closed";
-  // Only people can be named.
   if (gate.demands) return "not_named";
 
   return proposal.at >= gate.expires_at ? "approval_expired" : null;

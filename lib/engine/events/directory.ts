@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { timeMsSchema } from "@/lib/engine/event";
 import { defineEvent, keepState, LINE_ONLY, step } from "@/lib/engine/events/event-entry";
 import { hexDigestSchema } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
@@ -29,7 +30,7 @@ export const DIRECTORY_EVENTS = {
       user: uuidSchema,
       /** Record of the mapping. */
       mapping: z.number().int().min(0),
-      /** Digest of the ID token. */
+      /** Digest of the ID token, or of the directory's command. */
       token: hexDigestSchema,
       /** False: no group gives a role any more. */
       given: z.boolean(),
@@ -41,5 +42,39 @@ export const DIRECTORY_EVENTS = {
     weight: 51,
     ...LINE_ONLY,
     line: ({ user, given }) => step(given ? "Access by provider groups" : "Access taken by provider groups", user),
+  }),
+  directory_token: defineEvent({
+    schema: z.strictObject({
+      type: z.literal("directory_token"),
+      token: uuidSchema,
+      step: z.enum(["made", "confirmed", "ended"]),
+      key: z
+        .strictObject({
+          public_key: z.string().regex(/^[\w-]{43}$/),
+          expires_at: timeMsSchema,
+        })
+        .nullable(),
+    }),
+    about: "Workspace ledger: an admin made, confirmed or ended a SCIM token.",
+    reduce: keepState,
+    weight: 49.6,
+    ...LINE_ONLY,
+    line: ({ step: made, token }) => step(`SCIM token ${made}`, token),
+  }),
+  directory_group: defineEvent({
+    schema: z.strictObject({
+      type: z.literal("directory_group"),
+      group: uuidSchema,
+      name: z.string().max(256).nullable(),
+      external_id: z.string().max(256).nullable(),
+      joins: z.array(uuidSchema),
+      leaves: z.array(uuidSchema),
+    }),
+    about: "Workspace ledger: the directory changed one of its groups over SCIM.",
+    reduce: keepState,
+    weight: 50.5,
+    ...LINE_ONLY,
+    line: ({ name, group, joins, leaves }) =>
+      step(name === null ? "Directory group deleted" : "Directory group changed", `${name ?? group}: +${joins.length} −${leaves.length}`),
   }),
 };

@@ -23,6 +23,7 @@ const adminAreaSchema = z.enum([
   "facts",
   "webhooks",
   "environments",
+  "directory",
 ]);
 export type AdminArea = z.infer<typeof adminAreaSchema>;
 
@@ -73,7 +74,6 @@ export const PASSKEY_EVENTS = {
       type: z.literal("passkey_allowed"),
       user: uuidSchema,
       allowance: uuidSchema,
-      /** ms since 1970. */
       expires_at: timeMsSchema,
     }),
     about: "Workspace ledger: a person may register one passkey.",

@@ -18,6 +18,8 @@ export const formatPrincipal = (principal: Principal): string => {
       return "engine";
     case "trigger":
       return `trigger:${principal.trigger}`;
+    case "directory":
+      return `directory:${principal.token}`;
     default:
       return principal satisfies never;
   }
@@ -54,7 +56,6 @@ const refusalType = ({ principal, proposal_kind: kind }: LedgerRecord, code: Ref
   return DENIALS.has(code) ? "access_denied" : "refused";
 };
 
-/** Per row; totals are given too. */
 const MOST_SOURCES = 20;
 
 const labelled = ({ writes }: LedgerRecord): TrustRow[] =>

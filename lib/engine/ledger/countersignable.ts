@@ -3,7 +3,6 @@ import { digestOf, hexDigestSchema, type HexDigest } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
 import { assertionSchema, passkeySchema } from "@/lib/engine/approvals/assertion";
 
-/** `lib/admin-change.ts` defines the digests. */
 const ADMIN_CHANGES = [
   "people_invite",
   "people_change",
@@ -12,6 +11,8 @@ const ADMIN_CHANGES = [
   "group_set",
   "directory_set",
   "directory_confirm",
+  "directory_token_make",
+  "directory_token_confirm",
   "rule_remove",
   "rule_remove_confirm",
   "token_mint",

@@ -1,5 +1,6 @@
 import type { PolicySettings } from "@/lib/approval-policy/command";
 import type { Standing } from "@/lib/people/command";
+import type { DirectoryUser } from "@/lib/people/directory-user";
 import type { Identity } from "@/lib/people/identity";
 import type { Variables } from "@/lib/environments/variables";
 import { digestOf, type HexDigest } from "@/lib/hash";
@@ -13,6 +14,8 @@ export const computePasswordDigest = (passwordHash: string | null): HexDigest | 
   passwordHash === null ? null : digestOf("settings", { password_hash: passwordHash });
 
 export const computeIdentityDigest = ({ issuer, subject }: Identity): HexDigest => digestOf("settings", { issuer, subject });
+
+export const computeDirectoryUserDigest = (user: DirectoryUser): HexDigest => digestOf("settings", { directory_user: { ...user } });
 
 export const SESSION_ENDED: HexDigest = digestOf("settings", { session: "ended" });
 

@@ -1,4 +1,3 @@
-/** Answer ids, numbers and codes only. */
 export const OTHER_CHANGES: readonly string[] = [
   "agents.save",
   "alarms.acknowledge",
@@ -33,6 +32,9 @@ export const OTHER_CHANGES: readonly string[] = [
   "directory.confirm",
   "directory.decline",
   "directory.set",
+  "directory.tokens.confirm",
+  "directory.tokens.end",
+  "directory.tokens.make",
   "environments.promotions.approve",
   "environments.promotions.ask",
   "environments.promotions.decline",

@@ -1,22 +1,22 @@
-import type { RunEvent } from "@/lib/engine/event";
-import { computeIdentityDigest, computeMemberDigest } from "@/lib/engine/ledger/settings-digests";
+import { computeDirectoryUserDigest, computeIdentityDigest } from "@/lib/engine/ledger/settings-digests";
 import { listMembersInForce } from "@/lib/engine/ledger/members-in-force";
-import { digestInForce } from "@/lib/engine/ledger/workspace-authority";
-import { decideNewcomer, decideSync, type Sync } from "@/lib/people/decide-directory";
+import { digestInForce, type WorkspaceAuthority } from "@/lib/engine/ledger/workspace-authority";
+import { decideNewcomer, decideProvisioned, decideSync, type Sync } from "@/lib/people/decide-directory";
 import { readGroups } from "@/lib/people/directory";
+import { getAddress, type DirectoryUser } from "@/lib/people/directory-user";
 import type { ApproverFold } from "@/lib/people/approver-fold";
 import type { Identity } from "@/lib/people/identity";
 import type { SignInRefusal } from "@/lib/people/sign-in";
+import type { RefusalCode } from "@/lib/refusal";
 import type { HexDigest } from "@/lib/hash";
 import { createAdminStepSigner, ENGINE } from "@/server/runner/admin-ledger";
-import { endSessionsOf } from "@/server/runner/ended-sessions";
-import { listJoinSteps, type JoinDeps } from "@/server/runner/membership";
+import { planSync, projectSyncs, toSyncedEvent } from "@/server/runner/directory-sync";
+import { allowFirstPasskey, listJoinSteps, type JoinDeps } from "@/server/runner/membership";
 import { isDemo } from "@/server/store/people/principals";
 import { insertAccount, insertIdentity, insertMembership, listTakenEmails } from "@/server/store/people/membership-changes";
-import { endSessions } from "@/server/store/people/session-endings";
-import { changeStanding } from "@/server/store/people/changes";
+import { readDirectoryUsers } from "@/server/store/people/directory-users";
 import { appendOwnRecords, type LedgerTransaction } from "@/server/store/runs/attempts";
-import { isAuthorityError } from "@/server/store/trust/authority";
+import { isAuthorityError, ProjectionMismatch } from "@/server/store/trust/authority";
 import { listAllWorkspaces } from "@/server/store/workspaces/log";
 
 export type Claimed = {
@@ -27,22 +27,37 @@ export type Claimed = {
 const groupsOf = ({ directory: { inForce } }: ApproverFold, { claims }: Claimed): readonly string[] | null =>
   inForce && readGroups(claims, inForce.directory.claim);
 
-const syncedEvent = (
-  user: string,
-  { directory }: ApproverFold,
-  token: HexDigest,
-  { given, joins, leaves }: Sync,
-): Extract<RunEvent, { type: "directory_synced" }> => ({
-  type: "directory_synced",
-  user,
-  mapping: directory.inForce?.seq ?? 0,
-  token,
-  given,
-  joins: [...joins],
-  leaves: [...leaves],
-});
+type SignedSteps = readonly ReturnType<typeof createAdminStepSigner>[] | "groups_unreadable";
 
-type Synced = readonly ReturnType<typeof createAdminStepSigner>[] | "groups_unreadable";
+const readProvisioned = async (client: LedgerTransaction, records: WorkspaceAuthority, user: string): Promise<DirectoryUser | null> => {
+  const digest = digestInForce(records, "directory", user);
+  if (digest === null) return null;
+  const row = (await readDirectoryUsers(client, records.workspace, [user])).get(user);
+
+  if (!row || computeDirectoryUserDigest(row) !== digest) throw new ProjectionMismatch(records.workspace, "directory", user);
+
+  return row;
+};
+
+/** Groups sent over SCIM decide, once there are any, instead of the token's. */
+const decideAccess = async (
+  client: LedgerTransaction,
+  records: WorkspaceAuthority,
+  user: string,
+  claimed: Claimed,
+): Promise<Sync | RefusalCode | "groups_unreadable" | null> => {
+  const fold = records.approvers;
+  const members = listMembersInForce(records);
+  const provisioned = await readProvisioned(client, records, user);
+  if (provisioned && (!provisioned.active || fold.directory.provision.groups.size > 0)) {
+    return decideProvisioned(user, provisioned.active, { fold, members });
+  }
+  const hasPassword = provisioned === null && digestInForce(records, "passwords", user) !== null;
+  if (fold.directory.inForce === null || hasPassword) return null;
+  const groups = groupsOf(fold, claimed);
+
+  return groups === null ? "groups_unreadable" : decideSync(user, groups, { fold, members, hasPassword });
+};
 
 const syncWithin = async (
   deps: JoinDeps,
@@ -50,40 +65,22 @@ const syncWithin = async (
   user: string,
   claimed: Claimed,
   client: LedgerTransaction,
-): Promise<Synced> => {
+): Promise<SignedSteps> => {
   const { authority, clock } = deps;
   const records = await authority.read(workspaceId, client);
-  const fold = records.approvers;
-  const hasPassword = digestInForce(records, "passwords", user) !== null;
-  if (fold.directory.inForce === null || hasPassword) return [];
-  const groups = groupsOf(fold, claimed);
-  if (groups === null) return "groups_unreadable";
-  const sync = decideSync(user, groups, { fold, members: listMembersInForce(records), hasPassword });
+  const sync = await decideAccess(client, records, user, claimed);
   if (sync === null) return [];
+  if (sync === "groups_unreadable") return sync;
   const step = { area: "people", subject: user, by: ENGINE } as const;
-  const before = digestInForce(records, "people", user);
-  if (typeof sync === "string") {
-    return [createAdminStepSigner(deps, workspaceId, { ...step, step: "directory_synced", before: null, after: null, refused: sync })];
+  const planned = typeof sync === "string" ? sync : await planSync(client, records, { user, sync, token: claimed.token }, clock.now());
+  if (typeof planned === "string") {
+    return [createAdminStepSigner(deps, workspaceId, { ...step, step: "directory_synced", before: null, after: null, refused: planned })];
   }
-  const ending = { userId: user, session: null, keep: null };
-  const at = clock.now();
-  const ended = sync.given ? [] : await endSessionsOf(client, records, ending, at);
-  if (typeof ended === "string") return [];
-  await changeStanding(client, workspaceId, user, sync, at);
-  if (!sync.given) await endSessions(client, workspaceId, ending, at);
+  await projectSyncs(client, workspaceId, [planned], clock.now());
 
-  return [
-    createAdminStepSigner(deps, workspaceId, {
-      ...step,
-      step: sync.given ? "directory_synced" : "directory_disabled",
-      before,
-      after: computeMemberDigest(sync, sync.disabled),
-      also: [syncedEvent(user, fold, claimed.token, sync), ...ended],
-    }),
-  ];
+  return [createAdminStepSigner(deps, workspaceId, { ...step, ...planned.changed, also: planned.also })];
 };
 
-/** Syncs a member's access with the token's groups. @throws AuthorityUnverified */
 export const syncByToken = async (deps: JoinDeps, workspaceId: string, user: string, claimed: Claimed): Promise<SignInRefusal | null> => {
   let refusal: SignInRefusal | null = null;
   await appendOwnRecords(workspaceId, async (client) => {
@@ -96,6 +93,9 @@ export const syncByToken = async (deps: JoinDeps, workspaceId: string, user: str
 
   return refusal;
 };
+
+const linkedStep = (subject: string, identity: Identity) =>
+  ({ area: "identities", subject, step: "identity_linked", before: null, after: computeIdentityDigest(identity) }) as const;
 
 type Newcomer = { readonly id: string; readonly name: string; readonly email: string; readonly identity: Identity };
 
@@ -115,25 +115,21 @@ const admitWithin = async (
   await insertAccount(client, { id, name, email, password_hash: null, demo: false });
   await insertMembership(client, workspaceId, { id, role, auditor });
   await insertIdentity(client, identity, id);
-  const linked = {
-    area: "identities",
-    subject: id,
-    step: "identity_linked",
-    before: null,
-    after: computeIdentityDigest(identity),
-  } as const;
 
   return createAdminStepSigner(deps, workspaceId, {
     ...member,
     by: ENGINE,
-    also: [...also, { type: "admin_changed", ...linked }, syncedEvent(id, fold, claimed.token, given)],
+    also: [
+      ...also,
+      { type: "admin_changed", ...linkedStep(id, identity) },
+      toSyncedEvent(fold, { user: id, sync: given, token: claimed.token }),
+    ],
   });
 };
 
 const admitTo = async (deps: JoinDeps, workspaceId: string, newcomer: Newcomer, claimed: Claimed): Promise<boolean> => {
   let isAdmitted = false;
   try {
-    // Any local user is admin of a demo.
     if (await isDemo(deps.authority, workspaceId)) return false;
     await appendOwnRecords(workspaceId, async (client) => {
       const sign = await admitWithin(deps, workspaceId, newcomer, claimed, client);
@@ -156,4 +152,30 @@ export const admitNewcomer = async (deps: JoinDeps, newcomer: Newcomer, claimed:
   }
 
   return false;
+};
+
+/** Links an active account that the directory made with this address. */
+export const linkProvisioned = async (
+  deps: JoinDeps,
+  workspaceId: string,
+  { id, email, identity }: Omit<Newcomer, "name">,
+): Promise<boolean> => {
+  let isLinked = false;
+  try {
+    await appendOwnRecords(workspaceId, async (client) => {
+      const records = await deps.authority.read(workspaceId, client);
+      const provisioned = await readProvisioned(client, records, id);
+      if (!provisioned?.active || getAddress(provisioned) !== email) return [];
+      if (digestInForce(records, "identities", id) !== null || digestInForce(records, "passwords", id) !== null) return [];
+      await insertIdentity(client, identity, id);
+      isLinked = true;
+
+      return [createAdminStepSigner(deps, workspaceId, { ...linkedStep(id, identity), by: ENGINE, also: [allowFirstPasskey(deps, id)] })];
+    });
+
+    return isLinked;
+  } catch (error) {
+    if (isAuthorityError(error)) return false;
+    throw error;
+  }
 };

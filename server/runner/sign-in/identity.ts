@@ -4,7 +4,7 @@ import type { SignInAnswer, SignInRefusal, SignInRequest } from "@/lib/people/si
 import { nameOf, findObjection, getVerifiedEmail, type Claims } from "@/server/auth/oidc-claims";
 import { log } from "@/server/log";
 import { joinByIdentity } from "@/server/runner/membership";
-import { admitNewcomer, syncByToken } from "@/server/runner/sign-in/directory";
+import { admitNewcomer, linkProvisioned, syncByToken } from "@/server/runner/sign-in/directory";
 import type { VerifiedToken } from "@/server/runner/sign-in/id-token";
 import { openSession, toRefused, type SignInDeps } from "@/server/runner/sign-in/outcome";
 import type { Place } from "@/server/runner/sign-in/standing";
@@ -26,7 +26,14 @@ const join = async (deps: SignInDeps, { claims, payload, digest }: VerifiedToken
   if (workspaceId !== null && (await joinByIdentity(deps, { workspaceId, ...joining }))) return { userId: id };
   const known = await findAccountByEmail(email);
   // The account may be another person's: its password holder has to link both.
-  if (known) return known.passwordHash ? "email_known" : "unknown";
+  if (known) {
+    const { id: user, workspaceIds } = known;
+    const [home, ...others] = workspaceIds;
+    const isOfOne = home !== undefined && others.length === 0;
+    if (isOfOne && (await linkProvisioned(deps, home, { id: user, email, identity: newcomer.identity }))) return { userId: user };
+
+    return known.passwordHash ? "email_known" : "unknown";
+  }
 
   return (await admitNewcomer(deps, { ...newcomer, email }, { claims: payload, token: digest })) ? { userId: id } : "unknown";
 };

@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { directoryUserSchema } from "@/lib/people/directory-user";
 import { approvalsSchema } from "@/lib/approval-policy/command";
 import type { AdminArea } from "@/lib/engine/events/workspace";
 import {
+  computeDirectoryUserDigest,
   computeIdentityDigest,
   computeInviteDigest,
   computeMemberDigest,
@@ -82,6 +84,14 @@ const SOURCES: readonly Source[] = [
     "select user_id::text as subject, session_version as version from membership where workspace_id = $1",
     { version: z.number() },
     ({ version }) => computeSessionVersionDigest(version),
+  ),
+  source(
+    "directory",
+    `select user_id::text as subject, user_name as "userName", external_id as "externalId", email, display_name as "displayName",
+       formatted_name as "formattedName", given_name as "givenName", family_name as "familyName", active
+     from directory_user where workspace_id = $1`,
+    directoryUserSchema.shape,
+    computeDirectoryUserDigest,
   ),
   source(
     "versions",

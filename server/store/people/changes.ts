@@ -51,9 +51,9 @@ export const getPeopleFacts = async (
   };
 };
 
-const withdrawInvitesOf = (tx: LedgerTransaction, workspaceId: string, userId: string, at: number) =>
+const withdrawInvitesOf = (tx: LedgerTransaction, workspaceId: string, users: readonly string[], at: number) =>
   tx.invite.updateMany({
-    where: { workspaceId, createdBy: userId, usedAt: null, revokedAt: null },
+    where: { workspaceId, createdBy: { in: [...users] }, usedAt: null, revokedAt: null },
     data: { revokedAt: new Date(at) },
   });
 
@@ -67,12 +67,15 @@ type Made = {
 export const changeStanding = async (
   tx: LedgerTransaction,
   workspaceId: string,
-  userId: string,
+  users: readonly string[],
   { role, auditor, disabled }: MemberInForce,
   atMs: number,
 ): Promise<void> => {
-  await tx.membership.updateMany({ where: { workspaceId, userId }, data: { role, auditor, disabledAt: disabled ? new Date(atMs) : null } });
-  if (disabled || !isAllowed(role, "people.manage")) await withdrawInvitesOf(tx, workspaceId, userId, atMs);
+  await tx.membership.updateMany({
+    where: { workspaceId, userId: { in: [...users] } },
+    data: { role, auditor, disabledAt: disabled ? new Date(atMs) : null },
+  });
+  if (disabled || !isAllowed(role, "people.manage")) await withdrawInvitesOf(tx, workspaceId, users, atMs);
 };
 
 export const changePeople = async (tx: LedgerTransaction, workspaceId: string, command: PeopleCommand, made: Made): Promise<void> => {
@@ -91,13 +94,13 @@ export const changePeople = async (tx: LedgerTransaction, workspaceId: string, c
     case "people_change": {
       const { role, auditor } = command.standing;
       await tx.membership.updateMany({ where: { workspaceId, userId: command.user }, data: { role, auditor } });
-      if (!isAllowed(role, "people.manage")) await withdrawInvitesOf(tx, workspaceId, command.user, at);
+      if (!isAllowed(role, "people.manage")) await withdrawInvitesOf(tx, workspaceId, [command.user], at);
       break;
     }
     case "people_disable":
     case "people_leave":
       await tx.membership.updateMany({ where: { workspaceId, userId: command.user }, data: { disabledAt: new Date(at) } });
-      await withdrawInvitesOf(tx, workspaceId, command.user, at);
+      await withdrawInvitesOf(tx, workspaceId, [command.user], at);
       break;
     case "people_enable":
       await tx.membership.updateMany({ where: { workspaceId, userId: command.user }, data: { disabledAt: null } });

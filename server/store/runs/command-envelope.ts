@@ -2,17 +2,16 @@ import { computeCommandDigest, commandEnvelopeSchema, type CommandEnvelope } fro
 import { jsonSchema, type Json } from "@/lib/json";
 import { signWithSeed, type SessionKey } from "@/server/security/session-key";
 import type { Vault } from "@/server/security/vault";
-import type { NewCommand } from "./commands";
+import type { CommandAuthor, NewCommand } from "./commands";
 
-/** An agent's token key, or its owner's session. */
 export type AgentSigner =
   | { readonly type: "token"; readonly key: string }
   | { readonly type: "owner"; readonly id: string; readonly session: SessionKey };
 
-/** People sign with a session's or token's key, or have a link that the runner signed. */
 export type Sender =
   | { readonly type: "link"; readonly id: string; readonly token: string }
   | { readonly type: "personal"; readonly id: string; readonly token: string; readonly key: string }
+  | { readonly type: "directory"; readonly token: string; readonly key: string }
   | { readonly type: "user"; readonly id: string; readonly session: SessionKey | null }
   | { readonly type: "agent"; readonly token: string; readonly session: string | null; readonly signer: AgentSigner };
 
@@ -30,6 +29,7 @@ const authorOf = (sender: Sender): CommandEnvelope["author"] => {
   if (sender.type === "user") return { type: "user", id: sender.id, session: sender.session?.id ?? null };
   if (sender.type === "link") return sender;
   if (sender.type === "personal") return { type: "personal", id: sender.id, token: sender.token };
+  if (sender.type === "directory") return { type: "directory", token: sender.token };
   const { type, token, session, signer } = sender;
 
   return { type, token, session, by_hand: signer.type === "owner" ? { user: signer.id, session: signer.session.id } : null };
@@ -38,7 +38,7 @@ const authorOf = (sender: Sender): CommandEnvelope["author"] => {
 const seedOf = (sender: Sender): string | null => {
   if (sender.type === "user") return sender.session?.key ?? null;
   if (sender.type === "link") return null;
-  if (sender.type === "personal") return sender.key;
+  if (sender.type === "personal" || sender.type === "directory") return sender.key;
 
   return sender.signer.type === "owner" ? sender.signer.session.key : sender.signer.key;
 };
@@ -71,9 +71,14 @@ export const toPlainBody = (body: object): Json => jsonSchema.parse(JSON.parse(J
 
 type Command = Omit<Unsealed, "place" | "body"> & { readonly id: string; readonly body: { readonly kind: string } };
 
+const rowOf = (author: Sender): CommandAuthor => {
+  if (author.type === "directory") return { tokenId: author.token, sessionId: null };
+
+  return author.type === "agent" ? { tokenId: author.token, sessionId: author.session } : { userId: author.id };
+};
+
 export const sealCommand = (vault: Pick<Vault, "sealCommand">, { id, body, ...command }: Command): NewCommand => {
   const { author, runId } = command;
-  const by = author.type !== "agent" ? { userId: author.id } : { tokenId: author.token, sessionId: author.session };
 
-  return { ...by, id, runId, kind: body.kind, body: sealEnvelope(vault, { ...command, place: id, body: toPlainBody(body) }) };
+  return { ...rowOf(author), id, runId, kind: body.kind, body: sealEnvelope(vault, { ...command, place: id, body: toPlainBody(body) }) };
 };

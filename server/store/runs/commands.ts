@@ -48,7 +48,6 @@ const insertOnce = batchCalls(async (workspaceId, commands: readonly Insert[]): 
   return ids.map((id) => runs.get(id) ?? null);
 }, MOST_AT_ONCE);
 
-/** @returns the first one's run */
 export const insertCommandOnce = async (workspaceId: string, command: NewCommand): Promise<{ readonly runId: string }> => {
   const runId = await insertOnce(workspaceId, { ...command, traceparent: formatTraceparent() });
   if (runId === null) throw new Error(`command ${command.id} is another workspace's`);
@@ -150,6 +149,7 @@ export const getInitiator = (principal: Principal): string | null => {
       return principal.publisher;
     case "executor":
     case "engine":
+    case "directory":
       return null;
     default:
       return principal satisfies never;

@@ -103,8 +103,10 @@ export const createAuthorityReader = ({ publicKeys, handovers, scope = "all", on
     if (before && before.version >= version) return authority;
     const isShorter = noted && (noted.version > version || (noted.version === version && noted.digest !== digest));
     if (isShorter) return fail(new AuthorityUnverified(workspace, "rolled_back", version));
+    // Anyone can name workspaces that don't exist.
+    if (version === 0) return authority;
     known.set(workspace, authority);
-    if (version > 0) journal?.noteHead(getWorkspaceLedgerId(workspace), { version, digest });
+    journal?.noteHead(getWorkspaceLedgerId(workspace), { version, digest });
 
     return authority;
   };

@@ -9,8 +9,10 @@ import { getNames } from "@/server/store/people/people";
 import { createProcedure, router } from "@/server/trpc/init";
 import { readAuthority } from "@/server/web/authority";
 import { submitToWorkspace } from "@/server/web/submit-command";
+import { describeProvisioning } from "./provisioning";
+import { directoryTokensRouter } from "./tokens";
 
-const directoryGet = createProcedure("people.read").query(async ({ ctx: { workspaceId, user } }) => {
+const directoryGet = createProcedure("people.read").query(async ({ ctx: { workspaceId, user, isDemo } }) => {
   const authority = await readAuthority(workspaceId);
   const { groups, directory } = authority.approvers;
   const { inForce, asked } = directory;
@@ -18,6 +20,7 @@ const directoryGet = createProcedure("people.read").query(async ({ ctx: { worksp
   const names = asked ? await getNames(workspaceId, [asked.by]) : {};
 
   return {
+    provisioning: { isDemo, ...(await describeProvisioning(workspaceId, authority, user.id)) },
     provider: getOidcName(),
     groups: [...groups.keys()].toSorted(),
     hasOtherAdmin: admins.some(([id]) => id !== user.id),
@@ -54,4 +57,5 @@ export const directoryRouter = router({
   set: directorySet,
   confirm: directoryConfirm,
   decline: directoryDecline,
+  tokens: directoryTokensRouter,
 });
