@@ -5,7 +5,7 @@ import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import type { AnsweredInput } from "@/lib/engine/approvals/pending-question";
 import { computeArgumentsDigest } from "@/lib/engine/ledger/transition";
 import type { Clock } from "@/server/clock";
-import type { Mcp, McpAnswer } from "@/server/mcp/contract";
+import type { Mcp, McpAnswer, McpCall } from "@/server/mcp/contract";
 import type { Journal } from "@/server/security/journal/journal";
 
 export type PrivilegedAnswer = McpAnswer | { readonly status: "unauthorized"; readonly fault: AuthorityFault };
@@ -35,6 +35,13 @@ const spend = async (journal: Spending, run: string, claim: Claim): Promise<Auth
   return isSpent ? null : "receipt_spent";
 };
 
+/** From the verified records. */
+const findEnvironment = ({ records }: Evidence): Pick<McpCall, "environment"> => {
+  const start = records.flatMap(({ record }) => record.control).find((event) => event.type === "run_started");
+
+  return start?.environment === undefined ? {} : { environment: start.environment };
+};
+
 type Spending = Pick<Journal, "spend" | "settle">;
 
 /** Creates the privileged call. @param keys read on each call, so that rotations apply at once */
@@ -48,6 +55,7 @@ export const createPrivilegedCall =
       {
         workspace: evidence.workspace,
         run: evidence.run,
+        ...findEnvironment(evidence),
         server: claim.server,
         tool: claim.tool,
         arguments: claim.arguments,

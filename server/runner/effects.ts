@@ -59,6 +59,12 @@ const outcomeOf = (answer: Answer): { outcome: "ok" | "tool_error"; result: Json
   }
 };
 
+const placeOf = ({ workspace, run, start }: RunState): Pick<McpCall, "workspace" | "run" | "environment"> => ({
+  workspace,
+  run,
+  ...(start?.environment === undefined ? {} : { environment: start.environment }),
+});
+
 /** Returns a tool's availability; simulated runs need none. */
 export const getAvailability = async (
   deps: RunnerDeps,
@@ -70,7 +76,7 @@ export const getAvailability = async (
   if (isSimulated(state)) return "ok";
   const { server, tool, definition_digest: definitionDigest } = pin;
 
-  return deps.mcp.check({ workspace: state.workspace, run: state.run, server, tool, caller, definitionDigest });
+  return deps.mcp.check({ ...placeOf(state), server, tool, caller, definitionDigest });
 };
 
 const proofOf = (
@@ -112,10 +118,7 @@ const perform = async (
   if ((effect.effect_class === "read" || effect.effect_class === "pure") && receipt === null) {
     const { effect_id: effectId, definition_digest: definitionDigest, idempotency_key: idempotencyKey, ...call } = claim;
 
-    return deps.mcp.call(
-      { ...call, ...proof, workspace: state.workspace, run: state.run, caller, definitionDigest, effectId, idempotencyKey },
-      signal,
-    );
+    return deps.mcp.call({ ...call, ...proof, ...placeOf(state), caller, definitionDigest, effectId, idempotencyKey }, signal);
   }
   const evidence = {
     workspace: state.workspace,

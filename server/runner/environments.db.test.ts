@@ -194,10 +194,42 @@ describe("several environments", () => {
     expect(findLive(environments, "staging", [wide, narrow])).toBe(wide);
   });
 
-  it("forget variables and versions when they are removed", async () => {
+  it("start nothing while a server of the version lacks a secret there", async () => {
+    const calls = await publishAs(
+      desk,
+      { ...desk.published, graph: { ...desk.published.graph, id: "calls", inputs: { type: "object" } } },
+      desk.people.builder,
+    );
+    const insert = (environment: string) =>
+      asAdmin(urls.admin, "insert into secret (workspace_id, name, environment, sealed, created_by) values ($1, 'maps-key', $2, 'x', $1)", [
+        desk.workspace,
+        environment,
+      ]);
+    const name = (headers: object) =>
+      asAdmin(urls.admin, "update mcp_server set headers = $2 where workspace_id = $1 and id = $3", [
+        desk.workspace,
+        JSON.stringify(headers),
+        desk.published.tools[0]?.server,
+      ]);
+    await name({ "X-Key": { secret: "maps-key" } });
+    await insert("production");
+    expect((await start(calls, "dev")).refused).toBe("secret_missing");
+    await insert("dev");
+    expect((await start(calls, "dev")).refused).not.toBe("secret_missing");
+    await name({});
+  });
+
+  it("forget variables, secrets and versions when they are removed", async () => {
+    await asAdmin(
+      urls.admin,
+      "insert into secret (workspace_id, name, environment, sealed, created_by) values ($1, 'gone', 'staging', 'x', $1), ($1, 'gone', '', 'x', $1)",
+      [desk.workspace],
+    );
     expect(await list(THREE.filter(({ id }) => id !== "staging"))).toBeNull();
     expect(await digestOf("staging")).toBeNull();
     expect(await query(urls.admin, "select 1 from environment_variables where environment = 'staging'")).toEqual([]);
+    const left = await query<{ environment: string }>(urls.admin, "select environment from secret where name = 'gone'");
+    expect(left).toEqual([{ environment: "" }]);
     expect((await start(made, "staging")).refused).toBe("environment_unknown");
   });
 });

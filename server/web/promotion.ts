@@ -1,13 +1,25 @@
 import { needsSecondPerson } from "@/lib/architect/second-person";
 import { findLive } from "@/lib/environments/environment-fold";
 import { AppError } from "@/lib/errors";
+import type { PublishedGraph } from "@/lib/graph/document";
 import { listVariables } from "@/lib/graph/variables";
 import type { HexDigest } from "@/lib/hash";
 import { listVariablesRows } from "@/server/store/environments";
 import { listNumbers } from "@/server/store/graphs/live";
 import { listContributors } from "@/server/store/graphs/publish-requests";
 import { getVersion } from "@/server/store/graphs/versions";
+import { listSecretsMissingFor } from "@/server/store/missing-secrets";
 import { readAuthority } from "@/server/web/authority";
+
+/** Lists the settings that a version needs and an environment lacks. */
+export const listMissing = async (workspaceId: string, version: PublishedGraph, environment: string) => {
+  const variables = (await listVariablesRows(workspaceId)).get(environment)?.variables ?? {};
+
+  return {
+    missing: listVariables(version).filter((name) => !Object.hasOwn(variables, name)),
+    missingSecrets: await listSecretsMissingFor(workspaceId, version, environment),
+  };
+};
 
 /** @throws AppError not_found */
 export const previewPromotion = async (workspaceId: string, environment: string, hash: HexDigest) => {
@@ -23,13 +35,12 @@ export const previewPromotion = async (workspaceId: string, environment: string,
   const base = live === null ? null : await getVersion(workspaceId, live);
   const { byArchitect } = await listContributors(workspaceId, version.graphId, { after: live, to: hash });
   const { changes, ...secondPerson } = needsSecondPerson(version.published, base?.published ?? null, byArchitect);
-  const variables = (await listVariablesRows(workspaceId)).get(environment)?.variables ?? {};
 
   return {
     number: version.number,
     base: base && { hash: base.hash, number: base.number },
     changes,
     secondPerson,
-    missing: listVariables(version.published).filter((name) => !Object.hasOwn(variables, name)),
+    ...(await listMissing(workspaceId, version.published, environment)),
   };
 };

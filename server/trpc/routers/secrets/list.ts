@@ -1,8 +1,10 @@
 import { listSecrets, type ListedSecret } from "@/server/store/ledger/secrets";
 import { createProcedure } from "@/server/trpc/init";
 
-const view = ({ name, version, createdAt, rotatedAt, usedAt }: ListedSecret) => ({
+const view = ({ name, environment, version, createdAt, rotatedAt, usedAt }: ListedSecret) => ({
   name,
+  /** Null: shared by environments without a value of their own. */
+  environment,
   version,
   createdAt: createdAt.getTime(),
   rotatedAt: rotatedAt?.getTime() ?? null,
