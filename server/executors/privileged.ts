@@ -4,8 +4,9 @@ import type { CallProof } from "@/lib/engine/outside/call-proof";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import type { AnsweredInput } from "@/lib/engine/approvals/pending-question";
 import { computeArgumentsDigest } from "@/lib/engine/ledger/transition";
+import { getRunEnvironment } from "@/lib/environments/environment";
 import type { Clock } from "@/server/clock";
-import type { Mcp, McpAnswer, McpCall } from "@/server/mcp/contract";
+import type { Mcp, McpAnswer } from "@/server/mcp/contract";
 import type { Journal } from "@/server/security/journal/journal";
 
 export type PrivilegedAnswer = McpAnswer | { readonly status: "unauthorized"; readonly fault: AuthorityFault };
@@ -36,11 +37,8 @@ const spend = async (journal: Spending, run: string, claim: Claim): Promise<Auth
 };
 
 /** From the verified records. */
-const findEnvironment = ({ records }: Evidence): Pick<McpCall, "environment"> => {
-  const start = records.flatMap(({ record }) => record.control).find((event) => event.type === "run_started");
-
-  return start?.environment === undefined ? {} : { environment: start.environment };
-};
+const findEnvironment = ({ records }: Evidence): string =>
+  getRunEnvironment(records.flatMap(({ record }) => record.control).find((event) => event.type === "run_started"));
 
 type Spending = Pick<Journal, "spend" | "settle">;
 
@@ -55,7 +53,7 @@ export const createPrivilegedCall =
       {
         workspace: evidence.workspace,
         run: evidence.run,
-        ...findEnvironment(evidence),
+        environment: findEnvironment(evidence),
         server: claim.server,
         tool: claim.tool,
         arguments: claim.arguments,

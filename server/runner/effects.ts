@@ -14,6 +14,7 @@ import { simulateAnswer, type SimulatedAnswer } from "@/server/runner/simulate";
 import type { Session } from "@/server/runner/session";
 import { Suspended, type ToolAnswer } from "@/server/executors/contract";
 import { createPrivilegedCall, type PrivilegedAnswer } from "@/server/executors/privileged";
+import { getRunEnvironment } from "@/lib/environments/environment";
 import type { McpAnswer, McpCall, McpInputRequest } from "@/server/mcp/contract";
 import { isTerminal } from "@/lib/engine/event";
 import { log } from "@/server/log";
@@ -62,7 +63,7 @@ const outcomeOf = (answer: Answer): { outcome: "ok" | "tool_error"; result: Json
 const placeOf = ({ workspace, run, start }: RunState): Pick<McpCall, "workspace" | "run" | "environment"> => ({
   workspace,
   run,
-  ...(start?.environment === undefined ? {} : { environment: start.environment }),
+  environment: getRunEnvironment(start),
 });
 
 /** Returns a tool's availability; simulated runs need none. */

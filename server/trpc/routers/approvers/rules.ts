@@ -3,6 +3,7 @@ import { needsSchema, whenSchema } from "@/lib/approval-rules/rule";
 import { describeNeeds, describeWhen } from "@/lib/approval-rules/text";
 import { adminSignatureSchema } from "@/lib/engine/ledger/countersignable";
 import { listMembersInForce } from "@/lib/engine/ledger/members-in-force";
+import { AppError } from "@/lib/errors";
 import { uuidSchema } from "@/lib/ids";
 import { isAllowed } from "@/lib/roles";
 import { systemClock } from "@/server/clock";
@@ -35,7 +36,13 @@ export const rulesList = createProcedure("approval.read").query(async ({ ctx: { 
 
 export const rulesAdd = createProcedure("people.manage", { fresh: true })
   .input(z.strictObject({ when: whenSchema, needs: needsSchema }))
-  .mutation(({ ctx, input }) => submitToWorkspace(ctx, { kind: "rule_add", rule: { id: systemClock.id(), ...input } }));
+  .mutation(async ({ ctx, input }) => {
+    const { environment } = input.when;
+    const { list } = (await readAuthority(ctx.workspaceId)).environments;
+    if (environment !== undefined && !list.some(({ id }) => id === environment)) throw new AppError("not_found");
+
+    return submitToWorkspace(ctx, { kind: "rule_add", rule: { id: systemClock.id(), ...input } });
+  });
 
 const removal = z.strictObject({ rule: uuidSchema, signed: adminSignatureSchema.exactOptional() });
 
