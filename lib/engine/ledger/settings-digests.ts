@@ -57,6 +57,8 @@ export type TokenSettings = {
   readonly audience: string;
   readonly scopes: readonly string[];
   readonly graphs: readonly string[] | null;
+  /** Empty: all; not digested. */
+  readonly environments?: readonly string[];
   readonly integrity: string;
   readonly strictErrors: boolean;
   readonly singleBlock: boolean;
@@ -80,6 +82,7 @@ export const computeTokenDigest = (token: TokenSettings): HexDigest =>
     single_block: token.singleBlock,
     expires_at: token.expiresAt,
     revoked: token.isRevoked,
+    ...(token.environments?.length ? { environments: [...token.environments] } : {}),
     ...(token.limits ? { limits: { ...token.limits } } : {}),
     ...(token.publicKey === null ? {} : { public_key: token.publicKey }),
     ...(token.oauth ? { oauth: { ...token.oauth } } : {}),
