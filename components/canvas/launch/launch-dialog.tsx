@@ -8,10 +8,28 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { Dialog } from "@/components/ui/dialog";
 import { EmptyState } from "@/components/ui/empty-state";
 import { SkeletonRows } from "@/components/ui/skeleton";
+import type { Environment } from "@/lib/environments/environment";
 import { EMPTY_DRAFT, type LaunchDraft } from "./launch-draft";
 import { LaunchForm } from "./launch-form";
 
 type Drafted = { readonly draft: LaunchDraft; readonly onDraft: (change: Partial<LaunchDraft>) => void };
+
+type Placed = { readonly number: number; readonly environments: readonly { readonly id: string }[] };
+
+/** Says why a start is not in the last environment, or not of the newest version. */
+const explainStart = (places: readonly Environment[], versions: readonly Placed[], chosen: string | undefined): string | null => {
+  const [newest] = versions;
+  const isIn = (version: Placed, id: string) => version.environments.some((there) => there.id === id);
+  const last = places.at(-1);
+  if (!newest || !last || chosen === undefined || isIn(newest, chosen)) {
+    return last && chosen !== last.id && !versions.some((version) => isIn(version, last.id))
+      ? `No version is in ${last.title} yet. Promote one to start it there.`
+      : null;
+  }
+  const titles = places.filter(({ id }) => isIn(newest, id)).map(({ title }) => title);
+
+  return titles.length === 0 ? null : `Version ${newest.number} is in ${titles.join(" and ")} only. Promote it to start it here.`;
+};
 
 const LaunchBody = ({ draft, onDraft }: Drafted) => {
   const id = useCanvas((state) => state.graphId);
@@ -23,6 +41,7 @@ const LaunchBody = ({ draft, onDraft }: Drafted) => {
     (versions.data ?? []).filter((one) => one.environments.some(({ id: there }) => there === environment));
   const environment =
     places.find((place) => place.id === draft.environment) ?? places.findLast((place) => runsIn(place.id).length > 0) ?? places.at(-1);
+  const hint = explainStart(places, versions.data ?? [], environment?.id);
   const choices = environment ? runsIn(environment.id) : [];
   const live = choices.find((one) => one.environments.some(({ id: there, isLive }) => there === environment?.id && isLive));
   const chosen = choices.find(({ hash }) => hash === draft.version) ?? live ?? choices[0];
@@ -63,6 +82,7 @@ const LaunchBody = ({ draft, onDraft }: Drafted) => {
       live={live?.hash ?? null}
       environments={places}
       environment={environment.id}
+      environmentHint={hint}
       models={models.data}
       draft={draft}
       onDraft={onDraft}

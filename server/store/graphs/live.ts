@@ -40,6 +40,16 @@ export const findLiveHash = async (
   );
 };
 
+/** Finds the version that starts without a named environment: live in the last one that has any. */
+export const findDefaultVersion = async (fold: EnvironmentFold, workspaceId: string, graphId: string): Promise<StoredVersion | null> => {
+  for (const { id } of fold.list.toReversed()) {
+    const version = await findLiveVersion(fold, workspaceId, graphId, id);
+    if (version) return version;
+  }
+
+  return null;
+};
+
 export const findLiveVersion = async (...args: Parameters<typeof findLiveHash>): Promise<StoredVersion | null> => {
   const hash = await findLiveHash(...args);
   const [, workspaceId] = args;
