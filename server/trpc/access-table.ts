@@ -171,6 +171,7 @@ export const ACCESS = {
   "runs.progress": ["run.read", "VBRA"],
   "runs.records": ["run.read", "VBRA"],
   "runs.retryNow": ["run.start", "B"],
+  "runs.answerWait": ["run.start", "B"],
   "runs.takeWaitToken": ["run.start", "B"],
   "runs.said": ["run.read", "VBRA"],
   "runs.shred": ["cell.shred", "A"],
