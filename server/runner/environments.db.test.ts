@@ -12,6 +12,7 @@ import { asAdmin } from "@/server/mcp/testing/registered";
 import { addMember, command, openDesk, publishAs, query, type Desk } from "@/server/runner/testing/desk";
 import { sendOwn } from "@/server/runner/testing/passkeys";
 import { drive, readRun } from "@/server/runner/testing/run";
+import { listOpenPromotions, promoteAsOperator } from "@/server/runner/operator-promotion";
 import { listDifferingRows } from "@/server/runner/adopt";
 import { listCurrentProjections } from "@/server/store/ledger/projections";
 import { recordRows } from "@/server/testing/authority";
@@ -155,10 +156,10 @@ describe("several environments", () => {
   it("keep earlier versions in production, and run later ones in the first only", async () => {
     expect((await start(before)).refused).toBeNull();
     expect((await start(before, "dev")).refused).toBe("environment_unknown");
-    expect((await start(made)).refused).toBe("environment_unknown");
+    expect((await start(made, "production")).refused).toBe("environment_unknown");
     expect((await start(made, "dev")).refused).toBe("variable_missing");
     expect(await setVariables("dev", { REGION: "dev-1" })).toBeNull();
-    const { runId, refused } = await start(made, "dev");
+    const { runId, refused } = await start(made);
     expect(refused).toBeNull();
     expect(await outOf(runId)).toBe("dev-1");
     expect((await readRun(desk, runId)).state.start?.environment).toBe("dev");
@@ -173,7 +174,9 @@ describe("several environments", () => {
     expect(await promote("staging", made, null, desk.people.admin)).toBe("principal_not_allowed");
     expect(await promote("staging", made)).toBeNull();
     expect(await promote("production", made)).toBeNull();
+    // Without a name, the last that has it.
     const { runId } = await start(made);
+    expect((await readRun(desk, runId)).state.start?.environment).toBe("production");
     expect(await outOf(runId)).toBe("eu");
   });
 
@@ -192,6 +195,35 @@ describe("several environments", () => {
     expect(await send(second, approve)).toBe("not_found");
     const { environments } = await desk.deps.authority.read(desk.workspace);
     expect(findLive(environments, "staging", [wide, narrow])).toBe(wide);
+  });
+
+  it("are approved by the operator where no member can, and only then", async () => {
+    const narrow = await publishAs(desk, graphOf("2", "alone"), desk.people.builder);
+    expect(await promote("staging", narrow)).toBeNull();
+    const wide = await publishNext(narrow, { ...desk.published, graph: { ...desk.published.graph, id: "alone" } });
+    const request = crypto.randomUUID();
+    const { deps, workspace } = desk;
+    const confirm = () => promoteAsOperator(deps, deps.authority, workspace, request);
+    expect(await confirm()).toBe("not_found");
+    expect(
+      await send(desk.people.builder, { kind: "promotion_ask", request, environment: "staging", version: wide, base: narrow }),
+    ).toBeNull();
+    expect(await confirm()).toBe("waits");
+    const setRoles = async (role: string) => {
+      await asAdmin(
+        urls.admin,
+        "update membership set role = $3 where workspace_id = $1 and user_id <> $2 and role in ('builder', 'viewer')",
+        [workspace, desk.people.builder, role],
+      );
+      await recordRows(deps, workspace);
+    };
+    await setRoles("viewer");
+    expect((await listOpenPromotions(deps.authority, workspace)).map(({ id, status }) => [id, status])).toEqual([[request, "operator"]]);
+    expect(await confirm()).toBeNull();
+    const { environments } = await deps.authority.read(workspace);
+    expect(findLive(environments, "staging", [wide, narrow])).toBe(wide);
+    expect(await confirm()).toBe("not_found");
+    await setRoles("builder");
   });
 
   it("start nothing while a server of the version lacks a secret there", async () => {

@@ -46,9 +46,9 @@ const findEnvironment = async (
 ): Promise<RunEnvironment | null> => {
   const inForce = await authority.read(workspaceId);
   const { environments: fold } = inForce;
-  const id = environment ?? getLast(fold.list);
-  const isThere = fold.list.some((one) => one.id === id) && (!fold.isSet || hasVersion(fold, id, hash));
-  if (!isThere) return null;
+  const places = fold.list.map((one) => one.id).filter((one) => !fold.isSet || hasVersion(fold, one, hash));
+  const id = environment ?? places.at(-1);
+  if (id === undefined || !places.includes(id)) return null;
 
   const variables = await readVariables(authority, workspaceId, id, inForce);
   if (!fold.isSet) return { variables };
