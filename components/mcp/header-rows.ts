@@ -36,7 +36,6 @@ export const NO_OAUTH: OAuthFields = {
   scope: "",
 };
 
-/** `environment`: null or absent: shared by those without a value of their own. */
 export type SecretToPut = { readonly name: string; readonly value: string; readonly environment?: string | null };
 type AccessDraft = {
   /** Null: `problem` says why. */

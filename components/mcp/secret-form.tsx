@@ -22,7 +22,6 @@ const formSchema = z.strictObject({
 /** Ours may have reserved names. */
 const replacementSchema = formSchema.extend({ name: z.string() });
 
-/** Null: a new one. */
 type Chosen = { readonly name: string; readonly environment: string | null } | null;
 
 type FieldsProps = { readonly secret: Chosen; readonly environments: readonly Environment[]; readonly close: () => void };

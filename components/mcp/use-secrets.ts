@@ -5,7 +5,6 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { useRefresh } from "@/components/trpc/use-refresh";
 import type { SecretToPut } from "./header-rows";
 
-/** Write-only secret store. */
 export const useSecrets = () => {
   const trpc = useTRPC();
   const options = { onSettled: useRefresh(trpc.secrets.pathFilter()) };

@@ -1,11 +1,9 @@
 import { Callout } from "@/components/ui/callout";
 
 type Props = {
-  /** The environment's. */
   readonly title: string;
   readonly variables: readonly string[];
   readonly secrets: readonly string[];
-  /** Whether missing variables prevent the step. */
   readonly blocks: boolean;
 };
 

@@ -18,7 +18,7 @@ export type WaitingState = Pick<RunState, "status" | "wait" | "activation" | "fr
 
 type Asked = { readonly key: string; readonly schema: JsonObject } | null;
 
-/** Returns the key that takes the answer; null: the wait takes a mere signal. */
+/** Null: a mere signal. */
 export const findAsked = (root: PublishedGraph, state: WaitingState): Asked => {
   const { graph } = getPublishedHere(root, state);
   const node = graph.nodes.find(({ id }) => id === state.wait?.node);

@@ -48,6 +48,6 @@ export const describeNeeds = (needs: Needs, names: Readonly<Record<string, strin
     "and",
   );
 
-/** Describes a rule: "amount from 1,000.00 in refund on payments needs an approval by Finance." */
+/** "Amount from 1,000.00 in refund on payments needs an approval by Finance." */
 export const describeRule = ({ when, needs }: Rule, names: Readonly<Record<string, string>> = {}): string =>
   `${describeWhen(when)} ${when.amount ? "needs" : "need"} ${describeNeeds(needs, names)}.`;

@@ -49,7 +49,6 @@ const isNext = (fold: EnvironmentFold, { environment, version }: Promotion): boo
   return hasVersion(fold, environment, version) || (before !== undefined && hasVersion(fold, before.id, version));
 };
 
-/** Returns the people who may not approve a promotion alone. */
 export const listAskers = ({ requests }: EnvironmentFold, request: string, { involved }: PromotionFacts): readonly string[] => [
   ...involved,
   ...(requests.get(request) ? [requests.get(request)?.by ?? ""] : []),

@@ -25,6 +25,6 @@ export type Variables = Readonly<Record<string, string | number | boolean>>;
 export type RunEnvironment = {
   readonly id?: string;
   readonly variables: Variables;
-  /** Names that servers of the version need and that have no value there. */
+  /** Those that its servers need. */
   readonly missingSecrets?: readonly string[];
 };

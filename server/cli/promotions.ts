@@ -1,4 +1,3 @@
-/** The operator approves promotions where there is no second person. */
 import { AppError } from "@/lib/errors";
 import { describeRefusal, refuse } from "@/lib/refusal";
 import { systemClock } from "@/server/clock";

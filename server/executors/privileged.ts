@@ -36,7 +36,6 @@ const spend = async (journal: Spending, run: string, claim: Claim): Promise<Auth
   return isSpent ? null : "receipt_spent";
 };
 
-/** From the verified records. */
 const findEnvironment = ({ records }: Evidence): string =>
   getRunEnvironment(records.flatMap(({ record }) => record.control).find((event) => event.type === "run_started"));
 

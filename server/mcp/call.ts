@@ -179,7 +179,6 @@ const calling =
     }
   };
 
-/** Counts and traces calls. */
 const measured =
   (makeCall: MakeCall): Mcp["call"] =>
   (call, signal) => {

@@ -35,7 +35,7 @@ const reasonOf = ({ tools, identity }: ServerDrift): string =>
     ? "The server's tools are not the reviewed ones."
     : `The server is not the reviewed one: another ${identity.join(", ")}.`;
 
-/** Stores an inspection; drift suspends the server. */
+/** Drift suspends the server. */
 export const noteLive = async (
   workspaceId: string,
   server: McpServerRow,
@@ -59,7 +59,7 @@ const stepOfFault = ({ record }: ReachDeps, workspaceId: string, server: McpServ
     ? recordStepBy(record, workspaceId, server.id, "program_gone")
     : null;
 
-/** Connects and lists. @throws AppError egress_blocked, manifest_invalid or server_unreachable */
+/** @throws AppError egress_blocked, manifest_invalid or server_unreachable */
 export const reach = async (
   deps: ReachDeps,
   { workspace: workspaceId, run, environment }: Pick<McpTarget, "workspace" | "run" | "environment">,
@@ -100,7 +100,7 @@ export const reach = async (
 
 export type InspectDeps = Parameters<typeof readConfirmedServer>[0] & ReachDeps;
 
-/** Inspects a server for drift. @throws ProjectionMismatch, AuthorityUnverified before any start */
+/** @throws ProjectionMismatch, AuthorityUnverified before any start */
 export const inspectServer = async (deps: InspectDeps, workspaceId: string, id: string): Promise<ServerDrift> => {
   const { record } = deps;
   const server = await readConfirmedServer(deps, workspaceId, id);

@@ -20,7 +20,7 @@ export type Way = { readonly workspace: string; readonly server: string; readonl
 
 const NO_VERSIONS = { text: "", scope: null };
 
-/** Returns a fingerprint of a connection's inputs, and the scope of its secrets. */
+/** Fingerprint of a connection's inputs. */
 export const openTransport = async (way: Way, secrets: ReadSecret, environment: string | null) => {
   const names = listSecretNames(way);
   const { text, scope } = names.length === 0 ? NO_VERSIONS : await secrets.version(way.workspace, names, environment);
@@ -33,7 +33,7 @@ export type OpenedSecrets = Readonly<Record<string, string>>;
 export const createMissingSecret = (name: string): AppError =>
   new AppError("server_unreachable", { message: `The secret ${name} is missing or does not open.` });
 
-/** Opens the referenced secrets. @throws AppError("server_unreachable") naming the secret */
+/** @throws AppError("server_unreachable") naming the secret */
 export const openSecrets = async (way: Way, secrets: ReadSecret, scope: string | null): Promise<OpenedSecrets> => {
   const opened: Record<string, string> = {};
   for (const name of listSecretNames(way)) {

@@ -66,7 +66,7 @@ const placeOf = ({ workspace, run, start }: RunState): Pick<McpCall, "workspace"
   environment: getRunEnvironment(start),
 });
 
-/** Returns a tool's availability; simulated runs need none. */
+/** Simulated runs need none. */
 export const getAvailability = async (
   deps: RunnerDeps,
   state: RunState,

@@ -17,6 +17,7 @@ import { listDifferingRows } from "@/server/runner/adopt";
 import { listCurrentProjections } from "@/server/store/ledger/projections";
 import { recordRows } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
+import { listAnswerable } from "@/server/web/promotion";
 
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
@@ -188,11 +189,15 @@ describe("several environments", () => {
     expect(await promote("staging", wide, narrow)).toBe("second_person_missing");
     const asked = { environment: "staging", version: wide, base: narrow };
     expect(await send(desk.people.builder, { kind: "promotion_ask", request, ...asked })).toBeNull();
+    const namesOf = async (person: string) => (await listAnswerable(desk.workspace, person)).map(({ id, to }) => [id, to]);
+    expect(await namesOf(second)).toEqual([[request, "STAGING"]]);
+    expect(await namesOf(desk.people.builder), "the asker").toEqual([]);
     const approve = { kind: "promotion_approve", request, version: wide } as const;
     expect(await send(desk.people.builder, approve)).toBe("own_version");
     expect(await send(second, { ...approve, version: made })).toBe("version_moved");
     expect(await send(second, approve)).toBeNull();
     expect(await send(second, approve)).toBe("not_found");
+    expect(await namesOf(second)).toEqual([]);
     const { environments } = await desk.deps.authority.read(desk.workspace);
     expect(findLive(environments, "staging", [wide, narrow])).toBe(wide);
   });

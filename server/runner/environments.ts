@@ -66,7 +66,7 @@ export const isPublishedLive = async (authority: AuthorityReader, workspaceId: s
 
 export type StartTerms = DemandedApprovals & { readonly env: RunEnvironment };
 
-/** Returns what the workspace adds to a start, or the refusal. @throws ProjectionMismatch, AuthorityUnverified */
+/** @throws ProjectionMismatch, AuthorityUnverified */
 export const getStartTerms = async (
   authority: AuthorityReader,
   workspaceId: string,
@@ -154,7 +154,7 @@ const project = async (
   }
 };
 
-/** Changes environments or variables, or records the refusal. @param author as of opening it */
+/** @param author as of opening it */
 export const carryOutEnvironments = async (
   deps: RunnerDeps,
   command: OpenedCommand,

@@ -1,4 +1,3 @@
-/** Promotions that only the operator can approve. */
 import { listAskers, checkAsked } from "@/lib/environments/promotion";
 import type { PromotionRequest } from "@/lib/environments/environment-fold";
 import type { RefusalCode } from "@/lib/refusal";
@@ -30,14 +29,13 @@ const standingOf = async (authority: AuthorityReader, workspace: string, id: str
   return { ...request, id, status, answerableBy: people.map(({ name }) => name), found };
 };
 
-/** @throws ProjectionMismatch, AuthorityUnverified */
 export const listOpenPromotions = async (authority: AuthorityReader, workspace: string): Promise<readonly OpenPromotion[]> => {
   const { requests } = (await authority.read(workspace)).environments;
 
   return Promise.all([...requests].map(([id, request]) => standingOf(authority, workspace, id, request)));
 };
 
-/** Promotes as the operator, on record. @returns why not, if so @throws AppError graph_invalid, ProjectionMismatch, AuthorityUnverified */
+/** @returns why not, if so @throws AppError graph_invalid, ProjectionMismatch, AuthorityUnverified */
 export const promoteAsOperator = async (
   signing: AdminSigning,
   authority: AuthorityReader,

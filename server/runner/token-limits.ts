@@ -11,7 +11,7 @@ import { withTokenUse } from "@/server/store/agents/token-use";
 
 type Deps = Pick<RunnerDeps, "authority" | "clock">;
 
-/** Creates a run's row. @returns the refusal, if any */
+/** @returns the refusal, if any */
 export const createRunFor = async ({ authority }: Deps, principal: Principal, run: Omit<NewRun, "token">): Promise<RefusalCode | null> => {
   if (principal.type !== "agent") return createRunHead(run);
   const terms = await unlessUnproved(getTokenTerms(authority, run.workspaceId, principal.token));

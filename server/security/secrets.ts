@@ -6,7 +6,6 @@ import type { Vault } from "./vault";
 export const getSecretPlace = (name: string, environment: string | null = null): string =>
   `secret ${name}${environment === null ? "" : ` in ${environment}`}`;
 
-/** @param environment null: shared by those without a value of their own */
 export const sealSecret = (
   vault: Vault,
   workspaceId: string,

@@ -69,6 +69,7 @@ export const ACCESS = {
   "environments.promotions.ask": ["graph.publish", "B"],
   "environments.promotions.decline": ["graph.publish", "B"],
   "environments.promotions.preview": ["graph.read", "VBRA"],
+  "environments.promotions.waiting": ["graph.read", "VBRA"],
   "environments.promotions.promote": ["graph.publish", "B"],
   "environments.set": ["people.manage", "A", "fresh"],
   "environments.setVariables": ["people.manage", "A", "fresh"],

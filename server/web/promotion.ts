@@ -11,7 +11,6 @@ import { getVersion } from "@/server/store/graphs/versions";
 import { listSecretsMissingFor } from "@/server/store/missing-secrets";
 import { readAuthority } from "@/server/web/authority";
 
-/** Lists the settings that a version needs and an environment lacks. */
 export const listMissing = async (workspaceId: string, version: PublishedGraph, environment: string) => {
   const variables = (await listVariablesRows(workspaceId)).get(environment)?.variables ?? {};
 
@@ -43,4 +42,23 @@ export const previewPromotion = async (workspaceId: string, environment: string,
     secondPerson,
     ...(await listMissing(workspaceId, version.published, environment)),
   };
+};
+
+export const listAnswerable = async (workspaceId: string, userId: string) => {
+  const { environments: fold } = await readAuthority(workspaceId);
+  const requests = [...fold.requests].filter(([, { by }]) => by !== userId);
+  const found = await Promise.all(
+    requests.map(async ([id, request]) => {
+      const version = await getVersion(workspaceId, request.version);
+      const to = fold.list.find((one) => one.id === request.environment);
+      if (!version || !to || version.authorId === userId) return [];
+      const { involved } = await listContributors(workspaceId, version.graphId, { after: request.base, to: request.version });
+
+      return involved.includes(userId)
+        ? []
+        : [{ id, by: request.by, atMs: request.atMs, to: to.title, name: version.published.graph.name, number: version.number }];
+    }),
+  );
+
+  return found.flat();
 };

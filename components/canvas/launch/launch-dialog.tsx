@@ -16,7 +16,6 @@ type Drafted = { readonly draft: LaunchDraft; readonly onDraft: (change: Partial
 
 type Placed = { readonly number: number; readonly environments: readonly { readonly id: string }[] };
 
-/** Says why a start is not in the last environment, or not of the newest version. */
 const explainStart = (places: readonly Environment[], versions: readonly Placed[], chosen: string | undefined): string | null => {
   const [newest] = versions;
   const isIn = (version: Placed, id: string) => version.environments.some((there) => there.id === id);

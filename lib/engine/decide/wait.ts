@@ -102,7 +102,7 @@ const isCalledUpon = (
   { token, wait_id: shown }: BodyOf<"answer_wait">,
 ): boolean => (token === undefined ? principal.type === "user" && shown === wait.wait_id : wait.tokenHash === computeWaitTokenHash(token));
 
-/** Writes an answer with its sender's label. A refused one leaves wait and token as they were. */
+/** A refused answer leaves wait and token as they were. */
 export const decideAnswerWait = ({ published, state, proposal, body }: DecideContext<"answer_wait">): Verdict => {
   const asked = checkAsker(proposal.principal, "run.start", ["runs:answer"]);
   if (!asked.ok) return reject(refuse(asked.error), state.currentNode);

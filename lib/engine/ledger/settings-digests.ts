@@ -57,7 +57,6 @@ export type TokenSettings = {
   readonly audience: string;
   readonly scopes: readonly string[];
   readonly graphs: readonly string[] | null;
-  /** Empty: all; not digested. */
   readonly environments?: readonly string[];
   readonly integrity: string;
   readonly strictErrors: boolean;

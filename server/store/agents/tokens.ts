@@ -19,7 +19,6 @@ const tokenRow = z.object({
   hint: z.string(),
   audience: z.string(),
   scopes: z.array(z.enum(TOKEN_SCOPES)),
-  /** Empty: all. */
   environments: z.array(z.string()),
   integrity: integritySchema,
   strictErrors: z.boolean(),

@@ -40,7 +40,7 @@ export const findLiveHash = async (
   );
 };
 
-/** Finds the version that starts without a named environment: live in the last one that has any. */
+/** Live in the last environment that has any. */
 export const findDefaultVersion = async (fold: EnvironmentFold, workspaceId: string, graphId: string): Promise<StoredVersion | null> => {
   for (const { id } of fold.list.toReversed()) {
     const version = await findLiveVersion(fold, workspaceId, graphId, id);

@@ -30,7 +30,7 @@ export type ListedSecret = Awaited<ReturnType<typeof listSecrets>>[number];
 
 export type SecretKey = { readonly name: string; readonly environment: SecretScope };
 
-/** Stores a secret. @param sealed by `sealSecret` under this key @returns its version; null at the limit */
+/** @param sealed by `sealSecret` under this key @returns its version; null at the limit */
 export const putSecret = (
   workspaceId: string,
   { name, environment: scope }: SecretKey,
@@ -72,7 +72,7 @@ export const removeSecretsOf = async (tx: LedgerTransaction, workspaceId: string
 
 export type SealedSecret = SecretKey & { readonly sealed: Uint8Array<ArrayBuffer>; readonly version: number };
 
-/** Runner's role only. Finds an environment's own value, else the shared one; never another environment's. */
+/** Runner's role only. An environment's own value, else the shared one. */
 export const sealedSecret = async (workspaceId: string, name: string, scope: SecretScope = null): Promise<SealedSecret | null> => {
   const row = await getDatabase().secret.findFirst({
     where: { workspaceId, name, environment: { in: ["", toColumn(scope)] } },
@@ -84,9 +84,7 @@ export const sealedSecret = async (workspaceId: string, name: string, scope: Sec
 };
 
 export type SecretVersions = {
-  /** Changes with any of the values. */
   readonly text: string;
-  /** The environment, if one of the values is its own. */
   readonly scope: SecretScope;
 };
 
@@ -100,7 +98,7 @@ export const getSecretVersions = async (workspaceId: string, names: readonly str
   return { text: JSON.stringify(rows), scope: rows.some(({ environment }) => environment !== "") ? scope : null };
 };
 
-/** Opens a secret and records its use. @returns null when missing or unopenable */
+/** Records its use. @returns null when missing or unopenable */
 export const readSecret = async (vault: Vault, workspaceId: string, name: string, scope: SecretScope = null): Promise<string | null> => {
   const found = await sealedSecret(workspaceId, name, scope);
   const value = found && openSecret(vault, workspaceId, name, found.sealed, found.environment);
@@ -116,7 +114,6 @@ export const readSecret = async (vault: Vault, workspaceId: string, name: string
   return value;
 };
 
-/** Lists the names without a value for an environment. */
 export const listMissingSecrets = async (
   { secret }: Pick<Transaction, "secret">,
   workspaceId: string,
@@ -132,14 +129,12 @@ export const listMissingSecrets = async (
 
 export type StoredSecret = SecretKey & { readonly workspace: string; readonly sealed: Uint8Array<ArrayBuffer> };
 
-/** All sealed values, for rotation. */
 export const listStoredSecrets = async (): Promise<readonly StoredSecret[]> => {
   const rows = await getDatabase().secret.findMany({ select: { workspaceId: true, name: true, environment: true, sealed: true } });
 
   return rows.map(({ workspaceId: workspace, environment, ...secret }) => ({ ...secret, workspace, environment: toScope(environment) }));
 };
 
-/** Skips values changed meanwhile. */
 export const storeResealed = async (
   { workspace: workspaceId, name, environment, sealed }: StoredSecret,
   next: Uint8Array<ArrayBuffer>,

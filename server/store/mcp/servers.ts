@@ -34,7 +34,7 @@ export const getMcpServer = (workspaceId: string, id: string, egress: EgressPoli
     return row && readServer(row, egress);
   });
 
-/** Reviewed tools of usable servers. */
+/** Of usable servers. */
 export const collectPinnedTools = (servers: readonly McpServerRow[]): readonly PinnedTool[] =>
   servers
     .filter((server) => server.status === "active" || server.status === "reviewed")
@@ -62,7 +62,6 @@ export const collectPinnedTools = (servers: readonly McpServerRow[]): readonly P
 export const listPinnedTools = async (workspaceId: string): Promise<readonly PinnedTool[]> =>
   collectPinnedTools(await listMcpServers(workspaceId));
 
-/** Lists the secrets that servers name. */
 export const listServerSecrets = async (
   { mcpServer }: Pick<Transaction, "mcpServer">,
   workspaceId: string,

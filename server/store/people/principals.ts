@@ -167,7 +167,6 @@ export const findTokenSigner = async (
   return token && { publicKey: token.publicKey, familyKey: token.oauth?.familyKey ?? null, ownerId: token.ownerId };
 };
 
-/** `environments`: empty: all. */
 export type TokenTerms = { readonly limits: TokenLimits; readonly environments: readonly string[] };
 
 export const getTokenTerms = async (authority: AuthorityReader, workspaceId: string, tokenId: string): Promise<TokenTerms> => {

@@ -12,7 +12,6 @@ import { createProcedure } from "@/server/trpc/init";
 import { readAuthority } from "@/server/web/authority";
 import { submitToWorkspace } from "@/server/web/submit-command";
 
-/** Lists rules as of the signed records. */
 export const rulesList = createProcedure("approval.read").query(async ({ ctx: { workspaceId, user } }) => {
   const authority = await readAuthority(workspaceId);
   const { rules, removals } = authority.approvers;

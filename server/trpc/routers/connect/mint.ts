@@ -20,7 +20,6 @@ export const wantedShape = {
 
 export const actingShape = {
   ...wantedShape,
-  /** Absent: all. */
   environments: newTokenSchema.shape.environments,
   integrity: integritySchema.default("untrusted"),
   limits: tokenLimitsSchema.default(DEFAULT_TOKEN_LIMITS),

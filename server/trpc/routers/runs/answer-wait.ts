@@ -4,7 +4,6 @@ import { jsonSchema } from "@/lib/json";
 import { createProcedure } from "@/server/trpc/init";
 import { submitToWait } from "@/server/trpc/run-commands";
 
-/** Answers the wait on screen, in the person's name. */
 export const runsAnswerWait = createProcedure("run.start")
   .input(z.strictObject({ runId: uuidSchema, waitId: uuidSchema, value: jsonSchema }))
   .mutation(({ ctx, input: { runId, waitId, value } }) => submitToWait(ctx, runId, { kind: "answer_wait", wait_id: waitId, value }));

@@ -3,7 +3,6 @@ import { createProcedure } from "@/server/trpc/init";
 
 const view = ({ name, environment, version, createdAt, rotatedAt, usedAt }: ListedSecret) => ({
   name,
-  /** Null: shared by environments without a value of their own. */
   environment,
   version,
   createdAt: createdAt.getTime(),
