@@ -2,14 +2,13 @@ import { listAskers, checkAsked } from "@/lib/environments/promotion";
 import type { PromotionRequest } from "@/lib/environments/environment-fold";
 import type { RefusalCode } from "@/lib/refusal";
 import { ENGINE, signOwnRecord, type AdminSigning } from "@/server/runner/admin-ledger";
-
 import { confirmUsable, findCase, projectPromoted, type Case } from "@/server/runner/promotion";
 import { listSecondPeople } from "@/server/store/graphs/publish-requests";
 import { appendOwnRecords } from "@/server/store/runs/attempts";
 import type { AuthorityReader } from "@/server/store/trust/authority";
 
 /** `operator`: no member can answer. A refusal: something changed since. */
-export type PromotionStanding = "waits" | "operator" | RefusalCode;
+type PromotionStanding = "waits" | "operator" | RefusalCode;
 
 export type OpenPromotion = PromotionRequest & {
   readonly id: string;

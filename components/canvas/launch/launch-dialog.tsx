@@ -8,27 +8,11 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { Dialog } from "@/components/ui/dialog";
 import { EmptyState } from "@/components/ui/empty-state";
 import { SkeletonRows } from "@/components/ui/skeleton";
-import type { Environment } from "@/lib/environments/environment";
+import { explainStart } from "./explain-start";
 import { EMPTY_DRAFT, type LaunchDraft } from "./launch-draft";
 import { LaunchForm } from "./launch-form";
 
 type Drafted = { readonly draft: LaunchDraft; readonly onDraft: (change: Partial<LaunchDraft>) => void };
-
-type Placed = { readonly number: number; readonly environments: readonly { readonly id: string }[] };
-
-const explainStart = (places: readonly Environment[], versions: readonly Placed[], chosen: string | undefined): string | null => {
-  const [newest] = versions;
-  const isIn = (version: Placed, id: string) => version.environments.some((there) => there.id === id);
-  const last = places.at(-1);
-  if (!newest || !last || chosen === undefined || isIn(newest, chosen)) {
-    return last && chosen !== last.id && !versions.some((version) => isIn(version, last.id))
-      ? `No version is in ${last.title} yet. Promote one to start it there.`
-      : null;
-  }
-  const titles = places.filter(({ id }) => isIn(newest, id)).map(({ title }) => title);
-
-  return titles.length === 0 ? null : `Version ${newest.number} is in ${titles.join(" and ")} only. Promote it to start it here.`;
-};
 
 const LaunchBody = ({ draft, onDraft }: Drafted) => {
   const id = useCanvas((state) => state.graphId);

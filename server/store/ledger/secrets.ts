@@ -10,7 +10,7 @@ export const MOST_SECRETS = 500;
 const NOTED_MS = 60_000;
 
 /** Null: for each environment without a value of its own. */
-export type SecretScope = string | null;
+type SecretScope = string | null;
 
 const toColumn = (scope: SecretScope): string => scope ?? "";
 const toScope = (environment: string): SecretScope => (environment === "" ? null : environment);
@@ -28,7 +28,7 @@ export const listSecrets = async (workspaceId: string) => {
 
 export type ListedSecret = Awaited<ReturnType<typeof listSecrets>>[number];
 
-export type SecretKey = { readonly name: string; readonly environment: SecretScope };
+type SecretKey = { readonly name: string; readonly environment: SecretScope };
 
 /** @param sealed by `sealSecret` under this key @returns its version; null at the limit */
 export const putSecret = (
@@ -70,7 +70,7 @@ export const removeSecretsOf = async (tx: LedgerTransaction, workspaceId: string
   await tx.secret.deleteMany({ where: { workspaceId, environment } });
 };
 
-export type SealedSecret = SecretKey & { readonly sealed: Uint8Array<ArrayBuffer>; readonly version: number };
+type SealedSecret = SecretKey & { readonly sealed: Uint8Array<ArrayBuffer>; readonly version: number };
 
 /** Runner's role only. An environment's own value, else the shared one. */
 export const sealedSecret = async (workspaceId: string, name: string, scope: SecretScope = null): Promise<SealedSecret | null> => {
@@ -83,7 +83,7 @@ export const sealedSecret = async (workspaceId: string, name: string, scope: Sec
   return row && { ...row, environment: toScope(row.environment) };
 };
 
-export type SecretVersions = {
+type SecretVersions = {
   readonly text: string;
   readonly scope: SecretScope;
 };

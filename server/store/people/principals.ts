@@ -167,7 +167,7 @@ export const findTokenSigner = async (
   return token && { publicKey: token.publicKey, familyKey: token.oauth?.familyKey ?? null, ownerId: token.ownerId };
 };
 
-export type TokenTerms = { readonly limits: TokenLimits; readonly environments: readonly string[] };
+type TokenTerms = { readonly limits: TokenLimits; readonly environments: readonly string[] };
 
 export const getTokenTerms = async (authority: AuthorityReader, workspaceId: string, tokenId: string): Promise<TokenTerms> => {
   const token = await confirmedToken(authority, workspaceId, tokenId);
