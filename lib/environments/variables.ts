@@ -25,6 +25,5 @@ export type Variables = Readonly<Record<string, string | number | boolean>>;
 export type RunEnvironment = {
   readonly id?: string;
   readonly variables: Variables;
-  /** Those that its servers need. */
   readonly missingSecrets?: readonly string[];
 };

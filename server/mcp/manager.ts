@@ -1,4 +1,4 @@
-/** One connection per workspace and server, and per environment with secrets of its own. */
+/** One connection per workspace, server, and environment with own secrets. */
 import { AppError } from "@/lib/errors";
 import { NO_ACCESS, type McpAccess } from "@/lib/mcp/access";
 import { isBundledProgram, type BundledProgram } from "@/lib/mcp/bundled-program";
@@ -43,7 +43,7 @@ const isToldAnchor = (transport: McpTransport): boolean =>
 
 export const createManager = ({ installation, environments, secrets, isDemo, connector }: ManagerOptions): Manager => {
   const held = new Map<string, Held>();
-  /** Spares failed version probes. */
+  /** Spares failed probes. */
   const eras = new Map<string, Era>();
 
   const start = async (key: string, way: Way, scope: string | null): Promise<Connection> => {

@@ -7,7 +7,7 @@ const MOST_VERSIONS = 5_000;
 
 export type NumberedVersion = { readonly hash: string; readonly graphId: string; readonly graphName: string; readonly number: number };
 
-/** Newest first within a graph. */
+/** Newest first. */
 export const listNumbers = (workspaceId: string, graphId?: string, client?: Transaction): Promise<readonly NumberedVersion[]> => {
   const find = async (tx: Transaction) => {
     const rows = await tx.graphVersion.findMany({
