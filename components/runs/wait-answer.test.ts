@@ -3,6 +3,8 @@ import { END, version } from "@/lib/engine/testing/kinds";
 import { started, result } from "@/lib/engine/testing/run";
 import { findAsked } from "./wait-answer";
 
+const INPUTS = ["topic", "mail"].map((key) => ({ key, schema: {} }));
+
 const stateOf = (writeKeys: string[], schema: object = { type: "string" }) => {
   const wait = {
     id: "wait",
@@ -10,9 +12,11 @@ const stateOf = (writeKeys: string[], schema: object = { type: "string" }) => {
     write_keys: writeKeys,
     config: { until: { type: "event" as const, timeout_ms: 60_000 } },
   };
-  const published = version([wait, END], { memory: [{ key: "out", schema: schema as Record<string, string> }] });
+  const published = version([wait, END], { memory: [...INPUTS, { key: "out", schema: schema as Record<string, string> }] });
   const run = started(published);
   run.work(result({ type: "wait", until: null }));
+
+  expect(run.state().status).toBe("waiting");
 
   return findAsked(published, run.state());
 };

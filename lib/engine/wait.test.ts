@@ -179,8 +179,7 @@ describe("a wait for an answer", () => {
     const run = open(graphOf(waiting(EVENT)));
     const wait_id = findOpenWait(run.state())?.wait_id ?? "";
     const by = (role: "builder" | "viewer") => user(REVIEWER, role);
-    const write = (principal: Principal, body: object) =>
-      run.propose(principal, { kind: "answer_wait", value: "yes", ...body } as Parameters<TestRun["propose"]>[1]);
+    const write = (principal: Principal, body: object) => run.propose(principal, { kind: "answer_wait", value: "yes", ...body });
     expect(refused(run, () => write(by("viewer"), { wait_id }))).toBe("principal_not_allowed");
     expect(
       refused(run, () => write(by("builder"), { wait_id: uuid(55) })),
