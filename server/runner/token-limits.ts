@@ -17,7 +17,8 @@ export const createRunFor = async ({ authority }: Deps, principal: Principal, ru
   const terms = await unlessUnproved(getTokenTerms(authority, run.workspaceId, principal.token));
   if (typeof terms === "string") return terms;
   const { environments, limits } = terms;
-  const here = getRunEnvironment(run.environment === null ? null : { environment: run.environment });
+  const { environment } = run;
+  const here = getRunEnvironment(typeof environment === "string" ? { environment } : null);
   if (environments.length > 0 && !environments.includes(here)) return "environment_not_granted";
 
   return createRunHead({ ...run, token: { id: principal.token, limits } });
