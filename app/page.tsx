@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { WaitingRequests } from "@/components/canvas/architect/waiting-requests";
+import { WaitingPromotions } from "@/components/promotion/waiting-promotions";
 import { Home } from "@/components/home/home";
 import { waitingInput } from "@/components/home/waiting-input";
 import { HydrateClient, prefetch, requireSession, trpc } from "@/server/trpc/rsc";
@@ -19,7 +20,15 @@ const HomePage = async () => {
 
   return (
     <HydrateClient>
-      <Home session={session} publishRequests={<WaitingRequests />} />
+      <Home
+        session={session}
+        publishRequests={
+          <>
+            <WaitingRequests />
+            <WaitingPromotions />
+          </>
+        }
+      />
     </HydrateClient>
   );
 };

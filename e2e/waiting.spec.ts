@@ -114,7 +114,7 @@ test("an admin sets when waiting requests remind", async ({ page }) => {
   await expectAccessible(page, "reminders");
 });
 
-test("a builder takes the token of a wait, once, and sees what is waited for", async ({ page }) => {
+test("a builder takes the token of a wait, once, and answers it by hand", async ({ page }) => {
   const name = `Listens ${Date.now()}`;
   await signInAs(page, "second builder");
   const listen: GraphInput["nodes"][number] = {
@@ -136,4 +136,11 @@ test("a builder takes the token of a wait, once, and sees what is waited for", a
   await dialog.getByRole("button", { name: "Done" }).click();
   await expect(page.getByText("Token for an answer handed out")).toBeVisible();
   await expect(note.getByRole("button", { name: "Take answer token" })).toHaveAttribute("aria-disabled", "true");
+
+  await note.getByRole("button", { name: "Answer…" }).click();
+  const form = page.getByRole("dialog", { name: "Answer this wait" });
+  await expectAccessible(page, "the form of a wait");
+  await form.getByRole("textbox").fill("By hand");
+  await form.getByRole("button", { name: "Answer", exact: true }).click();
+  await expect(note).toHaveCount(0);
 });

@@ -101,6 +101,7 @@ const CALLS: Readonly<Record<string, readonly (readonly [shows: "shows" | "is si
     ["is silent", hostileGraph],
   ],
   "publish-requests": [["shows"], ["shows", "confirm", HOSTILE]],
+  promotions: [["shows"], ["shows", "confirm", HOSTILE]],
   state: [["shows", HOSTILE]],
   stop: [["shows", "--workspace", HOSTILE]],
   resume: [["shows", "--workspace", HOSTILE]],

@@ -27,13 +27,21 @@ const formSchema = z.strictObject({
   name: z.string().trim().min(1, "Required.").max(MAX_NAME),
   scopes: z.array(z.enum(TOKEN_SCOPES)).min(1, "Select at least one permission."),
   graph: z.string(),
+  environment: z.string(),
   integrity: integritySchema,
   lifetime: z.enum(LIFETIMES.map(({ value }) => value)),
   strictErrors: z.boolean(),
 });
 type Fields = z.infer<typeof formSchema>;
 
-const INITIAL: Omit<Fields, "scopes"> = { name: "", graph: ALL, integrity: "untrusted", lifetime: "30", strictErrors: false };
+const INITIAL: Omit<Fields, "scopes"> = {
+  name: "",
+  graph: ALL,
+  environment: ALL,
+  integrity: "untrusted",
+  lifetime: "30",
+  strictErrors: false,
+};
 
 type Terms = {
   readonly scopes: readonly TokenScope[];
@@ -81,6 +89,7 @@ export const TokenForm = ({ role, holder, onMade, onCancel }: Props) => {
   const { scopes: possible, initial, allGraphs, does, noun }: Terms = HOLDERS[holder];
   const trpc = useTRPC();
   const graphs = useGraphs(holder);
+  const environments = useQuery(trpc.environments.list.queryOptions()).data?.environments ?? [];
   const api = useTRPCClient();
   const sign = useAdminSignature();
   const form = useZodForm(formSchema, { ...INITIAL, scopes: initial });
@@ -88,8 +97,13 @@ export const TokenForm = ({ role, holder, onMade, onCancel }: Props) => {
   const { limits, problems, isValid } = readLimits(limitTexts);
   const refresh = useRefresh(trpc.connect.tokens.pathFilter());
   const mint = useMutation({
-    mutationFn: async ({ graph, lifetime, strictErrors, ...fields }: Fields) => {
-      const chosen = { ...fields, graphs: graph === ALL ? null : [graph], limits };
+    mutationFn: async ({ graph, environment, lifetime, strictErrors, ...fields }: Fields) => {
+      const chosen = {
+        ...fields,
+        graphs: graph === ALL ? null : [graph],
+        ...(environment === ALL ? {} : { environments: [environment] }),
+        limits,
+      };
       const token = { ...chosen, strictErrors, singleBlock: false, lifetimeMs: Number(lifetime) * DAY_MS };
       const wanted = { ...chosen, expiresInDays: Number(lifetime), ...(await sign({ kind: "token_mint", token })) };
 
@@ -108,6 +122,14 @@ export const TokenForm = ({ role, holder, onMade, onCancel }: Props) => {
       <TextField form={form} name="name" label="Name" hint="Shown in lists and in the ledger." maxLength={MAX_NAME} />
       <div className="grid gap-3 sm:grid-cols-2">
         <SelectField form={form} name="graph" label="Graphs" items={[{ value: ALL, label: allGraphs }, ...graphs]} />
+        {environments.length < 2 ? null : (
+          <SelectField
+            form={form}
+            name="environment"
+            label="Starts runs in"
+            items={[{ value: ALL, label: "All environments" }, ...environments.map(({ id, title }) => ({ value: id, label: title }))]}
+          />
+        )}
         <SelectField form={form} name="lifetime" label="Expires after" items={LIFETIMES} />
       </div>
       <Controller

@@ -207,7 +207,6 @@ export const EnvironmentsPage = ({ session: { role, auditor } }: { readonly sess
           variant="primary"
           disabledReason={mayNot ?? (query.data ? null : "The environments are not loaded yet")}
           title="Add an environment"
-          description="It becomes the first, so versions are published into it from then on."
         >
           {(close) => <EnvironmentForm environment={null} all={all} onDone={close} />}
         </DialogButton>

@@ -36,7 +36,7 @@ export const NO_OAUTH: OAuthFields = {
   scope: "",
 };
 
-export type SecretToPut = { readonly name: string; readonly value: string };
+export type SecretToPut = { readonly name: string; readonly value: string; readonly environment?: string | null };
 type AccessDraft = {
   /** Null: `problem` says why. */
   readonly access: McpAccess | null;

@@ -3,32 +3,43 @@
 import { z } from "zod";
 import { DialogButton } from "@/components/ui/dialog-button";
 import { Field } from "@/components/ui/field";
-import { Form, FormActions, TextField, useZodForm } from "@/components/ui/form";
+import { Form, FormActions, SelectField, TextField, useZodForm } from "@/components/ui/form";
 import { Textarea } from "@/components/ui/textarea";
 import { notify } from "@/components/ui/toast";
 import { useAttempt } from "@/components/ui/use-attempt";
+import type { Environment } from "@/lib/environments/environment";
 import { chosenSecretNameSchema, secretValueSchema } from "@/lib/secrets/reference";
 import { useSecrets } from "./use-secrets";
 
-const formSchema = z.strictObject({ name: chosenSecretNameSchema, value: z.string().trim().pipe(secretValueSchema) });
+const SHARED = "*";
+export const SHARED_LABEL = "All others";
+
+const formSchema = z.strictObject({
+  name: chosenSecretNameSchema,
+  environment: z.string(),
+  value: z.string().trim().pipe(secretValueSchema),
+});
 /** Ours may have reserved names. */
 const replacementSchema = formSchema.extend({ name: z.string() });
 
-type FieldsProps = { readonly name: string | null; readonly close: () => void };
+type Chosen = { readonly name: string; readonly environment: string | null } | null;
 
-const SecretFields = ({ name, close }: FieldsProps) => {
+type FieldsProps = { readonly secret: Chosen; readonly environments: readonly Environment[]; readonly close: () => void };
+
+const SecretFields = ({ secret, environments, close }: FieldsProps) => {
   const { putAll } = useSecrets();
   const { attempt, isPending, error } = useAttempt();
-  const form = useZodForm(name === null ? formSchema : replacementSchema, { name: name ?? "", value: "" });
-  const submit = form.handleSubmit(async (secret) => {
-    if (!(await attempt(() => putAll([secret])))) return;
+  const known = { name: secret?.name ?? "", environment: secret?.environment ?? SHARED };
+  const form = useZodForm(secret === null ? formSchema : replacementSchema, { ...known, value: "" });
+  const submit = form.handleSubmit(async ({ environment, ...rest }) => {
+    if (!(await attempt(() => putAll([{ ...rest, environment: environment === SHARED ? null : environment }])))) return;
     notify({ title: "Secret stored. Its value can't be shown again." });
     close();
   });
 
   return (
     <Form onSubmit={submit} error={error}>
-      {name === null ? (
+      {secret === null ? (
         <TextField
           form={form}
           name="name"
@@ -38,6 +49,15 @@ const SecretFields = ({ name, close }: FieldsProps) => {
           className="font-mono"
         />
       ) : null}
+      {environments.length < 2 ? null : (
+        <SelectField
+          form={form}
+          name="environment"
+          label="Environment"
+          hint="Runs never use another environment's value. The shared one also lists a server's tools."
+          items={[{ value: SHARED, label: SHARED_LABEL }, ...environments.map(({ id, title }) => ({ value: id, label: title }))]}
+        />
+      )}
       <Field label="Value" hint="Leading and trailing spaces are removed." error={form.formState.errors.value?.message}>
         <Textarea
           rows={3}
@@ -47,31 +67,34 @@ const SecretFields = ({ name, close }: FieldsProps) => {
           {...form.register("value")}
         />
       </Field>
-      <FormActions submit={name === null ? "Store" : "Replace"} pending={isPending ? "Storing…" : null} onCancel={close} />
+      <FormActions submit={secret === null ? "Store" : "Replace"} pending={isPending ? "Storing…" : null} onCancel={close} />
     </Form>
   );
 };
 
+export const nameSecret = ({ name, environment }: NonNullable<Chosen>, environments: readonly Environment[]): string =>
+  environment === null ? name : `${name} in ${environments.find(({ id }) => id === environment)?.title ?? environment}`;
+
 type Props = {
-  /** Null: a new one. */
-  readonly name: string | null;
+  readonly secret: Chosen;
   readonly trigger: string;
+  readonly environments: readonly Environment[];
   readonly disabledReason: string | null;
 };
 
-export const SecretForm = ({ name, trigger, disabledReason }: Props) => (
+export const SecretForm = ({ secret, trigger, environments, disabledReason }: Props) => (
   <DialogButton
     label={trigger}
-    name={name === null ? trigger : `${trigger.replace("…", "")} ${name}`}
+    name={secret === null ? trigger : `${trigger.replace("…", "")} ${nameSecret(secret, environments)}`}
     buttonSize="sm"
     disabledReason={disabledReason}
-    title={name === null ? "Store a secret" : `Replace ${name}`}
+    title={secret === null ? "Store a secret" : `Replace ${secret.name}`}
     description={
-      name === null
+      secret === null
         ? "Stored encrypted. Settings refer to it by name; its value is never shown again."
         : "New connections use the new value. The old value is deleted."
     }
   >
-    {(close) => <SecretFields name={name} close={close} />}
+    {(close) => <SecretFields secret={secret} environments={environments} close={close} />}
   </DialogButton>
 );

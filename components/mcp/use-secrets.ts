@@ -5,7 +5,6 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { useRefresh } from "@/components/trpc/use-refresh";
 import type { SecretToPut } from "./header-rows";
 
-/** Write-only secret store. */
 export const useSecrets = () => {
   const trpc = useTRPC();
   const options = { onSettled: useRefresh(trpc.secrets.pathFilter()) };
@@ -15,8 +14,8 @@ export const useSecrets = () => {
   return {
     /** @throws the error of the first unstored secret */
     putAll: async (secrets: readonly SecretToPut[]): Promise<void> => {
-      for (const { name, value } of secrets) await put.mutateAsync({ name, value });
+      for (const { name, value, environment } of secrets) await put.mutateAsync({ name, value, ...(environment ? { environment } : {}) });
     },
-    remove: (name: string) => remove.mutateAsync({ name }),
+    remove: (name: string, environment: string | null) => remove.mutateAsync({ name, ...(environment === null ? {} : { environment }) }),
   };
 };

@@ -8,6 +8,7 @@ import { DialogButton } from "@/components/ui/dialog-button";
 import { Form, FormActions } from "@/components/ui/form";
 import { QueryState } from "@/components/ui/query-state";
 import type { Environment } from "@/lib/environments/environment";
+import { MissingSettings } from "./missing-settings";
 import { explainSecondPerson } from "./second-person-text";
 import type { PromotionPreview } from "./types";
 import { useRefreshPromotions } from "./use-refresh-promotions";
@@ -23,11 +24,7 @@ type BodyProps = {
 
 export const PromotionReview = ({ to, preview }: Pick<BodyProps, "to" | "preview">) => (
   <>
-    {preview.missing.length === 0 ? null : (
-      <Callout kind="refused" title={`${to.title} lacks ${preview.missing.map((name) => `env.${name}`).join(", ")}`}>
-        <p>An admin can define {preview.missing.length === 1 ? "it" : "them"} under Environments.</p>
-      </Callout>
-    )}
+    <MissingSettings title={to.title} variables={preview.missing} secrets={preview.missingSecrets} blocks />
     {preview.secondPerson.why === null ? (
       <Callout kind="clean" title={preview.base ? `Replaces version ${preview.base.number}` : "The first version of this graph here"} />
     ) : (

@@ -9,11 +9,17 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { CheckboxGroup } from "@/components/ui/checkbox-group";
 import { Form, FormActions, SelectField, TextField, useZodForm } from "@/components/ui/form";
 import { QueryState } from "@/components/ui/query-state";
+import type { Environment } from "@/lib/environments/environment";
 import { listArguments, type Argument } from "./amount-arguments";
 import { ANY, NEW_RULE, ruleFieldsSchema, toRule, type RuleFields } from "./rule-values";
 
 type Catalog = Outputs["graphs"]["catalog"];
-type Props = { readonly catalog: Catalog; readonly graphs: Outputs["graphs"]["list"]; readonly onDone: () => void };
+type Props = {
+  readonly catalog: Catalog;
+  readonly graphs: Outputs["graphs"]["list"];
+  readonly environments: readonly Environment[];
+  readonly onDone: () => void;
+};
 
 const EFFECTS = [
   { value: "write", label: "All changes" },
@@ -32,7 +38,7 @@ const COUNTS = ["1", "2", "3", "4", "5"].map((value) => ({ value, label: value =
 
 const toItems = (argumentsOf: readonly Argument[]) => argumentsOf.map(({ path }) => ({ value: path, label: path }));
 
-const Fields = ({ catalog, graphs, onDone }: Props) => {
+const Fields = ({ catalog, graphs, environments, onDone }: Props) => {
   const trpc = useTRPC();
   const form = useZodForm(ruleFieldsSchema, NEW_RULE);
   const { tool, argument, currency } = useWatch({ control: form.control });
@@ -82,6 +88,14 @@ const Fields = ({ catalog, graphs, onDone }: Props) => {
             label="Graph"
             items={[{ value: ANY, label: "Any graph" }, ...graphs.map(({ id, name }) => ({ value: id, label: name }))]}
           />
+          {environments.length < 2 ? null : (
+            <SelectField
+              form={form}
+              name="environment"
+              label="Environment"
+              items={[{ value: ANY, label: "Any environment" }, ...environments.map(({ id, title }) => ({ value: id, label: title }))]}
+            />
+          )}
           <SelectField
             form={form}
             name="tool"
@@ -151,10 +165,11 @@ const Fields = ({ catalog, graphs, onDone }: Props) => {
 export const RuleForm = ({ onDone }: Pick<Props, "onDone">) => {
   const trpc = useTRPC();
   const graphs = useQuery(trpc.graphs.list.queryOptions());
+  const environments = useQuery(trpc.environments.list.queryOptions()).data?.environments ?? [];
 
   return (
     <QueryState query={useQuery(trpc.graphs.catalog.queryOptions())} what="tools and approvers" rows={4}>
-      {(catalog) => <Fields catalog={catalog} graphs={graphs.data ?? []} onDone={onDone} />}
+      {(catalog) => <Fields catalog={catalog} graphs={graphs.data ?? []} environments={environments} onDone={onDone} />}
     </QueryState>
   );
 };

@@ -9,6 +9,10 @@ describe("the fields of a rule", () => {
     expect(toRule(NEW_RULE, false)).toEqual({ when: { effect: "write" }, needs: { groups: [], people: [], count: 1 } });
   });
 
+  it("can name an environment", () => {
+    expect(toRule({ ...NEW_RULE, environment: "staging" }, false).when).toEqual({ effect: "write", environment: "staging" });
+  });
+
   it("turn an amount into the argument's unit", () => {
     const fields = { ...NEW_RULE, tool: "payments/refund", argument: "amount", from: "1000.29", currency: "currency", code: "EUR" };
     const { when, needs } = toRule(fields, true);

@@ -10,6 +10,7 @@ export const ruleFieldsSchema = z
   .strictObject({
     effect: whenSchema.shape.effect,
     graph: z.string(),
+    environment: z.string(),
     /** `server/tool`, or any. */
     tool: z.string(),
     argument: z.string(),
@@ -38,6 +39,7 @@ export type RuleFields = z.infer<typeof ruleFieldsSchema>;
 export const NEW_RULE: RuleFields = {
   effect: "write",
   graph: ANY,
+  environment: ANY,
   tool: ANY,
   argument: ANY,
   from: "",
@@ -68,13 +70,14 @@ const toAmount = ({ argument, from, total, currency, code }: RuleFields, cents: 
 
 /** @param cents the amount's argument counts hundredths */
 export const toRule = (fields: RuleFields, cents: boolean): { readonly when: When; readonly needs: Needs } => {
-  const { effect, graph, tool, confidentiality, untrusted, groups, people, count, passkey, notPublisher } = fields;
+  const { effect, graph, environment, tool, confidentiality, untrusted, groups, people, count, passkey, notPublisher } = fields;
   const [server = "", name = ""] = tool.split("/");
 
   return {
     when: {
       effect,
       ...(graph === ANY ? {} : { graph }),
+      ...(environment === ANY ? {} : { environment }),
       ...(tool === ANY ? {} : { server, tool: name, ...toAmount(fields, cents) }),
       ...(confidentiality === ANY ? {} : { confidentiality }),
       ...(untrusted ? { untrusted } : {}),

@@ -78,7 +78,7 @@ const RunView = ({ details, role, auditor }: ViewProps) => {
         onVerify={() => setIsVerifying(true)}
       />
       <OutageNote runId={run.id} state={now} role={role} />
-      <WaitNote runId={run.id} state={now} role={role} />
+      <WaitNote runId={run.id} graphHash={run.graphHash} state={now} role={role} />
       {isOver ? null : <CallsUnderWay runId={run.id} state={now} />}
       {isOver ? null : <SaidNow runId={run.id} state={now} names={names} />}
       <RunTimeline

@@ -5,29 +5,31 @@ import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { CopyBlock } from "@/components/ui/copy-block";
-import { ShowOnce } from "@/components/ui/dialog-button";
+import { DialogButton, ShowOnce } from "@/components/ui/dialog-button";
 import { Mark } from "@/components/ui/marks/mark";
 import { useNow } from "@/components/ui/use-now";
-import { findOpenWait, type RunState } from "@/lib/engine/state";
+import { findOpenWait } from "@/lib/engine/state";
 import { formatAbsoluteTime, formatDuration } from "@/lib/format";
 import { explainDenial, type Role } from "@/lib/roles";
+import { WaitAnswer, type WaitingState } from "./wait-answer";
 
-type Props = { readonly runId: string; readonly state: Pick<RunState, "status" | "wait" | "activation">; readonly role: Role };
+type Props = { readonly runId: string; readonly graphHash: string; readonly state: WaitingState; readonly role: Role };
 
-export const WaitNote = ({ runId, state, role }: Props) => {
+export const WaitNote = ({ runId, graphHash, state, role }: Props) => {
   const now = useNow();
   const take = useMutation(useTRPC().runs.takeWaitToken.mutationOptions());
   const wait = findOpenWait(state);
   const token = take.data?.token;
   if (wait === null && token === undefined) return null;
   const leftMs = (wait?.until ?? now) - now;
+  const mayNot = explainDenial(role, "run.start");
   const taken = wait?.tokenHash === null ? null : "The token was handed out already";
 
   return (
     <output aria-label="Wait" className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b px-6 py-2 text-sm max-sm:px-4">
       {wait ? (
         <>
-          <Mark kind="waiting">{wait.answerable ? "Waiting for a program's answer" : "Waiting"}</Mark>
+          <Mark kind="waiting">{wait.answerable ? "Waiting for an answer" : "Waiting"}</Mark>
           <span suppressHydrationWarning title={formatAbsoluteTime(wait.until)} className="tabular-nums text-muted">
             {leftMs <= 0 ? "Continuing…" : `${wait.answerable ? "Times out" : "Continues"} in ${formatDuration(leftMs)}`}
           </span>
@@ -35,15 +37,26 @@ export const WaitNote = ({ runId, state, role }: Props) => {
       ) : null}
       {take.error ? <span className="text-xs text-refused">{toApiError(take.error).message}</span> : null}
       {wait?.answerable ? (
-        <Button
-          size="sm"
-          className="ml-auto"
-          disabledReason={explainDenial(role, "run.start") ?? taken}
-          pending={take.isPending ? "Taking…" : null}
-          onClick={() => take.mutate({ runId })}
-        >
-          Take answer token
-        </Button>
+        <div className="ml-auto flex flex-wrap gap-1">
+          <Button
+            size="sm"
+            variant="ghost"
+            disabledReason={mayNot ?? taken}
+            pending={take.isPending ? "Taking…" : null}
+            onClick={() => take.mutate({ runId })}
+          >
+            Take answer token
+          </Button>
+          <DialogButton
+            label="Answer…"
+            buttonSize="sm"
+            disabledReason={mayNot}
+            title="Answer this wait"
+            description="The run continues with it. The answer is on record as yours."
+          >
+            {(close) => <WaitAnswer runId={runId} waitId={wait.wait_id} graphHash={graphHash} state={state} onDone={close} />}
+          </DialogButton>
+        </div>
       ) : null}
       {token === undefined ? null : (
         <ShowOnce

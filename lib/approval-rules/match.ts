@@ -58,7 +58,7 @@ const isReached = (amount: NonNullable<When["amount"]>, args: JsonObject, listEa
   return isOver(own) || (amount.total === true && isOver(addUp([own, ...listEarlier().map((one) => measure(amount, one))])));
 };
 
-/** Returns whether a rule applies; false where the caller does not know. */
+/** False where the caller does not know. */
 export const applies = ({ when }: Rule, { graphs, server, tool, effect, label, args, listEarlier = () => [] }: RuledCall): boolean => {
   const { confidentiality } = when;
   if (CLASSES.indexOf(effect) < CLASSES.indexOf(when.effect)) return false;

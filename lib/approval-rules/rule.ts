@@ -31,6 +31,8 @@ export const whenSchema = z
     /** Least effect class of the call. */
     effect: z.enum(["read", "write", "irreversible"]),
     graph: idSchema.exactOptional(),
+    /** The run's, as of its start. */
+    environment: idSchema.exactOptional(),
     server: idSchema.exactOptional(),
     tool: toolNameSchema.exactOptional(),
     amount: amountSchema.exactOptional(),

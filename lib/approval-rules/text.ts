@@ -18,7 +18,7 @@ const DATA = {
 const list = (parts: readonly string[], word: string): string =>
   [parts.slice(0, -1).join(", "), parts.at(-1)].filter(Boolean).join(` ${word} `);
 
-export const describeWhen = ({ effect, graph, server, tool, amount, confidentiality, untrusted }: When): string =>
+export const describeWhen = ({ effect, graph, environment, server, tool, amount, confidentiality, untrusted }: When): string =>
   [
     amount ? `${amount.total ? "A run's total " : ""}${amount.argument} from ${amountText(amount)}` : EFFECTS[effect],
     tool === undefined ? (server === undefined ? "" : `on ${server}`) : `in ${tool} on ${server ?? ""}`,
@@ -27,6 +27,7 @@ export const describeWhen = ({ effect, graph, server, tool, amount, confidential
       ? `with ${list([...(confidentiality ? [`${DATA[confidentiality]} data`] : []), ...(untrusted ? ["untrusted data"] : [])], "and")}`
       : "",
     graph === undefined ? "" : `by ${graph}`,
+    environment === undefined ? "" : `in ${environment}`,
   ]
     .filter(Boolean)
     .join(" ");
@@ -47,6 +48,6 @@ export const describeNeeds = (needs: Needs, names: Readonly<Record<string, strin
     "and",
   );
 
-/** Describes a rule: "amount from 1,000.00 in refund on payments needs an approval by Finance." */
+/** "Amount from 1,000.00 in refund on payments needs an approval by Finance." */
 export const describeRule = ({ when, needs }: Rule, names: Readonly<Record<string, string>> = {}): string =>
   `${describeWhen(when)} ${when.amount ? "needs" : "need"} ${describeNeeds(needs, names)}.`;

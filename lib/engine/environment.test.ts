@@ -40,6 +40,12 @@ describe("a run's environment", () => {
     expect(start().refusal?.code).toBe("variable_missing");
   });
 
+  it("refuses a start while a server's secret has no value there", () => {
+    const started = start({ id: "dev", variables: VARIABLES, missingSecrets: ["maps-key"] });
+    expect(started.refusal).toMatchObject({ code: "secret_missing", ids: ["maps-key"] });
+    expect(started.run.state().start).toBeNull();
+  });
+
   it("is not named while a workspace has the default one only", () => {
     expect(start({ variables: VARIABLES }).run.state().start).not.toHaveProperty("environment");
   });

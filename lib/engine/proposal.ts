@@ -77,8 +77,13 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("cancel"), reason: z.string().max(2_000).optional() }),
   z.strictObject({ kind: z.literal("retry_now") }),
   z.strictObject({ kind: z.literal("take_wait_token"), token_hash: hexDigestSchema }),
-  /** `decide` validates `value`. */
-  z.strictObject({ kind: z.literal("answer_wait"), token: z.string().max(100), value: jsonSchema }),
+  /** Programs show the token; a person names the wait on screen. `decide` validates `value`. */
+  z.strictObject({
+    kind: z.literal("answer_wait"),
+    token: z.string().max(100).exactOptional(),
+    wait_id: uuidSchema.exactOptional(),
+    value: jsonSchema,
+  }),
   z.strictObject({
     kind: z.literal("fork"),
     run: uuidSchema,

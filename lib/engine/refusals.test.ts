@@ -187,6 +187,8 @@ const REACHED: Record<RefusalCode, (() => Verdict) | string> = {
   environment_changed: "lib/environments/environments.test.ts",
   environment_name_taken: "lib/environments/environments.test.ts",
   promotion_order: "lib/environments/promotion.test.ts",
+  environment_not_granted: "server/api/runs.db.test.ts",
+  secret_missing: "lib/engine/environment.test.ts",
   environment_unknown: "server/runner/environments.db.test.ts",
   directory_changed: "lib/people/directory.test.ts",
   directory_limit: "lib/people/provision.test.ts",

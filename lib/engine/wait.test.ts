@@ -175,6 +175,29 @@ describe("a wait for an answer", () => {
     expect(refused(late, () => answer(late))).toBe("wait_closed");
   });
 
+  it("takes a person's answer without a token, as trusted as their other inputs", () => {
+    const run = open(graphOf(waiting(EVENT)));
+    const wait_id = findOpenWait(run.state())?.wait_id ?? "";
+    const by = (role: "builder" | "viewer") => user(REVIEWER, role);
+    const write = (principal: Principal, body: object) => run.propose(principal, { kind: "answer_wait", value: "yes", ...body });
+    expect(refused(run, () => write(by("viewer"), { wait_id }))).toBe("principal_not_allowed");
+    expect(
+      refused(run, () => write(by("builder"), { wait_id: uuid(55) })),
+      "another wait was on screen",
+    ).toBe("wait_token_wrong");
+    expect(refused(run, () => write(by("builder"), {}))).toBe("wait_token_wrong");
+    expect(
+      refused(run, () => write(account(), { wait_id })),
+      "a program has its token only",
+    ).toBe("wait_token_wrong");
+    expect(refused(run, () => write(by("builder"), { wait_id, value: 5 }))).toBe("value_invalid");
+    expect(getCode(write(by("builder"), { wait_id }))).toBe("accepted");
+    const label = run.state().cells.find(({ path }) => path === "out")?.label;
+    expect(label).toMatchObject({ integrity: "trusted" });
+    expect(label?.provenance).toContain(`user:${REVIEWER}`);
+    expect(refused(run, () => write(by("builder"), { wait_id }))).toBe("wait_closed");
+  });
+
   it("takes no answer before a token was handed out, and hands one out once, to whom it may", () => {
     const run = open(graphOf(waiting(EVENT)));
     expect(refused(run, () => answer(run, "yes", ""))).toBe("wait_token_wrong");

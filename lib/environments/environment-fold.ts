@@ -42,8 +42,13 @@ const foldPromotion = (
   { principal, seq, at: atMs }: LedgerRecord,
   { step, request, environment, version, base }: Extract<RunEvent, { type: "version_promotion" }>,
 ): EnvironmentFold => {
-  if (principal.type !== "user" || !isAllowed(principal.role, "graph.publish")) return fold;
   const open = fold.requests.get(request);
+  if (principal.type === "engine") {
+    const isApproved = step === "promoted" && open?.version === version && open.environment === environment;
+
+    return isApproved ? withVersion(withoutRequest(fold, request), environment, version, seq) : fold;
+  }
+  if (principal.type !== "user" || !isAllowed(principal.role, "graph.publish")) return fold;
   if (step === "asked") {
     const asked = { environment, version, base, by: principal.id, atMs };
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { idSchema } from "@/lib/ids";
 
-const MOST_ENVIRONMENTS = 10;
+export const MOST_ENVIRONMENTS = 10;
 
 /** Its id appears in records; its title may change. */
 export const environmentSchema = z.strictObject({ id: idSchema, title: z.string().trim().min(1).max(60) });
@@ -15,3 +15,7 @@ export const DEFAULT_ENVIRONMENTS: readonly Environment[] = [{ id: "production",
 export const getFirst = (environments: readonly Environment[]): string => environments[0]?.id ?? "";
 
 export const getLast = (environments: readonly Environment[]): string => environments.at(-1)?.id ?? "";
+
+/** Runs from before have the default one. */
+export const getRunEnvironment = (start: { readonly environment?: string } | null | undefined): string =>
+  start?.environment ?? getFirst(DEFAULT_ENVIRONMENTS);

@@ -101,6 +101,16 @@ describe("signed promotions", () => {
     expect(after(LISTED, ADMIN, promotion("asked")).requests.size).toBe(0);
   });
 
+  it("by the operator need an open request for exactly it", () => {
+    const promoted = (fold: EnvironmentFold, event: RunEvent) => after(fold, engine, event);
+    expect(hasVersion(promoted(ASKED, promotion("promoted")), "staging", V1)).toBe(true);
+    expect(promoted(ASKED, promotion("promoted")).requests.size).toBe(0);
+    for (const event of [promotion("promoted", "staging", V2), promotion("promoted", "production"), promotion("declined")])
+      expect(promoted(ASKED, event)).toEqual(ASKED);
+    expect(promoted(LISTED, promotion("promoted"))).toEqual(LISTED);
+    expect(promoted(LISTED, promotion("asked"))).toEqual(LISTED);
+  });
+
   it("promote no other version, and to no other environment, than was asked for", () => {
     expect(hasVersion(after(ASKED, BEN, promotion("promoted", "staging", V2)), "staging", V2)).toBe(false);
     expect(hasVersion(after(ASKED, BEN, promotion("promoted", "production")), "production", V1)).toBe(false);

@@ -49,7 +49,12 @@ const isNext = (fold: EnvironmentFold, { environment, version }: Promotion): boo
   return hasVersion(fold, environment, version) || (before !== undefined && hasVersion(fold, before.id, version));
 };
 
-const checkAsked = (fold: EnvironmentFold, asked: Promotion, { live, missing }: PromotionFacts): RefusalCode | null => {
+export const listAskers = ({ requests }: EnvironmentFold, request: string, { involved }: PromotionFacts): readonly string[] => [
+  ...involved,
+  ...(requests.get(request) ? [requests.get(request)?.by ?? ""] : []),
+];
+
+export const checkAsked = (fold: EnvironmentFold, asked: Promotion, { live, missing }: PromotionFacts): RefusalCode | null => {
   if (!fold.list.some(({ id }) => id === asked.environment)) return "environment_unknown";
   if (live !== asked.base || live === asked.version) return "version_moved";
   if (!isNext(fold, asked)) return "promotion_order";

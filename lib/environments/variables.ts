@@ -22,4 +22,8 @@ export const variablesSchema = z
 export type Variables = Readonly<Record<string, string | number | boolean>>;
 
 /** `id`: absent while a workspace has only the default environment. */
-export type RunEnvironment = { readonly id?: string; readonly variables: Variables };
+export type RunEnvironment = {
+  readonly id?: string;
+  readonly variables: Variables;
+  readonly missingSecrets?: readonly string[];
+};

@@ -14,6 +14,10 @@ const listOfGraph = ({ edges, nodes }: Graph): readonly string[] => {
   });
 };
 
+export const listToolServers = ({ tools, subgraphs }: PublishedGraph): readonly string[] => [
+  ...new Set([...tools, ...subgraphs.flatMap((sub) => sub.tools)].map(({ server }) => server)),
+];
+
 /** Lists names after `env.`, at any depth. */
 export const listVariables = oncePer(({ graph, subgraphs }: PublishedGraph): readonly string[] =>
   [...new Set([graph, ...subgraphs.map((sub) => sub.graph)].flatMap(listOfGraph))].toSorted(),

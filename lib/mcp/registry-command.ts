@@ -7,10 +7,10 @@ import { CLASSIFICATIONS, classificationSchema } from "@/lib/graph/label";
 import { toolNameSchema } from "@/lib/graph/tool-ref";
 import { hexDigestSchema } from "@/lib/hash";
 import { visibleNameSchema } from "@/lib/visible-name";
-import { mcpAccessSchema, NO_ACCESS, listAccessSecrets } from "./access";
+import { mcpAccessSchema, NO_ACCESS } from "./access";
 import { callLimitsSchema } from "./call-limits";
 import { isBundledProgram } from "./bundled-program";
-import { listManifestSecrets } from "./program";
+import { listSecretNames } from "./secret-names";
 import { mcpTransportSchema } from "./transport";
 
 /** `node` means tool nodes. */
@@ -102,7 +102,7 @@ export const findLoosening = (command: RegistryCommand, { allowedAgents, tools }
 const OPENS: readonly RegistryCommand["type"][] = ["activate", "resume", "unblock_tool", "set_labels", "set_allowed_agents"];
 
 const isTold = ({ transport, access }: Extract<RegistryCommand, { type: "add" | "set_transport" }>): boolean =>
-  listAccessSecrets(access ?? NO_ACCESS).length > 0 || (transport.type === "stdio" && listManifestSecrets(transport.manifest).length > 0);
+  listSecretNames({ transport, access: access ?? NO_ACCESS }).length > 0;
 
 const isProgram = ({ transport }: Extract<RegistryCommand, { type: "add" | "set_transport" }>): boolean =>
   transport.type === "stdio" && !isBundledProgram(transport.manifest.program);

@@ -3,7 +3,8 @@ import { adminSignatureSchema } from "@/lib/engine/ledger/countersignable";
 import { TOKEN_SCOPES } from "@/lib/engine/principal";
 import { integritySchema } from "@/lib/graph/label";
 import { hexDigestSchema } from "@/lib/hash";
-import { uuidSchema } from "@/lib/ids";
+import { MOST_ENVIRONMENTS } from "@/lib/environments/environment";
+import { idSchema, uuidSchema } from "@/lib/ids";
 import { newGrantSchema, redeemCommandSchema } from "./oauth-grant";
 import { tokenLimitsSchema } from "./token-limits";
 
@@ -18,6 +19,8 @@ export const newTokenSchema = z.strictObject({
   audience: z.string().max(500),
   scopes: z.array(z.enum(TOKEN_SCOPES)).min(1).max(TOKEN_SCOPES.length),
   graphs: z.array(uuidSchema).min(1).max(200).nullable(),
+  /** Where it may start runs; absent: everywhere. */
+  environments: z.array(idSchema).min(1).max(MOST_ENVIRONMENTS).exactOptional(),
   integrity: integritySchema,
   strictErrors: z.boolean(),
   singleBlock: z.boolean(),

@@ -53,6 +53,21 @@ test("start, wait for the approval, approve by a person, read the result", async
   await api.call("forkRun", { runId: run }, { body: { seq: 1 } });
 });
 
+test("an account of an environment starts nothing elsewhere", async () => {
+  const startBy = async (environments: string[]) => {
+    const { token } = await api.account({ environments });
+    const answer = await api.send("POST", "/runs", { token, body: api.start() });
+
+    return [answer.status, ((await answer.json()) as { refusal?: string }).refusal ?? null];
+  };
+  expect(await startBy(["staging"])).toEqual([409, "environment_not_granted"]);
+  expect(await startBy(["staging", "production"])).toEqual([201, null]);
+  const { id, token } = await api.account({ environments: ["staging"] });
+  await query(stand.desk.urls.admin, "update agent_token set environments = '{}' where id = $1", [id]);
+  const tampered = await api.send("POST", "/runs", { token, body: api.start() });
+  expect(tampered.ok, "a row without its record").toBe(false);
+});
+
 test("an account rejects what its view names, and can never approve", async () => {
   const { runId } = await api.call("startRun", {}, { body: api.start({ inputs: { mail_file: "04-downgrade.txt" } }) });
   const run = String(runId);

@@ -14,6 +14,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {
   mcp: async () => (await import("./mcp")).runMcpCommand,
   passkeys: async () => (await import("./passkeys")).runPasskeysCommand,
   policy: async () => (await import("./policy")).runPolicyCommand,
+  promotions: async () => (await import("./promotions")).runPromotionsCommand,
   publish: async () => (await import("./graphs/publish")).publishCommand,
   "publish-requests": async () => (await import("./publish-requests")).publishRequestsCommand,
   pull: async () => (await import("./graphs/pull")).pullCommand,
@@ -127,6 +128,8 @@ Administration
                                     List versions that wait for a second person
   publish-requests confirm ID --yes
                                     Confirm a version as the operator, where the workspace has no second person
+  promotions [--workspace ID]       List promotions that wait for a second person
+  promotions confirm ID --yes       Approve one as the operator, where the workspace has no second person
   passkeys allow EMAIL              Let a person register a passkey within 24 hours, where no admin can
   policy [show] [--workspace ID]    Show which approvals need a passkey
   policy set write|graph --yes [--workspace ID]

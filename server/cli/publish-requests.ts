@@ -1,4 +1,3 @@
-/** The operator approves where there is no second person. */
 import { AppError } from "@/lib/errors";
 import { uuidSchema } from "@/lib/ids";
 import { systemClock } from "@/server/clock";

@@ -4,6 +4,7 @@ import type { CallProof } from "@/lib/engine/outside/call-proof";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import type { AnsweredInput } from "@/lib/engine/approvals/pending-question";
 import { computeArgumentsDigest } from "@/lib/engine/ledger/transition";
+import { getRunEnvironment } from "@/lib/environments/environment";
 import type { Clock } from "@/server/clock";
 import type { Mcp, McpAnswer } from "@/server/mcp/contract";
 import type { Journal } from "@/server/security/journal/journal";
@@ -35,6 +36,9 @@ const spend = async (journal: Spending, run: string, claim: Claim): Promise<Auth
   return isSpent ? null : "receipt_spent";
 };
 
+const findEnvironment = ({ records }: Evidence): string =>
+  getRunEnvironment(records.flatMap(({ record }) => record.control).find((event) => event.type === "run_started"));
+
 type Spending = Pick<Journal, "spend" | "settle">;
 
 /** Creates the privileged call. @param keys read on each call, so that rotations apply at once */
@@ -48,6 +52,7 @@ export const createPrivilegedCall =
       {
         workspace: evidence.workspace,
         run: evidence.run,
+        environment: findEnvironment(evidence),
         server: claim.server,
         tool: claim.tool,
         arguments: claim.arguments,

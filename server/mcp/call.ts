@@ -83,7 +83,7 @@ const isElsewhere = ({ transport, access, pinnedIdentity }: McpServerRow): boole
 /** Compares a server with its pins. @param fresh relist */
 export const prepare = async (
   deps: CallDeps,
-  target: Pick<McpTarget, "workspace" | "run" | "server">,
+  target: Pick<McpTarget, "workspace" | "run" | "environment" | "server">,
   found: Found,
   fresh: boolean,
 ): Promise<"unreachable" | "drifted" | Ready> => {
@@ -179,7 +179,6 @@ const calling =
     }
   };
 
-/** Counts and traces calls. */
 const measured =
   (makeCall: MakeCall): Mcp["call"] =>
   (call, signal) => {

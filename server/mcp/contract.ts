@@ -8,6 +8,8 @@ export type McpCall = {
   readonly workspace: string;
   /** Absent outside runs. */
   readonly run?: string;
+  /** The run's. Absent: secrets that environments share. */
+  readonly environment?: string;
   readonly server: string;
   readonly tool: string;
   readonly arguments: JsonObject;
@@ -26,7 +28,7 @@ export type McpCall = {
   readonly input?: AnsweredInput | null;
 };
 
-export type McpTarget = Pick<McpCall, "workspace" | "run" | "server" | "tool" | "caller" | "definitionDigest">;
+export type McpTarget = Pick<McpCall, "workspace" | "run" | "environment" | "server" | "tool" | "caller" | "definitionDigest">;
 
 /** Unread. */
 export type McpInputRequest = { readonly requests: Json; readonly state: string | null };

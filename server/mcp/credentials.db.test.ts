@@ -41,12 +41,12 @@ beforeAll(async () => {
 });
 afterAll(() => mcp.close());
 
-const keep = (name: string, value: string): Promise<void> =>
+const keep = (name: string, value: string, environment: string | null = null): Promise<void> =>
   asAdmin(
     urls.admin,
-    `insert into secret (workspace_id, name, sealed, created_by) values ($1, $2, $3, $4)
-     on conflict (workspace_id, name) do update set sealed = excluded.sealed, version = secret.version + 1`,
-    [workspace, name, Buffer.from(sealSecret(vault, workspace, name, value)), randomUUID()],
+    `insert into secret (workspace_id, name, sealed, created_by, environment) values ($1, $2, $3, $4, $5)
+     on conflict (workspace_id, name, environment) do update set sealed = excluded.sealed, version = secret.version + 1`,
+    [workspace, name, Buffer.from(sealSecret(vault, workspace, name, value, environment)), randomUUID(), environment ?? ""],
   );
 
 const add = (id: string, origin: string, access: McpAccess): Promise<void> =>
@@ -58,13 +58,14 @@ const bringUp = async (id: string, origin: string, access: McpAccess): Promise<v
   await reviewAndActivate(workspace, id, mcp, ["node"]);
 };
 
-const call = async (server: string) => {
+const call = async (server: string, environment?: string) => {
   const row = await serverRow(workspace, server, mcp);
   const definitionDigest = row.tools[0]?.pinnedDigest ?? "";
 
   return mcp.call(
     {
       workspace,
+      ...(environment === undefined ? {} : { environment }),
       server,
       tool: "repeat",
       arguments: {},
@@ -154,6 +155,52 @@ describe("a secret in a header", () => {
     );
     expect(lastHeaders(locked.told)).toMatchObject({ authorization: `Bearer ${KEY}` });
     expect((await getMcpServer(workspace, "locked", mcp.egress))?.lastError).not.toContain(KEY);
+  });
+});
+
+describe("a secret with values per environment", () => {
+  const [SHARED, STAGING, PRODUCTION] = ["shared-key-0123456789", "staging-key-0123456789", "production-key-0123456789"] as const;
+  const keyOf = async (environment?: string) => {
+    const before = keyed.told.length;
+    const { status } = await call("placed", environment);
+    const sent = keyed.told.slice(before).map(({ headers }) => headers.authorization);
+
+    return { status, sent: [...new Set(sent)] };
+  };
+  const sent = (value: string) => ({ status: "ok", sent: [`Bearer ${value}`] });
+  const NOTHING = { status: "unavailable", sent: [] };
+
+  it("sends each environment its own, and the shared one elsewhere", async () => {
+    await keep("placed-key", SHARED);
+    await bringUp("placed", keyed.origin, keyHeader("placed-key"));
+    await keep("placed-key", STAGING, "staging");
+    await keep("placed-key", PRODUCTION, "production");
+    for (const round of [1, 2]) {
+      expect(await keyOf("staging"), `round ${round}`).toEqual(sent(STAGING));
+      expect(await keyOf("production")).toEqual(sent(PRODUCTION));
+      expect(await keyOf("dev")).toEqual(sent(SHARED));
+      expect(await keyOf()).toEqual(sent(SHARED));
+    }
+  });
+
+  it("sends nothing where only others have one", async () => {
+    await asAdmin(urls.admin, "delete from secret where workspace_id = $1 and name = 'placed-key' and environment = ''", [workspace]);
+    expect(await keyOf("dev")).toEqual(NOTHING);
+    expect(await keyOf()).toEqual(NOTHING);
+    expect(await keyOf("staging")).toEqual(sent(STAGING));
+  });
+
+  it.each(["staging", ""])("does not open production's value moved to %j, nor fall back", async (environment) => {
+    await keep("placed-key", SHARED);
+    await keep("placed-key", STAGING, "staging");
+    await asAdmin(
+      urls.admin,
+      `update secret set version = version + 1, sealed =
+         (select sealed from secret where workspace_id = $1 and name = 'placed-key' and environment = 'production')
+       where workspace_id = $1 and name = 'placed-key' and environment = $2`,
+      [workspace, environment],
+    );
+    expect(await keyOf(environment === "" ? "dev" : environment)).toEqual(NOTHING);
   });
 });
 

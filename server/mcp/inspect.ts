@@ -10,6 +10,7 @@ import { saveMcpError, saveSeen } from "@/server/store/mcp/observed-tools";
 import type { RecordStep } from "@/server/store/mcp/settings";
 import { computeDigests, type Catalog } from "./catalog";
 import { readConfirmedServer } from "./confirmed-server";
+import type { McpTarget } from "./contract";
 import type { Manager } from "./manager";
 import { processFailureOf, statusOf } from "./server-failure";
 import { recordStepBy, type RecordMcpStep } from "./steps";
@@ -34,7 +35,7 @@ const reasonOf = ({ tools, identity }: ServerDrift): string =>
     ? "The server's tools are not the reviewed ones."
     : `The server is not the reviewed one: another ${identity.join(", ")}.`;
 
-/** Stores an inspection; drift suspends the server. */
+/** Drift suspends the server. */
 export const noteLive = async (
   workspaceId: string,
   server: McpServerRow,
@@ -58,10 +59,10 @@ const stepOfFault = ({ record }: ReachDeps, workspaceId: string, server: McpServ
     ? recordStepBy(record, workspaceId, server.id, "program_gone")
     : null;
 
-/** Connects and lists. @throws AppError egress_blocked, manifest_invalid or server_unreachable */
+/** @throws AppError egress_blocked, manifest_invalid or server_unreachable */
 export const reach = async (
   deps: ReachDeps,
-  { workspace: workspaceId, run = null }: { readonly workspace: string; readonly run?: string | null },
+  { workspace: workspaceId, run, environment }: Pick<McpTarget, "workspace" | "run" | "environment">,
   server: McpServerRow,
   fresh: boolean,
 ) => {
@@ -73,7 +74,8 @@ export const reach = async (
           : "The stored way to reach the server is not valid. Enter it again; an address must begin with https://.",
       });
     }
-    const connection = await deps.manager.open(workspaceId, server.id, server.transport, server.access);
+    const { id, transport, access } = server;
+    const connection = await deps.manager.open({ workspace: workspaceId, server: id, transport, access }, environment);
 
     return { connection, catalog: await connection.catalog({ fresh }) };
   } catch (cause) {
@@ -84,7 +86,7 @@ export const reach = async (
     logFailure({
       event: "server_failed",
       workspace: workspaceId,
-      run,
+      run: run ?? null,
       code: error.code,
       cause: errno ?? signal ?? (status === null ? null : `http_${status}`),
       server: server.id,
@@ -98,7 +100,7 @@ export const reach = async (
 
 export type InspectDeps = Parameters<typeof readConfirmedServer>[0] & ReachDeps;
 
-/** Inspects a server for drift. @throws ProjectionMismatch, AuthorityUnverified before any start */
+/** @throws ProjectionMismatch, AuthorityUnverified before any start */
 export const inspectServer = async (deps: InspectDeps, workspaceId: string, id: string): Promise<ServerDrift> => {
   const { record } = deps;
   const server = await readConfirmedServer(deps, workspaceId, id);

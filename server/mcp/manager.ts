@@ -1,4 +1,4 @@
-/** One connection per workspace and server. */
+/** One connection per workspace, server, and environment with own secrets. */
 import { AppError } from "@/lib/errors";
 import { NO_ACCESS, type McpAccess } from "@/lib/mcp/access";
 import { isBundledProgram, type BundledProgram } from "@/lib/mcp/bundled-program";
@@ -11,7 +11,7 @@ import { isOffered } from "./programs/launch";
 
 export type Manager = {
   /** @throws AppError egress_blocked, manifest_invalid or server_unreachable */
-  readonly open: (workspace: string, server: string, transport: McpTransport, access?: McpAccess) => Promise<Connection>;
+  readonly open: (way: Omit<Way, "access"> & { readonly access?: McpAccess }, environment?: string | null) => Promise<Connection>;
   readonly evict: (workspace: string, server: string) => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -43,15 +43,15 @@ const isToldAnchor = (transport: McpTransport): boolean =>
 
 export const createManager = ({ installation, environments, secrets, isDemo, connector }: ManagerOptions): Manager => {
   const held = new Map<string, Held>();
-  /** Spares failed version probes. */
+  /** Spares failed probes. */
   const eras = new Map<string, Era>();
 
-  const start = async (key: string, way: Way): Promise<Connection> => {
+  const start = async (key: string, way: Way, scope: string | null): Promise<Connection> => {
     if (await isDemo(way.workspace)) demandForDemo(way.transport);
     const connection = await connector.open({
       ...way,
       era: eras.get(key) ?? "auto",
-      secrets: await openSecrets(way, secrets),
+      secrets: await openSecrets(way, secrets, scope),
       environment: isToldAnchor(way.transport) ? environments.customers() : {},
     });
     eras.set(key, connection.era);
@@ -67,12 +67,15 @@ export const createManager = ({ installation, environments, secrets, isDemo, con
   };
 
   return {
-    open: async (workspace, server, transport, access = NO_ACCESS) => {
-      const key = `${workspace}/${server}`;
-      const way = { workspace, server, transport, access };
+    open: async ({ access = NO_ACCESS, ...rest }, environment = null) => {
+      const way = { ...rest, access };
+      const { workspace, server, transport } = way;
+      const fingerprint = await openTransport(way, secrets, environment);
+      // Read by scope too: a value stored meanwhile must not reach a connection that others share.
+      const key = `${workspace}/${server}/${fingerprint.scope ?? ""}`;
       // A withdrawn or changed program ends.
       const offered = transport.type === "http" || isOffered(transport.manifest, installation) ? "" : " withdrawn";
-      const text = `${await openTransport(way, secrets)}${offered}`;
+      const text = `${fingerprint.text}${offered}`;
       const known = held.get(key);
       if (known?.transport === text) {
         const connection = await known.connection.catch(() => null);
@@ -83,12 +86,14 @@ export const createManager = ({ installation, environments, secrets, isDemo, con
       if (current && current !== known && current.transport === text) return current.connection;
 
       const dropped = drop(key);
-      const connection = dropped.then(() => start(key, way));
+      const connection = dropped.then(() => start(key, way, fingerprint.scope));
       held.set(key, { transport: text, connection });
 
       return connection;
     },
-    evict: (workspace, server) => drop(`${workspace}/${server}`),
+    evict: async (workspace, server) => {
+      await Promise.all([...held.keys()].filter((key) => key.startsWith(`${workspace}/${server}/`)).map(drop));
+    },
     close: async () => {
       await Promise.all([...held.keys()].map(drop));
       await connector.close();

@@ -5,10 +5,10 @@ import type { Countersigned } from "@/lib/engine/events/workspace";
 import type { Principal } from "@/lib/engine/principal";
 import { AppError } from "@/lib/errors";
 import { hasDrift } from "@/lib/mcp/drift";
-import { listManifestSecrets } from "@/lib/mcp/program";
+import { listSecretNames } from "@/lib/mcp/secret-names";
 import { mcpStatusSchema, PINNABLE, STATUS_STEPS, type McpStatus, type StatusStep } from "@/lib/mcp/status";
 import { findLoosening, registryCommandSchema, type RegistryCommand, type RegistryOutcome } from "@/lib/mcp/registry-command";
-import { NO_ACCESS, listAccessSecrets, type McpAccess } from "@/lib/mcp/access";
+import { NO_ACCESS, type McpAccess } from "@/lib/mcp/access";
 import type { McpTransport } from "@/lib/mcp/transport";
 import { REFUSALS, type RefusalCode } from "@/lib/refusal";
 import { isAllowed } from "@/lib/roles";
@@ -59,8 +59,7 @@ const demandTransport = async ({ mcp, workspaceId }: Asked, transport: McpTransp
 
 /** A secret goes to its own server only. @throws AppError("bad_request") */
 const accessOf = ({ id, transport, access = NO_ACCESS }: Of<"add" | "set_transport">): McpAccess => {
-  const named = [...listAccessSecrets(access), ...(transport.type === "stdio" ? listManifestSecrets(transport.manifest) : [])];
-  if (named.every((name) => canReferTo("mcp", id, name))) return access;
+  if (listSecretNames({ transport, access }).every((name) => canReferTo("mcp", id, name))) return access;
 
   throw new AppError("bad_request", { message: "A secret is named that is kept for something else." });
 };

@@ -65,7 +65,7 @@ export type McpService = Mcp & {
 };
 
 const secretsOf = (vault: Vault | undefined): ReadSecret => ({
-  open: async (workspace, name) => (vault ? readSecret(vault, workspace, name) : null),
+  open: async (workspace, name, scope) => (vault ? readSecret(vault, workspace, name, scope) : null),
   version: getSecretVersions,
 });
 

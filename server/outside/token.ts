@@ -22,6 +22,7 @@ export type Minting = {
   readonly name: string;
   readonly scopes: readonly TokenScope[];
   readonly graphs: readonly string[] | null;
+  readonly environments?: string[];
   readonly integrity: Integrity;
   readonly strictErrors: boolean;
   readonly singleBlock: boolean;

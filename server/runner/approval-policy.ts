@@ -17,7 +17,7 @@ import { isDemo, getRoles } from "@/server/store/people/principals";
 
 export type StandingPolicy = { readonly settings: PolicySettings; readonly inForce: Approvals };
 
-/** Reads the policy from signed records. @throws ProjectionMismatch, AuthorityUnverified */
+/** @throws ProjectionMismatch, AuthorityUnverified */
 export const getStandingPolicy = async (authority: AuthorityReader, workspaceId: string): Promise<StandingPolicy> => {
   const digestOf = (row: PolicySettings | null) => row && computePolicyDigest(row);
   const [row, demo] = await Promise.all([
@@ -32,7 +32,7 @@ export const getStandingPolicy = async (authority: AuthorityReader, workspaceId:
 /** Empty: the graph alone demands approvals. */
 export type DemandedApprovals = { readonly approvals?: "write"; readonly rules?: readonly Rule[] };
 
-/** Returns policy and rules for a run starting now. @throws ProjectionMismatch, AuthorityUnverified */
+/** @throws ProjectionMismatch, AuthorityUnverified */
 export const getDemandedApprovals = async (authority: AuthorityReader, workspaceId: string): Promise<DemandedApprovals> => {
   const [{ inForce }, { approvers }] = await Promise.all([getStandingPolicy(authority, workspaceId), authority.read(workspaceId)]);
   const { rules } = approvers;
@@ -55,7 +55,7 @@ const decide = async ({ authority }: RunnerDeps, workspaceId: string, by: Princi
   return typeof decided === "string" ? decided : { ...decided, before: settings };
 };
 
-/** Carries out a policy command. @param author as of opening it */
+/** @param author as of opening it */
 export const carryOutPolicy = async (deps: RunnerDeps, command: OpenedCommand, author: Principal, asked: PolicyCommand): Promise<void> => {
   const { workspaceId, id } = command;
   await appendDecided(workspaceId, id, async (client) => {

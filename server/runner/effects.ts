@@ -14,6 +14,7 @@ import { simulateAnswer, type SimulatedAnswer } from "@/server/runner/simulate";
 import type { Session } from "@/server/runner/session";
 import { Suspended, type ToolAnswer } from "@/server/executors/contract";
 import { createPrivilegedCall, type PrivilegedAnswer } from "@/server/executors/privileged";
+import { getRunEnvironment } from "@/lib/environments/environment";
 import type { McpAnswer, McpCall, McpInputRequest } from "@/server/mcp/contract";
 import { isTerminal } from "@/lib/engine/event";
 import { log } from "@/server/log";
@@ -59,7 +60,13 @@ const outcomeOf = (answer: Answer): { outcome: "ok" | "tool_error"; result: Json
   }
 };
 
-/** Returns a tool's availability; simulated runs need none. */
+const placeOf = ({ workspace, run, start }: RunState): Pick<McpCall, "workspace" | "run" | "environment"> => ({
+  workspace,
+  run,
+  environment: getRunEnvironment(start),
+});
+
+/** Simulated runs need none. */
 export const getAvailability = async (
   deps: RunnerDeps,
   state: RunState,
@@ -70,7 +77,7 @@ export const getAvailability = async (
   if (isSimulated(state)) return "ok";
   const { server, tool, definition_digest: definitionDigest } = pin;
 
-  return deps.mcp.check({ workspace: state.workspace, run: state.run, server, tool, caller, definitionDigest });
+  return deps.mcp.check({ ...placeOf(state), server, tool, caller, definitionDigest });
 };
 
 const proofOf = (
@@ -112,10 +119,7 @@ const perform = async (
   if ((effect.effect_class === "read" || effect.effect_class === "pure") && receipt === null) {
     const { effect_id: effectId, definition_digest: definitionDigest, idempotency_key: idempotencyKey, ...call } = claim;
 
-    return deps.mcp.call(
-      { ...call, ...proof, workspace: state.workspace, run: state.run, caller, definitionDigest, effectId, idempotencyKey },
-      signal,
-    );
+    return deps.mcp.call({ ...call, ...proof, ...placeOf(state), caller, definitionDigest, effectId, idempotencyKey }, signal);
   }
   const evidence = {
     workspace: state.workspace,

@@ -12,10 +12,12 @@ import { asAdmin } from "@/server/mcp/testing/registered";
 import { addMember, command, openDesk, publishAs, query, type Desk } from "@/server/runner/testing/desk";
 import { sendOwn } from "@/server/runner/testing/passkeys";
 import { drive, readRun } from "@/server/runner/testing/run";
+import { listOpenPromotions, promoteAsOperator } from "@/server/runner/operator-promotion";
 import { listDifferingRows } from "@/server/runner/adopt";
 import { listCurrentProjections } from "@/server/store/ledger/projections";
 import { recordRows } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
+import { listAnswerable } from "@/server/web/promotion";
 
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
@@ -155,10 +157,10 @@ describe("several environments", () => {
   it("keep earlier versions in production, and run later ones in the first only", async () => {
     expect((await start(before)).refused).toBeNull();
     expect((await start(before, "dev")).refused).toBe("environment_unknown");
-    expect((await start(made)).refused).toBe("environment_unknown");
+    expect((await start(made, "production")).refused).toBe("environment_unknown");
     expect((await start(made, "dev")).refused).toBe("variable_missing");
     expect(await setVariables("dev", { REGION: "dev-1" })).toBeNull();
-    const { runId, refused } = await start(made, "dev");
+    const { runId, refused } = await start(made);
     expect(refused).toBeNull();
     expect(await outOf(runId)).toBe("dev-1");
     expect((await readRun(desk, runId)).state.start?.environment).toBe("dev");
@@ -173,7 +175,9 @@ describe("several environments", () => {
     expect(await promote("staging", made, null, desk.people.admin)).toBe("principal_not_allowed");
     expect(await promote("staging", made)).toBeNull();
     expect(await promote("production", made)).toBeNull();
+    // Without a name, the last that has it.
     const { runId } = await start(made);
+    expect((await readRun(desk, runId)).state.start?.environment).toBe("production");
     expect(await outOf(runId)).toBe("eu");
   });
 
@@ -185,19 +189,84 @@ describe("several environments", () => {
     expect(await promote("staging", wide, narrow)).toBe("second_person_missing");
     const asked = { environment: "staging", version: wide, base: narrow };
     expect(await send(desk.people.builder, { kind: "promotion_ask", request, ...asked })).toBeNull();
+    const namesOf = async (person: string) => (await listAnswerable(desk.workspace, person)).map(({ id, to }) => [id, to]);
+    expect(await namesOf(second)).toEqual([[request, "STAGING"]]);
+    expect(await namesOf(desk.people.builder), "the asker").toEqual([]);
     const approve = { kind: "promotion_approve", request, version: wide } as const;
     expect(await send(desk.people.builder, approve)).toBe("own_version");
     expect(await send(second, { ...approve, version: made })).toBe("version_moved");
     expect(await send(second, approve)).toBeNull();
     expect(await send(second, approve)).toBe("not_found");
+    expect(await namesOf(second)).toEqual([]);
     const { environments } = await desk.deps.authority.read(desk.workspace);
     expect(findLive(environments, "staging", [wide, narrow])).toBe(wide);
   });
 
-  it("forget variables and versions when they are removed", async () => {
+  it("are approved by the operator where no member can, and only then", async () => {
+    const narrow = await publishAs(desk, graphOf("2", "alone"), desk.people.builder);
+    expect(await promote("staging", narrow)).toBeNull();
+    const wide = await publishNext(narrow, { ...desk.published, graph: { ...desk.published.graph, id: "alone" } });
+    const request = crypto.randomUUID();
+    const { deps, workspace } = desk;
+    const confirm = () => promoteAsOperator(deps, deps.authority, workspace, request);
+    expect(await confirm()).toBe("not_found");
+    expect(
+      await send(desk.people.builder, { kind: "promotion_ask", request, environment: "staging", version: wide, base: narrow }),
+    ).toBeNull();
+    expect(await confirm()).toBe("waits");
+    const setRoles = async (role: string) => {
+      await asAdmin(
+        urls.admin,
+        "update membership set role = $3 where workspace_id = $1 and user_id <> $2 and role in ('builder', 'viewer')",
+        [workspace, desk.people.builder, role],
+      );
+      await recordRows(deps, workspace);
+    };
+    await setRoles("viewer");
+    expect((await listOpenPromotions(deps.authority, workspace)).map(({ id, status }) => [id, status])).toEqual([[request, "operator"]]);
+    expect(await confirm()).toBeNull();
+    const { environments } = await deps.authority.read(workspace);
+    expect(findLive(environments, "staging", [wide, narrow])).toBe(wide);
+    expect(await confirm()).toBe("not_found");
+    await setRoles("builder");
+  });
+
+  it("start nothing while a server of the version lacks a secret there", async () => {
+    const calls = await publishAs(
+      desk,
+      { ...desk.published, graph: { ...desk.published.graph, id: "calls", inputs: { type: "object" } } },
+      desk.people.builder,
+    );
+    const insert = (environment: string) =>
+      asAdmin(urls.admin, "insert into secret (workspace_id, name, environment, sealed, created_by) values ($1, 'maps-key', $2, 'x', $1)", [
+        desk.workspace,
+        environment,
+      ]);
+    const name = (headers: object) =>
+      asAdmin(urls.admin, "update mcp_server set headers = $2 where workspace_id = $1 and id = $3", [
+        desk.workspace,
+        JSON.stringify(headers),
+        desk.published.tools[0]?.server,
+      ]);
+    await name({ "X-Key": { secret: "maps-key" } });
+    await insert("production");
+    expect((await start(calls, "dev")).refused).toBe("secret_missing");
+    await insert("dev");
+    expect((await start(calls, "dev")).refused).not.toBe("secret_missing");
+    await name({});
+  });
+
+  it("forget variables, secrets and versions when they are removed", async () => {
+    await asAdmin(
+      urls.admin,
+      "insert into secret (workspace_id, name, environment, sealed, created_by) values ($1, 'gone', 'staging', 'x', $1), ($1, 'gone', '', 'x', $1)",
+      [desk.workspace],
+    );
     expect(await list(THREE.filter(({ id }) => id !== "staging"))).toBeNull();
     expect(await digestOf("staging")).toBeNull();
     expect(await query(urls.admin, "select 1 from environment_variables where environment = 'staging'")).toEqual([]);
+    const left = await query<{ environment: string }>(urls.admin, "select environment from secret where name = 'gone'");
+    expect(left).toEqual([{ environment: "" }]);
     expect((await start(made, "staging")).refused).toBe("environment_unknown");
   });
 });

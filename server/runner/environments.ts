@@ -15,8 +15,11 @@ import type { RunnerDeps } from "@/server/runner/deps";
 import { identifyAttempt, isPrincipal, unlessUnproved } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
 import { verifySignedChange } from "@/server/runner/signed-change";
+import { findVersion } from "@/server/runner/version";
 import { readVariablesRow, removeVariablesRow, writeVariablesRow, type VariablesRow } from "@/server/store/environments";
 import { listNumbers } from "@/server/store/graphs/live";
+import { removeSecretsOf } from "@/server/store/ledger/secrets";
+import { listSecretsMissingFor } from "@/server/store/missing-secrets";
 import { findVersionToExecute } from "@/server/store/graphs/versions";
 import { appendDecided, type LedgerTransaction } from "@/server/store/runs/attempts";
 import { projectTriggers } from "@/server/store/triggers/projection";
@@ -43,11 +46,16 @@ const findEnvironment = async (
 ): Promise<RunEnvironment | null> => {
   const inForce = await authority.read(workspaceId);
   const { environments: fold } = inForce;
-  const id = environment ?? getLast(fold.list);
-  const isThere = fold.list.some((one) => one.id === id) && (!fold.isSet || hasVersion(fold, id, hash));
-  if (!isThere) return null;
+  const places = fold.list.map((one) => one.id).filter((one) => !fold.isSet || hasVersion(fold, one, hash));
+  const id = environment ?? places.at(-1);
+  if (id === undefined || !places.includes(id)) return null;
 
-  return { ...(fold.isSet ? { id } : {}), variables: await readVariables(authority, workspaceId, id, inForce) };
+  const variables = await readVariables(authority, workspaceId, id, inForce);
+  if (!fold.isSet) return { variables };
+  const version = await findVersion(authority, workspaceId, hash);
+  const missingSecrets = version ? await listSecretsMissingFor(workspaceId, version.published, id) : [];
+
+  return { id, variables, ...(missingSecrets.length === 0 ? {} : { missingSecrets }) };
 };
 
 export const isPublishedLive = async (authority: AuthorityReader, workspaceId: string): Promise<boolean> => {
@@ -58,7 +66,7 @@ export const isPublishedLive = async (authority: AuthorityReader, workspaceId: s
 
 export type StartTerms = DemandedApprovals & { readonly env: RunEnvironment };
 
-/** Returns what the workspace adds to a start, or the refusal. @throws ProjectionMismatch, AuthorityUnverified */
+/** @throws ProjectionMismatch, AuthorityUnverified */
 export const getStartTerms = async (
   authority: AuthorityReader,
   workspaceId: string,
@@ -140,10 +148,13 @@ const project = async (
   }
   if (getLast(asked.was) !== getLast(asked.environments)) await projectLive(tx, workspaceId, inForce, getLast(asked.environments));
   const kept = new Set(asked.environments.map(({ id }) => id));
-  for (const { id } of asked.was) if (!kept.has(id)) await removeVariablesRow(tx, workspaceId, id);
+  for (const { id } of asked.was.filter((one) => !kept.has(one.id))) {
+    await removeVariablesRow(tx, workspaceId, id);
+    await removeSecretsOf(tx, workspaceId, id);
+  }
 };
 
-/** Changes environments or variables, or records the refusal. @param author as of opening it */
+/** @param author as of opening it */
 export const carryOutEnvironments = async (
   deps: RunnerDeps,
   command: OpenedCommand,

@@ -1,4 +1,3 @@
-/** Publish requests that only the operator can confirm. */
 import type { AuthorityChange } from "@/lib/architect/authority-diff";
 import type { UnattendedEffect } from "@/lib/architect/second-person";
 import { digestInForce } from "@/lib/engine/ledger/workspace-authority";
@@ -62,7 +61,7 @@ const standingOf = async (reader: AuthorityReader, workspaceId: string, request:
   };
 };
 
-/** Lists a workspace's open requests, newest first. @throws AuthorityUnverified */
+/** Newest first. @throws AuthorityUnverified */
 export const openRequestsOf = async (reader: AuthorityReader, workspaceId: string): Promise<readonly OpenRequest[]> => {
   const listed: OpenRequest[] = [];
   for (const request of await listPublishRequests(workspaceId, null)) listed.push(await standingOf(reader, workspaceId, request));

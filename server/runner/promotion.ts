@@ -1,8 +1,6 @@
 import { needsSecondPerson } from "@/lib/architect/second-person";
 import type { RunEvent } from "@/lib/engine/event";
 import { countersign } from "@/lib/engine/ledger/passkey-fold";
-import { recordDigest } from "@/lib/engine/ledger/chain";
-import { ownRecord } from "@/lib/engine/ledger/workspace-ledger";
 import type { Principal } from "@/lib/engine/principal";
 import { getLast } from "@/lib/environments/environment";
 import { findLive, type EnvironmentFold } from "@/lib/environments/environment-fold";
@@ -11,6 +9,7 @@ import { AppError } from "@/lib/errors";
 import { listVariables } from "@/lib/graph/variables";
 import type { RefusalCode } from "@/lib/refusal";
 import { ownOrigin } from "@/server/own-origin";
+import { signOwnRecord } from "@/server/runner/admin-ledger";
 import { getStandingPolicy } from "@/server/runner/approval-policy";
 import { confirmApprovers } from "@/server/runner/confirm-approvers";
 import { confirmPins } from "@/server/runner/confirm-pins";
@@ -23,13 +22,14 @@ import { listNumbers } from "@/server/store/graphs/live";
 import { listContributors } from "@/server/store/graphs/publish-requests";
 import type { ExecutedVersion } from "@/server/store/graphs/versions";
 import { appendDecided, type LedgerTransaction } from "@/server/store/runs/attempts";
+import type { AuthorityReader } from "@/server/store/trust/authority";
 import { projectTriggers } from "@/server/store/triggers/projection";
 
-type Case = { readonly version: ExecutedVersion; readonly facts: PromotionFacts };
+export type Case = { readonly version: ExecutedVersion; readonly facts: PromotionFacts };
 
 /** Computes everything from confirmed versions. @throws ProjectionMismatch, AuthorityUnverified */
-const findCase = async (
-  { authority }: RunnerDeps,
+export const findCase = async (
+  authority: AuthorityReader,
   workspaceId: string,
   fold: EnvironmentFold,
   { environment, version: hash }: Promotion,
@@ -54,6 +54,23 @@ const findCase = async (
   };
 
   return numbers.some((one) => one.hash === hash) ? { version, facts } : null;
+};
+
+/** @throws AppError graph_invalid */
+export const confirmUsable = async (authority: AuthorityReader, workspaceId: string, { published }: ExecutedVersion): Promise<void> => {
+  await confirmPins(authority, workspaceId, published.tools);
+  await confirmApprovers(authority, workspaceId, published);
+};
+
+type Promoted = { readonly environment: string; readonly promoted: ExecutedVersion };
+
+export const projectPromoted = async (
+  client: LedgerTransaction,
+  workspaceId: string,
+  { list }: EnvironmentFold,
+  { environment, promoted: { graphId, published } }: Promoted,
+): Promise<void> => {
+  if (environment === getLast(list)) await projectTriggers(client, workspaceId, graphId, published.graph.triggers ?? []);
 };
 
 const STEPS = {
@@ -91,15 +108,12 @@ const decide = async (
 ): Promise<Outcome | RefusalCode> => {
   const { environments: fold } = await deps.authority.read(workspaceId, client);
   const promotion = findPromotion(asked, fold);
-  const found = promotion && (await findCase(deps, workspaceId, fold, promotion));
+  const found = promotion && (await findCase(deps.authority, workspaceId, fold, promotion));
   if (!promotion || !found || by.type !== "user") return by.type === "user" ? "not_found" : "principal_not_allowed";
   const refused = decidePromotion(by, asked, fold, promotion, found.facts);
   if (refused) return refused;
   const { version: executed } = found;
-  if (asked.kind !== "promotion_decline") {
-    await confirmPins(deps.authority, workspaceId, executed.published.tools);
-    await confirmApprovers(deps.authority, workspaceId, executed.published);
-  }
+  if (asked.kind !== "promotion_decline") await confirmUsable(deps.authority, workspaceId, executed);
   const signed = await sign(deps, workspaceId, by.id, asked, client);
   if (typeof signed === "string") return signed;
   const { environment, version, base } = promotion;
@@ -135,18 +149,12 @@ export const carryOutPromotion = async (
     const proposal = { id, workspace, at: deps.clock.now(), principal: by ?? author, body: asked };
 
     return {
-      sign: (end) => {
-        const record = ownRecord(proposal, typeof outcome === "string" ? outcome : outcome.events, end);
-        const digest = recordDigest(record);
-
-        return { record, digest, kid: deps.signer.kid, signature: deps.signer.signDigest(digest) };
-      },
+      sign: signOwnRecord(deps, proposal, typeof outcome === "string" ? outcome : outcome.events),
       project: async () => {
         if (typeof outcome === "string" || !outcome.promoted) return;
+        const { environment, promoted } = outcome;
         const { environments } = await deps.authority.read(workspace, client);
-        const { graphId, published } = outcome.promoted;
-        if (outcome.environment === getLast(environments.list))
-          await projectTriggers(client, workspace, graphId, published.graph.triggers ?? []);
+        await projectPromoted(client, workspace, environments, { environment, promoted });
       },
     };
   });

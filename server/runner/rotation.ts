@@ -24,7 +24,7 @@ const resealJobs = async (vault: Vault): Promise<void> => {
 
 const resealSecrets = async (vault: Vault): Promise<void> => {
   for (const found of await listStoredSecrets()) {
-    const next = vault.resealCommand(found.workspace, getSecretPlace(found.name), found.sealed);
+    const next = vault.resealCommand(found.workspace, getSecretPlace(found.name, found.environment), found.sealed);
     if (next) await storeResealed(found, next);
   }
 };
@@ -32,7 +32,12 @@ const resealSecrets = async (vault: Vault): Promise<void> => {
 /** Returns whether pending commands, sealed by their sender, still need an older key. */
 export const waitsUnderOlder = async (vault: Vault, version: number): Promise<boolean> => {
   const parts = (await sealedJobParts()).map((found) => ({ workspace: found.workspace, id: placeOfJob(found), body: found.sealed }));
-  const secrets = (await listStoredSecrets()).map(({ workspace, name, sealed }) => ({ workspace, id: getSecretPlace(name), body: sealed }));
+  const stored = await listStoredSecrets();
+  const secrets = stored.map(({ workspace, name, environment, sealed }) => ({
+    workspace,
+    id: getSecretPlace(name, environment),
+    body: sealed,
+  }));
 
   return [...(await listWaitingCommands()), ...parts, ...secrets, ...(await listWebhookSecretsInUse())].some(({ workspace, id, body }) => {
     const sealedUnder = vault.commandVersion(workspace, id, body);

@@ -1,21 +1,27 @@
 import type { Principal } from "@/lib/engine/principal";
+import { getRunEnvironment } from "@/lib/environments/environment";
 import type { RefusalCode } from "@/lib/refusal";
 import { createKeyedSemaphore } from "@/server/keyed-semaphore";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { unlessUnproved } from "@/server/runner/identify";
 import type { Session } from "@/server/runner/session";
-import { getTokenLimits } from "@/server/store/people/principals";
+import { getTokenTerms } from "@/server/store/people/principals";
 import { createRunHead, type NewRun } from "@/server/store/ledger/run-heads";
 import { withTokenUse } from "@/server/store/agents/token-use";
 
 type Deps = Pick<RunnerDeps, "authority" | "clock">;
 
-/** Creates a run's row. @returns the refusal, if any */
+/** @returns the refusal, if any */
 export const createRunFor = async ({ authority }: Deps, principal: Principal, run: Omit<NewRun, "token">): Promise<RefusalCode | null> => {
   if (principal.type !== "agent") return createRunHead(run);
-  const limits = await unlessUnproved(getTokenLimits(authority, run.workspaceId, principal.token));
+  const terms = await unlessUnproved(getTokenTerms(authority, run.workspaceId, principal.token));
+  if (typeof terms === "string") return terms;
+  const { environments, limits } = terms;
+  const { environment } = run;
+  const here = getRunEnvironment(typeof environment === "string" ? { environment } : null);
+  if (environments.length > 0 && !environments.includes(here)) return "environment_not_granted";
 
-  return typeof limits === "string" ? limits : createRunHead({ ...run, token: { id: principal.token, limits } });
+  return createRunHead({ ...run, token: { id: principal.token, limits } });
 };
 
 const tokenOf = (session: Session): string | null => {
@@ -38,8 +44,9 @@ export const limitToTokenCost = async <T>(
   const token = costMicroUsd === 0 ? null : tokenOf(session);
   if (token === null) return reserve();
   const { workspace } = session.state();
-  const limits = await unlessUnproved(getTokenLimits(authority, workspace, token));
-  if (typeof limits === "string") return limits;
+  const terms = await unlessUnproved(getTokenTerms(authority, workspace, token));
+  if (typeof terms === "string") return terms;
+  const { limits } = terms;
 
   return turns.run(token, signal, () =>
     withTokenUse(workspace, token, clock.now(), async (used) =>

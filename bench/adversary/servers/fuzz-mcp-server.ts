@@ -82,7 +82,7 @@ const drifts = async (connection: Connection, pins: ReadonlyMap<string, string>,
 const stdioEpisode = async (manager: Manager, home: string, index: number, random: Random, blame: Blame): Promise<number> => {
   const at = { home, root: process.cwd() };
   const manifest = await offerFile(at, "hostile", path.resolve("server/mcp/testing/rug-pull.ts"));
-  const open = async () => manager.open("w", `s${index}`, { type: "stdio", manifest });
+  const open = async () => manager.open({ workspace: "w", server: `s${index}`, transport: { type: "stdio", manifest } });
   const pins = computeDigests(await (await open()).catalog({ fresh: true }));
   const answers = 2 + random.int(3);
   for (let call = 0; call < answers; call += 1)
@@ -111,7 +111,9 @@ const httpEpisode = async (home: string, random: Random, blame: Blame): Promise<
   const reply = someReply(random);
   server.behave(reply, random.pick(["tools/call", "tools/call", "initialize", "nothing"]));
   try {
-    const opened = await within(manager.open("w", "h", { type: "http", url: `${server.origin}/mcp` }).catch(() => null));
+    const opened = await within(
+      manager.open({ workspace: "w", server: "h", transport: { type: "http", url: `${server.origin}/mcp` } }).catch(() => null),
+    );
     if (opened === "hangs") blame("M3", `a server that answers ${reply} is waited for without end`);
     else if (opened) {
       await within(opened.catalog({ fresh: true }).catch(() => null));
@@ -132,7 +134,7 @@ const managerIn = (home: string, allowOrigins: readonly string[]): Manager => {
   return createManager({
     installation,
     environments: { customers: () => ({}) },
-    secrets: { open: async () => null, version: async () => "" },
+    secrets: { open: async () => null, version: async () => ({ text: "", scope: null }) },
     isDemo: async () => false,
     connector: createLocalConnector({
       installation,

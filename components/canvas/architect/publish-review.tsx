@@ -3,6 +3,7 @@ import { DigestChip } from "@/components/ui/digest-chip";
 import { Mark } from "@/components/ui/marks/mark";
 import { widens } from "@/lib/architect/authority-diff";
 import { AuthorityChanges } from "@/components/analysis/authority-changes";
+import { MissingSettings } from "@/components/promotion/missing-settings";
 import { PublishDrawing } from "./publish-drawing";
 import type { PublishPreview } from "./types";
 
@@ -51,6 +52,9 @@ export const PublishReview = ({ preview }: { readonly preview: PublishPreview })
           <p>Identical content is the same version. To make it the latest, change something first, such as the description.</p>
         ) : null}
       </Callout>
+      {preview.into === null ? null : (
+        <MissingSettings title={preview.into.title} variables={preview.into.missing} secrets={preview.into.missingSecrets} blocks={false} />
+      )}
       {texts.length === 0 ? null : (
         <Callout kind="waiting" title="Texts that models read look like injected instructions">
           <ul aria-label="Instructions in texts" className="break-words">

@@ -8,6 +8,7 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { Dialog } from "@/components/ui/dialog";
 import { EmptyState } from "@/components/ui/empty-state";
 import { SkeletonRows } from "@/components/ui/skeleton";
+import { explainStart } from "./explain-start";
 import { EMPTY_DRAFT, type LaunchDraft } from "./launch-draft";
 import { LaunchForm } from "./launch-form";
 
@@ -23,6 +24,7 @@ const LaunchBody = ({ draft, onDraft }: Drafted) => {
     (versions.data ?? []).filter((one) => one.environments.some(({ id: there }) => there === environment));
   const environment =
     places.find((place) => place.id === draft.environment) ?? places.findLast((place) => runsIn(place.id).length > 0) ?? places.at(-1);
+  const hint = explainStart(places, versions.data ?? [], environment?.id);
   const choices = environment ? runsIn(environment.id) : [];
   const live = choices.find((one) => one.environments.some(({ id: there, isLive }) => there === environment?.id && isLive));
   const chosen = choices.find(({ hash }) => hash === draft.version) ?? live ?? choices[0];
@@ -63,6 +65,7 @@ const LaunchBody = ({ draft, onDraft }: Drafted) => {
       live={live?.hash ?? null}
       environments={places}
       environment={environment.id}
+      environmentHint={hint}
       models={models.data}
       draft={draft}
       onDraft={onDraft}

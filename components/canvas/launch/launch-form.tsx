@@ -30,6 +30,7 @@ type Props = {
   readonly live: string | null;
   readonly environments: readonly { readonly id: string; readonly title: string }[];
   readonly environment: string;
+  readonly environmentHint: string | null;
   readonly models: readonly ChoosableModel[];
   readonly draft: LaunchDraft;
   readonly onDraft: (change: Partial<LaunchDraft>) => void;
@@ -51,7 +52,7 @@ const summary = (problems: number, misfit: boolean): string | null => {
   return problems === 1 ? "Fix the field marked above." : `Fix the ${count(problems)} fields marked above.`;
 };
 
-export const LaunchForm = ({ version, versions, live, environments, environment, models, draft, onDraft }: Props) => {
+export const LaunchForm = ({ version, versions, live, environments, environment, environmentHint, models, draft, onDraft }: Props) => {
   const router = useRouter();
   const trpc = useTRPC();
   const form = useRef<HTMLFormElement>(null);
@@ -90,7 +91,7 @@ export const LaunchForm = ({ version, versions, live, environments, environment,
       <div className="grid gap-6 md:grid-cols-[minmax(0,1fr)_18rem]">
         <div className="flex min-w-0 flex-col gap-4">
           {environments.length < 2 ? null : (
-            <Field label="Environment">
+            <Field label="Environment" hint={environmentHint}>
               <Select
                 items={environments.map(({ id, title }) => ({ value: id, label: title }))}
                 value={environment}

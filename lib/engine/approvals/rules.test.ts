@@ -76,6 +76,18 @@ describe("a workspace rule", () => {
     expect(gate).not.toHaveProperty("demands");
   });
 
+  it.each([
+    ["staging", "staging", true],
+    ["production", "staging", false],
+    [undefined, "production", true],
+    [undefined, "staging", false],
+  ])("in a run of %s binds where it names %s: %s", (environment, named, isBound) => {
+    const rules = [rule({ count: 2 }, { environment: named })];
+    const run = atAgent(rules, publishWith(), decide, environment);
+    ask(run);
+    expect(openGate(run).gate.quorum).toBe(isBound ? 2 : 1);
+  });
+
   it("lets only the named decide, and the receipt names the rule", () => {
     const run = asking([rule({ groups: ["Finance"] })]);
     expect(approve(run, REVIEWER)).toBe("not_named");

@@ -1,6 +1,7 @@
 /** Workspace rules of the run's start. */
 import { applies, type RuledCall } from "@/lib/approval-rules/match";
 import { namesPeople, type Rule } from "@/lib/approval-rules/rule";
+import { getRunEnvironment } from "@/lib/environments/environment";
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { Label } from "@/lib/graph/label";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
@@ -12,8 +13,11 @@ import type { RunState } from "@/lib/engine/state";
 
 type Started = Extract<RunEvent, { type: "run_started" }>;
 
-export const listCallRules = (start: Pick<Started, "rules"> | null, call: RuledCall): readonly Rule[] =>
-  start?.rules?.filter((rule) => applies(rule, call)) ?? [];
+export const listCallRules = (start: Pick<Started, "rules" | "environment"> | null, call: RuledCall): readonly Rule[] => {
+  const here = getRunEnvironment(start);
+
+  return start?.rules?.filter((rule) => (rule.when.environment ?? here) === here && applies(rule, call)) ?? [];
+};
 
 export const listGraphs = (root: PublishedGraph, here: PublishedGraph): readonly string[] => [...new Set([root.graph.id, here.graph.id])];
 

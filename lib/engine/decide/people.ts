@@ -1,4 +1,4 @@
-import type { Variables } from "@/lib/environments/variables";
+import type { RunEnvironment, Variables } from "@/lib/environments/variables";
 import type { Rule } from "@/lib/approval-rules/rule";
 import type { Graph, PublishedGraph } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";
@@ -81,10 +81,11 @@ export const decideStart = ({ published, state, proposal, body }: DecideContext<
   if (!isJsonObject(inputs) || !matchesSchema(graph.inputs, inputs, true)) return reject(refuse("inputs_invalid"));
   if (body.limits && !isWithin(body.limits, getLimits(graph))) return reject(refuse("limits_exceeded"));
   const { initiator, label } = asked.value;
-  const { id: environment, variables } = body.env ?? { variables: {} };
+  const { id: environment, variables, missingSecrets = [] }: RunEnvironment = body.env ?? { variables: {} };
   const names = listVariables(published);
   const missing = names.filter((name) => !Object.hasOwn(variables, name));
   if (missing.length > 0) return reject(refuse("variable_missing", missing));
+  if (missingSecrets.length > 0) return reject(refuse("secret_missing", missingSecrets));
   const updates = Object.entries(inputs).map(([path, value]) => ({ path, value }));
   const checked = checkWrites(
     published,

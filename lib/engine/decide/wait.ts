@@ -12,6 +12,8 @@ import { finish } from "@/lib/engine/decide/finish";
 import { accept, listReads, reject, type Verdict } from "@/lib/engine/decide/verdict";
 import { checkWrites, type CheckedWrites } from "@/lib/engine/decide/writes";
 import type { RunEvent } from "@/lib/engine/event";
+import type { Principal } from "@/lib/engine/principal";
+import type { BodyOf } from "@/lib/engine/proposal";
 import { actionSchema } from "@/lib/engine/outside/action";
 import { findOpenWait, type RunState } from "@/lib/engine/state";
 import { getContextLabel, getEffectiveGrants, listInfluences } from "@/lib/engine/view";
@@ -93,14 +95,21 @@ export const decideTakeWaitToken = ({ state, proposal, body }: DecideContext<"ta
 
 export const computeWaitTokenHash = (token: string) => digestOf("wait", token);
 
-/** Writes an answer with its sender's label. A refused one leaves wait and token as they were. */
+/** A person's session stands for the token, for the wait that was on screen. */
+const isCalledUpon = (
+  wait: NonNullable<ReturnType<typeof findOpenWait>>,
+  principal: Principal,
+  { token, wait_id: shown }: BodyOf<"answer_wait">,
+): boolean => (token === undefined ? principal.type === "user" && shown === wait.wait_id : wait.tokenHash === computeWaitTokenHash(token));
+
+/** A refused answer leaves wait and token as they were. */
 export const decideAnswerWait = ({ published, state, proposal, body }: DecideContext<"answer_wait">): Verdict => {
   const asked = checkAsker(proposal.principal, "run.start", ["runs:answer"]);
   if (!asked.ok) return reject(refuse(asked.error), state.currentNode);
   const wait = findAnswerable(state, proposal.at);
   const node = findNodeById(published, state.currentNode);
   if (!wait || !waits(node)) return reject(refuse("wait_closed"), state.currentNode);
-  if (wait.tokenHash !== computeWaitTokenHash(body.token)) return reject(refuse("wait_token_wrong", [node.id]), node.id);
+  if (!isCalledUpon(wait, proposal.principal, body)) return reject(refuse("wait_token_wrong", [node.id]), node.id);
   const path = answerPath(node);
   // A mere signal has no value.
   const updates = path === undefined && body.value === null ? [] : [{ path: path ?? "", value: body.value }];

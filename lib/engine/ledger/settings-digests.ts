@@ -60,6 +60,7 @@ export type TokenSettings = {
   readonly audience: string;
   readonly scopes: readonly string[];
   readonly graphs: readonly string[] | null;
+  readonly environments?: readonly string[];
   readonly integrity: string;
   readonly strictErrors: boolean;
   readonly singleBlock: boolean;
@@ -83,6 +84,7 @@ export const computeTokenDigest = (token: TokenSettings): HexDigest =>
     single_block: token.singleBlock,
     expires_at: token.expiresAt,
     revoked: token.isRevoked,
+    ...(token.environments?.length ? { environments: [...token.environments] } : {}),
     ...(token.limits ? { limits: { ...token.limits } } : {}),
     ...(token.publicKey === null ? {} : { public_key: token.publicKey }),
     ...(token.oauth ? { oauth: { ...token.oauth } } : {}),

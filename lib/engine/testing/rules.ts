@@ -43,9 +43,11 @@ export const startedUnder = (
   rules: readonly Rule[],
   published: PublishedGraph = publishWith(),
   rulesOf: typeof decide = decide,
+  environment?: string,
 ): TestRun => {
   const run = newRun(published, rulesOf);
-  run.propose(user(STARTER, "builder"), { ...startBody(published), rules });
+  const env = environment === undefined ? {} : { env: { id: environment, variables: {} } };
+  run.propose(user(STARTER, "builder"), { ...startBody(published), ...env, rules });
   run.propose(engine, { kind: "begin" });
 
   return run;

@@ -74,6 +74,17 @@ it("rejects a call whose gate left out a rule, unless its amount is hidden", asy
   expect(await verifyChanged(run, key, withRules([rule({ groups: ["Finance"] })]), true)).toBe("approvers");
 });
 
+it("rejects a call that broke a rule of its run's environment, and of no other", async () => {
+  const run = called([], { credit: 5_000 });
+  const inStaging = (named: string) => (event: RunEvent) => {
+    const ruled = withRules([rule({ groups: ["Finance"] }, { ...CREDIT, environment: named })])(event);
+
+    return ruled.type === "run_started" ? { ...ruled, environment: "staging" } : ruled;
+  };
+  expect(await verifyChanged(run, key, inStaging("staging"))).toBe("approvers");
+  expect(await verifyChanged(run, key, inStaging("production"))).toBe("valid");
+});
+
 it("rejects an approval by the publisher whom the rule excludes", async () => {
   const run = asking([rule({ count: 2 })]);
   approve(run, AUTHOR);

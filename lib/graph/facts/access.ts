@@ -26,7 +26,6 @@ export const listExpressions = oncePer((node: GraphNode): readonly Expression[] 
   return [...expressions, ...scoring];
 });
 
-/** Returns the path of the node's single result. */
 export const answerPath = (node: GraphNode): string | undefined => {
   const [only, ...others] = node.write_keys;
 

@@ -11,7 +11,7 @@ import { systemClock } from "@/server/clock";
 import { awaitRest } from "@/server/outside/command";
 import { openApprovalsOf } from "@/server/store/approvals/approvals";
 import { getVersion } from "@/server/store/graphs/versions";
-import { findLiveVersion } from "@/server/store/graphs/live";
+import { findDefaultVersion, findLiveVersion } from "@/server/store/graphs/live";
 import { listRuns, runCursorSchema } from "@/server/store/runs/list";
 import { getRun, type RunRow } from "@/server/store/runs/runs";
 import { followRuns } from "@/server/trpc/routers/runs/live";
@@ -35,9 +35,11 @@ const findStarted = async (account: Account, graphId: string, hash: string | und
   await demandGraph(account, graphId);
   const { workspaceId } = account;
   const { environments } = await readAuthority(workspaceId);
-  const version = await (hash === undefined
-    ? findLiveVersion(environments, workspaceId, graphId, environment)
-    : getVersion(workspaceId, hash));
+  const version = await (hash !== undefined
+    ? getVersion(workspaceId, hash)
+    : environment === undefined
+      ? findDefaultVersion(environments, workspaceId, graphId)
+      : findLiveVersion(environments, workspaceId, graphId, environment));
   if (version?.graphId !== graphId) return refuseRead(account, "graph");
 
   return { hash: version.hash, graph: version.published.graph };

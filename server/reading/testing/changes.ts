@@ -90,6 +90,7 @@ export const OTHER_CHANGES: readonly string[] = [
   "runs.retryNow",
   "runs.shred",
   "runs.start",
+  "runs.answerWait",
   "runs.takeWaitToken",
   "secrets.put",
   "secrets.remove",

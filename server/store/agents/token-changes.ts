@@ -14,6 +14,7 @@ const toSettings = (row: Row): TokenSettings => ({
   audience: row.audience,
   scopes: row.scopes,
   graphs: row.allGraphs ? null : row.graphs,
+  environments: row.environments,
   integrity: row.integrity,
   strictErrors: row.strictErrors,
   singleBlock: row.singleBlock,
@@ -68,6 +69,7 @@ export const insertToken = async (
       ...(token.oauth ? { oauth: token.oauth } : {}),
       scopes: [...scopes],
       graphs: [...(graphs ?? [])],
+      environments: [...(token.environments ?? [])],
       allGraphs: graphs === null,
     },
   });

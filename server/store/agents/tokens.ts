@@ -19,6 +19,7 @@ const tokenRow = z.object({
   hint: z.string(),
   audience: z.string(),
   scopes: z.array(z.enum(TOKEN_SCOPES)),
+  environments: z.array(z.string()),
   integrity: integritySchema,
   strictErrors: z.boolean(),
   singleBlock: z.boolean(),

@@ -7,7 +7,7 @@ const MOST_VERSIONS = 5_000;
 
 export type NumberedVersion = { readonly hash: string; readonly graphId: string; readonly graphName: string; readonly number: number };
 
-/** Newest first within a graph. */
+/** Newest first. */
 export const listNumbers = (workspaceId: string, graphId?: string, client?: Transaction): Promise<readonly NumberedVersion[]> => {
   const find = async (tx: Transaction) => {
     const rows = await tx.graphVersion.findMany({
@@ -38,6 +38,16 @@ export const findLiveHash = async (
     environment,
     numbers.map(({ hash }) => hash),
   );
+};
+
+/** Live in the last environment that has any. */
+export const findDefaultVersion = async (fold: EnvironmentFold, workspaceId: string, graphId: string): Promise<StoredVersion | null> => {
+  for (const { id } of fold.list.toReversed()) {
+    const version = await findLiveVersion(fold, workspaceId, graphId, id);
+    if (version) return version;
+  }
+
+  return null;
 };
 
 export const findLiveVersion = async (...args: Parameters<typeof findLiveHash>): Promise<StoredVersion | null> => {

@@ -101,7 +101,7 @@ const SOURCES: readonly Source[] = [
   ),
   source(
     "tokens",
-    `select id::text as subject, hash, public_key as "publicKey", owner_id::text as "ownerId", audience, scopes, graphs::text[] as graphs, all_graphs as "allGraphs",
+    `select id::text as subject, hash, public_key as "publicKey", owner_id::text as "ownerId", audience, scopes, graphs::text[] as graphs, all_graphs as "allGraphs", coalesce(environments, '{}') as environments,
        integrity, strict_errors as "strictErrors", single_block as "singleBlock", limits, oauth,
        (extract(epoch from expires_at) * 1000)::double precision as "expiresAt", revoked_at is not null as "isRevoked"
      from agent_token where workspace_id = $1`,
@@ -113,6 +113,7 @@ const SOURCES: readonly Source[] = [
       scopes: z.array(z.string()),
       graphs: z.array(z.string()).nullable(),
       allGraphs: z.boolean(),
+      environments: z.array(z.string()),
       integrity: z.string(),
       strictErrors: z.boolean(),
       singleBlock: z.boolean(),

@@ -1,8 +1,7 @@
 import type { Agent, PinnedTool } from "@/lib/graph/document";
 import type { ServerPlace, ServerStanding } from "@/lib/graph/facts/facts";
 import type { HexDigest } from "@/lib/hash";
-import { listAccessSecrets } from "@/lib/mcp/access";
-import { listManifestSecrets } from "@/lib/mcp/program";
+import { listSecretNames } from "@/lib/mcp/secret-names";
 import { isToolLabelled } from "@/lib/mcp/label-proposal";
 import { findPresence, isGone } from "@/lib/mcp/program-presence";
 import type { ProviderKind } from "@/lib/model-provider";
@@ -24,9 +23,9 @@ export type RegistryContext = {
 
 /** A bundled server's connection string, or our secrets. */
 const holdsCredential = ({ transport, access }: McpServerRow): boolean => {
-  if (transport?.type !== "stdio") return listAccessSecrets(access).length > 0;
+  if (transport?.type === "stdio" && transport.manifest.program === "customers") return true;
 
-  return transport.manifest.program === "customers" || listManifestSecrets(transport.manifest).length > 0;
+  return listSecretNames({ transport, access }).length > 0;
 };
 
 type Reports = Parameters<typeof findPresence>[1];

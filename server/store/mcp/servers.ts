@@ -1,11 +1,13 @@
+import { z } from "zod";
 import type { PinnedTool, ToolLabels } from "@/lib/graph/document";
 import type { HexDigest } from "@/lib/hash";
 import { AppError } from "@/lib/errors";
 import type { CallLimits } from "@/lib/mcp/call-limits";
 import { computeIdentityDigest } from "@/lib/mcp/identity";
 import { DRIFTS, REACHABLE, type McpStatus } from "@/lib/mcp/status";
-import { NO_ACCESS, type McpAccess } from "@/lib/mcp/access";
-import type { McpTransport } from "@/lib/mcp/transport";
+import { mcpAccessSchema, NO_ACCESS, type McpAccess } from "@/lib/mcp/access";
+import { listSecretNames } from "@/lib/mcp/secret-names";
+import { mcpTransportSchema, type McpTransport } from "@/lib/mcp/transport";
 import { systemClock } from "@/server/clock";
 import { runInWorkspace, type Transaction } from "@/server/db/client";
 import { Prisma } from "@/server/db/generated/client";
@@ -32,7 +34,7 @@ export const getMcpServer = (workspaceId: string, id: string, egress: EgressPoli
     return row && readServer(row, egress);
   });
 
-/** Reviewed tools of usable servers. */
+/** Of usable servers. */
 export const collectPinnedTools = (servers: readonly McpServerRow[]): readonly PinnedTool[] =>
   servers
     .filter((server) => server.status === "active" || server.status === "reviewed")
@@ -59,6 +61,22 @@ export const collectPinnedTools = (servers: readonly McpServerRow[]): readonly P
 
 export const listPinnedTools = async (workspaceId: string): Promise<readonly PinnedTool[]> =>
   collectPinnedTools(await listMcpServers(workspaceId));
+
+export const listServerSecrets = async (
+  { mcpServer }: Pick<Transaction, "mcpServer">,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<readonly string[]> => {
+  const where = { workspaceId, id: { in: [...ids] } };
+  const rows = ids.length === 0 ? [] : await mcpServer.findMany({ where, select: { transport: true, headers: true, auth: true } });
+  const names = rows.flatMap(({ transport, headers, auth }) => {
+    const way = z.object({ transport: mcpTransportSchema, access: mcpAccessSchema }).safeParse({ transport, access: { headers, auth } });
+
+    return way.success ? listSecretNames(way.data) : [];
+  });
+
+  return [...new Set(names)];
+};
 
 type NewWay = { readonly transport: McpTransport; readonly access?: McpAccess };
 type NewServer = NewWay & { readonly id: string; readonly name: string };

@@ -126,6 +126,7 @@ const tokenRow = z.object({
   audience: z.string(),
   scopes: z.array(z.enum(TOKEN_SCOPES)),
   graphs: z.array(z.string()).nullable(),
+  environments: z.array(z.string()),
   integrity: integritySchema,
   strictErrors: z.boolean(),
   singleBlock: z.boolean(),
@@ -138,6 +139,7 @@ type TokenRow = z.infer<typeof tokenRow>;
 
 const TOKEN = columnsOf(tokenRow, {
   graphs: "case when all_graphs then null else coalesce(graphs, '{}') end",
+  environments: "coalesce(environments, '{}')",
   isRevoked: "revoked_at is not null",
 });
 
@@ -165,8 +167,13 @@ export const findTokenSigner = async (
   return token && { publicKey: token.publicKey, familyKey: token.oauth?.familyKey ?? null, ownerId: token.ownerId };
 };
 
-export const getTokenLimits = async (authority: AuthorityReader, workspaceId: string, tokenId: string): Promise<TokenLimits> =>
-  (await confirmedToken(authority, workspaceId, tokenId))?.limits ?? DEFAULT_TOKEN_LIMITS;
+type TokenTerms = { readonly limits: TokenLimits; readonly environments: readonly string[] };
+
+export const getTokenTerms = async (authority: AuthorityReader, workspaceId: string, tokenId: string): Promise<TokenTerms> => {
+  const token = await confirmedToken(authority, workspaceId, tokenId);
+
+  return { limits: token?.limits ?? DEFAULT_TOKEN_LIMITS, environments: token?.environments ?? [] };
+};
 
 export const findArchitectOwner = async (
   authority: AuthorityReader,

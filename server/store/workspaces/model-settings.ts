@@ -111,7 +111,7 @@ export const writeProviderKey = async (
   await tx.$executeRaw`
     insert into secret (workspace_id, name, sealed, created_by)
     values (${workspaceId}::uuid, ${getModelSecretName(provider)}, ${sealed}, ${userId}::uuid)
-    on conflict (workspace_id, name) do update set sealed = excluded.sealed, version = secret.version + 1, rotated_at = now()`;
+    on conflict (workspace_id, name, environment) do update set sealed = excluded.sealed, version = secret.version + 1, rotated_at = now()`;
 };
 
 export const storeModelTest = async (workspaceId: string, providerId: string, test: ModelTest): Promise<void> => {

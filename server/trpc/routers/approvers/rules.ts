@@ -3,6 +3,7 @@ import { needsSchema, whenSchema } from "@/lib/approval-rules/rule";
 import { describeNeeds, describeWhen } from "@/lib/approval-rules/text";
 import { adminSignatureSchema } from "@/lib/engine/ledger/countersignable";
 import { listMembersInForce } from "@/lib/engine/ledger/members-in-force";
+import { AppError } from "@/lib/errors";
 import { uuidSchema } from "@/lib/ids";
 import { isAllowed } from "@/lib/roles";
 import { systemClock } from "@/server/clock";
@@ -11,7 +12,6 @@ import { createProcedure } from "@/server/trpc/init";
 import { readAuthority } from "@/server/web/authority";
 import { submitToWorkspace } from "@/server/web/submit-command";
 
-/** Lists rules as of the signed records. */
 export const rulesList = createProcedure("approval.read").query(async ({ ctx: { workspaceId, user } }) => {
   const authority = await readAuthority(workspaceId);
   const { rules, removals } = authority.approvers;
@@ -35,7 +35,13 @@ export const rulesList = createProcedure("approval.read").query(async ({ ctx: { 
 
 export const rulesAdd = createProcedure("people.manage", { fresh: true })
   .input(z.strictObject({ when: whenSchema, needs: needsSchema }))
-  .mutation(({ ctx, input }) => submitToWorkspace(ctx, { kind: "rule_add", rule: { id: systemClock.id(), ...input } }));
+  .mutation(async ({ ctx, input }) => {
+    const { environment } = input.when;
+    const { list } = (await readAuthority(ctx.workspaceId)).environments;
+    if (environment !== undefined && !list.some(({ id }) => id === environment)) throw new AppError("not_found");
+
+    return submitToWorkspace(ctx, { kind: "rule_add", rule: { id: systemClock.id(), ...input } });
+  });
 
 const removal = z.strictObject({ rule: uuidSchema, signed: adminSignatureSchema.exactOptional() });
 

@@ -5,8 +5,10 @@ import { AppError } from "@/lib/errors";
 import { integritySchema } from "@/lib/graph/label";
 import { DEFAULT_TOKEN_LIMITS, tokenLimitsSchema } from "@/lib/outside/token-limits";
 import type { Role } from "@/lib/roles";
+import { newTokenSchema } from "@/lib/outside/token-command";
 import { visibleNameSchema } from "@/lib/visible-name";
 import { mintToken, type Minting } from "@/server/outside/token";
+import { readAuthority } from "@/server/web/authority";
 import type { Sender } from "@/server/store/runs/command-envelope";
 
 export const wantedShape = {
@@ -18,6 +20,7 @@ export const wantedShape = {
 
 export const actingShape = {
   ...wantedShape,
+  environments: newTokenSchema.shape.environments,
   integrity: integritySchema.default("untrusted"),
   limits: tokenLimitsSchema.default(DEFAULT_TOKEN_LIMITS),
   expiresInDays: z.number().int().min(1).max(365),
@@ -31,7 +34,9 @@ export const mintWanted = async ({ workspaceId, author, role }: Context, wanted:
   const objection = findTokenObjection(role, wanted);
   if (objection !== null) throw new AppError("forbidden", { message: objection });
   if (wanted.graphs?.some((graph) => !usable.includes(graph))) throw new AppError("not_found");
-  const { scopes, graphs } = wanted;
+  const { scopes, graphs, environments = [] } = wanted;
+  const known = (await readAuthority(workspaceId)).environments.list;
+  if (environments.some((environment) => !known.some(({ id }) => id === environment))) throw new AppError("not_found");
 
   return mintToken(workspaceId, author, { ...wanted, scopes: [...new Set(scopes)], graphs: graphs && [...new Set(graphs)] }, signed);
 };

@@ -2,9 +2,11 @@ import { z } from "zod";
 import { assertionSchema } from "@/lib/engine/approvals/assertion";
 import { hexDigestSchema } from "@/lib/hash";
 import { idSchema, uuidSchema } from "@/lib/ids";
+import { isAllowed } from "@/lib/roles";
 import { systemClock } from "@/server/clock";
+import { getNames } from "@/server/store/people/people";
 import { createProcedure } from "@/server/trpc/init";
-import { previewPromotion } from "@/server/web/promotion";
+import { listAnswerable, previewPromotion } from "@/server/web/promotion";
 import { submitToWorkspace } from "@/server/web/submit-command";
 
 const place = { environment: idSchema, version: hexDigestSchema, base: hexDigestSchema.nullable() };
@@ -12,6 +14,16 @@ const place = { environment: idSchema, version: hexDigestSchema, base: hexDigest
 export const promotionPreview = createProcedure("graph.read")
   .input(z.strictObject({ environment: idSchema, version: hexDigestSchema }))
   .query(({ ctx, input: { environment, version } }) => previewPromotion(ctx.workspaceId, environment, version));
+
+export const promotionsWaiting = createProcedure("graph.read").query(async ({ ctx: { workspaceId, user, role } }) => {
+  const found = isAllowed(role, "graph.publish") ? await listAnswerable(workspaceId, user.id) : [];
+  const names = await getNames(
+    workspaceId,
+    found.map(({ by }) => by),
+  );
+
+  return found.map(({ by, ...request }) => ({ ...request, byName: names[by] ?? "a former member" }));
+});
 
 export const promotionPromote = createProcedure("graph.publish")
   .input(z.strictObject(place))

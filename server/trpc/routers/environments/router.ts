@@ -1,6 +1,6 @@
 import { router } from "@/server/trpc/init";
 import { environmentsList } from "./list";
-import { promotionApprove, promotionAsk, promotionDecline, promotionPreview, promotionPromote } from "./promotion";
+import { promotionApprove, promotionAsk, promotionDecline, promotionPreview, promotionPromote, promotionsWaiting } from "./promotion";
 import { environmentsSet, environmentsSetVariables } from "./set";
 
 export const environmentsRouter = router({
@@ -9,6 +9,7 @@ export const environmentsRouter = router({
   setVariables: environmentsSetVariables,
   promotions: router({
     preview: promotionPreview,
+    waiting: promotionsWaiting,
     promote: promotionPromote,
     ask: promotionAsk,
     approve: promotionApprove,

@@ -14,6 +14,7 @@ import { runsOpenHidden } from "./open-hidden";
 import { runsProgress } from "./progress";
 import { runsRecords } from "./records";
 import { runsRetryNow } from "./retry-now";
+import { runsAnswerWait } from "./answer-wait";
 import { runsTakeWaitToken } from "./take-wait-token";
 import { runsSaid } from "./said";
 import { runsShred } from "./shred";
@@ -37,6 +38,7 @@ export const runsRouter = router({
   progress: runsProgress,
   records: runsRecords,
   retryNow: runsRetryNow,
+  answerWait: runsAnswerWait,
   takeWaitToken: runsTakeWaitToken,
   said: runsSaid,
   shred: runsShred,

@@ -1,8 +1,9 @@
 import { listSecrets, type ListedSecret } from "@/server/store/ledger/secrets";
 import { createProcedure } from "@/server/trpc/init";
 
-const view = ({ name, version, createdAt, rotatedAt, usedAt }: ListedSecret) => ({
+const view = ({ name, environment, version, createdAt, rotatedAt, usedAt }: ListedSecret) => ({
   name,
+  environment,
   version,
   createdAt: createdAt.getTime(),
   rotatedAt: rotatedAt?.getTime() ?? null,

@@ -59,6 +59,24 @@ test("replacing a value makes a new version and destroys the old", async () => {
   expect(listed?.rotatedAt).toBeGreaterThanOrEqual(listed?.createdAt ?? Infinity);
 });
 
+test("a value of an environment opens only there", async () => {
+  const { workspace, admin } = await open();
+  const key = { name: "placed", environment: "production" };
+  await admin.put({ ...key, value: VALUE });
+  const vault = createVault(vaultKey);
+  const sealed = await sealedOf(workspace, "placed");
+  expect(["production", "staging", null].map((environment) => openSecret(vault, workspace, "placed", sealed, environment))).toEqual([
+    VALUE,
+    null,
+    null,
+  ]);
+  await expect(admin.put({ ...key, environment: "elsewhere", value: VALUE })).rejects.toThrow("Not found");
+  await expect(admin.remove({ name: "placed" })).rejects.toThrow("Not found");
+  await admin.put({ name: "placed", value: VALUE });
+  expect((await admin.list()).map(({ environment }) => environment)).toEqual([null, "production"]);
+  expect(await admin.remove(key)).toEqual({ removed: true });
+});
+
 test("another workspace neither lists nor removes it", async () => {
   const { workspace, admin } = await open();
   await admin.put({ name: "mine", value: VALUE });

@@ -1,0 +1,64 @@
+import { listAskers, checkAsked } from "@/lib/environments/promotion";
+import type { PromotionRequest } from "@/lib/environments/environment-fold";
+import type { RefusalCode } from "@/lib/refusal";
+import { ENGINE, signOwnRecord, type AdminSigning } from "@/server/runner/admin-ledger";
+import { confirmUsable, findCase, projectPromoted, type Case } from "@/server/runner/promotion";
+import { listSecondPeople } from "@/server/store/graphs/publish-requests";
+import { appendOwnRecords } from "@/server/store/runs/attempts";
+import type { AuthorityReader } from "@/server/store/trust/authority";
+
+/** `operator`: no member can answer. A refusal: something changed since. */
+type PromotionStanding = "waits" | "operator" | RefusalCode;
+
+export type OpenPromotion = PromotionRequest & {
+  readonly id: string;
+  readonly status: PromotionStanding;
+  readonly answerableBy: readonly string[];
+  readonly found: Case | null;
+};
+
+const standingOf = async (authority: AuthorityReader, workspace: string, id: string, request: PromotionRequest): Promise<OpenPromotion> => {
+  const { environments: fold } = await authority.read(workspace);
+  const found = await findCase(authority, workspace, fold, request);
+  const refused = found ? checkAsked(fold, request, found.facts) : "not_found";
+  const involved = found ? listAskers(fold, id, found.facts) : [];
+  const people = found ? await listSecondPeople(authority, workspace, involved) : [];
+  const status = refused ?? (people.length > 0 ? "waits" : "operator");
+
+  return { ...request, id, status, answerableBy: people.map(({ name }) => name), found };
+};
+
+export const listOpenPromotions = async (authority: AuthorityReader, workspace: string): Promise<readonly OpenPromotion[]> => {
+  const { requests } = (await authority.read(workspace)).environments;
+
+  return Promise.all([...requests].map(([id, request]) => standingOf(authority, workspace, id, request)));
+};
+
+/** @returns why not, if so @throws AppError graph_invalid, ProjectionMismatch, AuthorityUnverified */
+export const promoteAsOperator = async (
+  signing: AdminSigning,
+  authority: AuthorityReader,
+  workspace: string,
+  id: string,
+): Promise<PromotionStanding | null> => {
+  let isPromoted = false;
+  let standing: PromotionStanding = "not_found";
+  await appendOwnRecords(workspace, async (client) => {
+    const { environments: fold } = await authority.read(workspace, client);
+    const asked = fold.requests.get(id);
+    const open = asked && (await standingOf(authority, workspace, id, asked));
+    standing = open?.status ?? "not_found";
+    if (!open?.found || standing !== "operator") return [];
+    const { environment, version, base, found } = open;
+    await confirmUsable(authority, workspace, found.version);
+    await projectPromoted(client, workspace, fold, { environment, promoted: found.version });
+    isPromoted = true;
+    const { clock } = signing;
+    const body = { kind: "promotion_approve", request: id, version } as const;
+    const event = { type: "version_promotion", step: "promoted", request: id, environment, version, base } as const;
+
+    return [signOwnRecord(signing, { id: clock.id(), workspace, at: clock.now(), principal: ENGINE, body }, event)];
+  });
+
+  return isPromoted ? null : standing;
+};
