@@ -50,11 +50,19 @@ export const DEFAULT_SETTING: Omit<NotificationSetting, "timeZone"> = {
 };
 
 /** `approval.updated` changes an earlier message; `code` proves an account. */
-export const notificationTypeSchema = z.enum(["approval.requested", "approval.reminded", "mention", "approval.updated", "test", "code"]);
+export const notificationTypeSchema = z.enum([
+  "approval.requested",
+  "approval.reminded",
+  "approval.escalated",
+  "mention",
+  "approval.updated",
+  "test",
+  "code",
+]);
 export type NotificationType = z.infer<typeof notificationTypeSchema>;
 
 /** Sent when the member's setting says. */
-export const SCHEDULED_TYPES: readonly NotificationType[] = ["approval.requested", "approval.reminded", "mention"];
+export const SCHEDULED_TYPES: readonly NotificationType[] = ["approval.requested", "approval.reminded", "approval.escalated", "mention"];
 
 export const NOTIFICATION_STATUSES = ["pending", "delivered", "failed", "dropped"] as const;
 
