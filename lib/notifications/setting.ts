@@ -1,11 +1,14 @@
 import { z } from "zod";
 import { authorityClassSchema } from "@/lib/engine/approvals/authority-class";
 
-export const CHANNELS = ["mail", "slack", "push"] as const;
+export const CHANNELS = ["mail", "slack", "teams", "push"] as const;
 export const channelSchema = z.enum(CHANNELS);
 export type Channel = z.infer<typeof channelSchema>;
 
-export const CHANNEL_NAMES = { mail: "E-mail", slack: "Slack", push: "Web push" } as const satisfies Record<Channel, string>;
+export const CHANNEL_NAMES = { mail: "E-mail", slack: "Slack", teams: "Microsoft Teams", push: "Web push" } as const satisfies Record<
+  Channel,
+  string
+>;
 
 const ABOUTS = ["assigned", "all"] as const;
 const CADENCES = ["immediate", "hourly", "daily"] as const;
