@@ -65,7 +65,6 @@ const EnterCode = ({ channel }: Pick<Props, "channel">) => {
   );
 };
 
-/** Proves an account by a code that is sent there. */
 export const LinkAccount = ({ channel, account }: Props) => (
   <div className="grid max-w-2xl gap-6 sm:grid-cols-2">
     <SendCode channel={channel} account={account} />

@@ -53,7 +53,6 @@ export const needsSchema = z
     passkey: z.literal(true).exactOptional(),
     /** Not even as one of several. */
     not_publisher: z.literal(true).exactOptional(),
-    /** The group counts among the named from then on. */
     escalation: z
       .strictObject({
         after_ms: z

@@ -14,6 +14,5 @@ export const getEffectClass = (node: GraphNode, tool: Pick<PinnedTool, "effect">
   return isRead && !callsTool(node) ? tool.effect : pickStrictest([node.effect, tool.effect]);
 };
 
-/** Returns whether two tools have one destination class. */
 export const sharesDestination = (a: Pick<PinnedTool, "effect" | "outward">, b: typeof a): boolean =>
   a.effect === b.effect && a.outward === b.outward;

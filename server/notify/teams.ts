@@ -11,7 +11,6 @@ const isFinal = (attempt: Attempt): boolean =>
   !attempt.ok &&
   (attempt.fault === "blocked" || (attempt.code !== null && attempt.code >= 400 && attempt.code < 500 && attempt.code !== 429));
 
-/** @param origins that the operator opened, besides Microsoft's */
 export const createTeamsChannel = (send: SendMessage, origins: readonly string[]): NotificationChannel => ({
   mostItems: MOST_ITEMS,
   deliver: async (message: NotificationMessage, { workspaceId, address: url }): Promise<ChannelOutcome> => {

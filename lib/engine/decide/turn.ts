@@ -38,7 +38,7 @@ const listAlike = ({ tools }: PublishedGraph, { server, tool }: Pick<PinnedTool,
   return own ? tools.filter((pin) => sharesDestination(pin, own)).map((pin) => getToolId(pin.server, pin.tool)) : [];
 };
 
-/** Returns whether a waiting run may ask about another call of the same turn and destination class. */
+/** Holds for calls of one turn and destination class. */
 export const mayWaitToo = (published: PublishedGraph, state: RunState, { task = "", ...call }: BodyOf<"effect_intent">): boolean => {
   const open = listOpen(state);
   const keys = callsOfTurn(state, task, listAlike(published, call));

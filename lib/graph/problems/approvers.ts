@@ -1,4 +1,3 @@
-/** Named approvers exist and suffice. */
 import type { Facts } from "@/lib/graph/facts/facts";
 import { getNodeName } from "@/lib/graph/facts/facts";
 import type { GraphNode } from "@/lib/graph/document";

@@ -10,7 +10,7 @@ import { getGateClearance } from "@/lib/engine/approvals/policy";
 import { findSeatAt } from "@/lib/engine/decide/decider";
 import type { GateState, RunState } from "@/lib/engine/state";
 import { isStale } from "@/lib/engine/ledger/transition";
-import { isDecider } from "@/lib/people/approver-fold";
+import { hasDecider } from "@/lib/people/approver-fold";
 import { describeApprovers, isOpenBeside } from "@/lib/people/approvers";
 import type { Role } from "@/lib/roles";
 import { systemClock } from "@/server/clock";
@@ -43,15 +43,16 @@ const describeEscalations = async (workspaceId: string, gateState: GateState) =>
   const pending = listPendingEscalations(gateState);
   const all = [...(gateState.escalations ?? []), ...pending];
   if (all.length === 0) return [];
-  const { approvers, ...authority } = await readAuthority(workspaceId);
-  const members = listMembersInForce({ approvers, ...authority });
+  const authority = await readAuthority(workspaceId);
+  const { approvers } = authority;
+  const members = listMembersInForce(authority);
 
   return all.map((one) => ({
     to: one.group ?? one.to,
     at: one.at,
     isDone: !pending.includes(one),
     isGroup: one.group !== undefined,
-    isEmpty: one.group !== undefined && approvers.groups.get(one.group)?.some((user) => isDecider(members, user)) !== true,
+    isEmpty: one.group !== undefined && !hasDecider(approvers, members, one.group),
   }));
 };
 

@@ -22,7 +22,6 @@ const parseTeamsAddress = (text: string): string => {
 
 /** By person: codes reach accounts of others too. */
 const codesSent = createRateLimiter({ limit: 5, windowMs: 60 * 60_000 }, systemClock);
-/** By person. */
 const codesTried = createRateLimiter({ limit: 20, windowMs: 60 * 60_000 }, systemClock);
 
 export const notificationsSendCode = createProcedure("settings.own")
