@@ -10,7 +10,7 @@ import { notify } from "@/components/ui/toast";
 import { accountSchema, codeSchema, teamsAccountSchema } from "@/lib/notifications/account";
 import { CHANNEL_NAMES } from "@/lib/notifications/setting";
 
-export type LinkedChannel = "slack" | "teams";
+type LinkedChannel = "slack" | "teams";
 
 type Props = { readonly channel: LinkedChannel; readonly account: { readonly name: string } | null };
 
