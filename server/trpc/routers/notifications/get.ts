@@ -16,7 +16,7 @@ export const notificationsGet = createProcedure("settings.own")
     ]);
     // A workflow's address lets anyone post to its chat.
     const account = linked && {
-      name: channel === "teams" ? new URL(linked.account).hostname : linked.account,
+      name: channel === "teams" ? (URL.parse(linked.account)?.hostname ?? "") : linked.account,
       isConfirmed: linked.confirmedAt !== null,
     };
 
