@@ -11,7 +11,7 @@ import { Form, FormActions, SelectField, TextField, useZodForm } from "@/compone
 import { QueryState } from "@/components/ui/query-state";
 import type { Environment } from "@/lib/environments/environment";
 import { listArguments, type Argument } from "./amount-arguments";
-import { ANY, NEW_RULE, ruleFieldsSchema, toRule, type RuleFields } from "./rule-values";
+import { ANY, NEW_RULE, NO_ONE, ruleFieldsSchema, toRule, type RuleFields } from "./rule-values";
 
 type Catalog = Outputs["graphs"]["catalog"];
 type Props = {
@@ -41,10 +41,11 @@ const toItems = (argumentsOf: readonly Argument[]) => argumentsOf.map(({ path })
 const Fields = ({ catalog, graphs, environments, onDone }: Props) => {
   const trpc = useTRPC();
   const form = useZodForm(ruleFieldsSchema, NEW_RULE);
-  const { tool, argument, currency } = useWatch({ control: form.control });
+  const { tool, argument, currency, escalation } = useWatch({ control: form.control });
   const pin = catalog.tools.find((one) => `${one.server}/${one.tool}` === tool);
   const amounts = listArguments(pin?.input_schema, ["number", "integer", "string"]);
   const texts = listArguments(pin?.input_schema, ["string"]);
+  const { groups } = catalog.approvers;
   const hasAmount = pin !== undefined && argument !== ANY;
   const add = useMutation(
     trpc.approvers.rules.add.mutationOptions({ onSuccess: onDone, onSettled: useRefresh(trpc.approvers.pathFilter()) }),
@@ -140,7 +141,7 @@ const Fields = ({ catalog, graphs, environments, onDone }: Props) => {
         {chosen(
           "groups",
           "Groups",
-          (catalog.approvers.groups ?? []).map(({ name, people }) => ({ value: name, label: name, hint: `${people.length} members` })),
+          groups.map(({ name, people }) => ({ value: name, label: name, hint: `${people.length} members` })),
         )}
         {chosen(
           "people",
@@ -154,6 +155,18 @@ const Fields = ({ catalog, graphs, environments, onDone }: Props) => {
           hint="By the people and groups above, or by any reviewer if none is chosen."
           items={COUNTS}
         />
+        {groups.length === 0 ? null : (
+          <div className="grid gap-3 sm:grid-cols-2">
+            <SelectField
+              form={form}
+              name="escalation"
+              label="If undecided, escalate to"
+              hint="Its members can then approve too, in place of those above."
+              items={[{ value: NO_ONE, label: "No one" }, ...groups.map(({ name }) => ({ value: name, label: name }))]}
+            />
+            {escalation === NO_ONE ? null : <TextField form={form} name="afterHours" label="After (hours)" inputMode="numeric" />}
+          </div>
+        )}
         {flag("passkey", "Each approval is signed with a passkey")}
         {flag("notPublisher", "The version's publisher can't be one of them")}
       </fieldset>

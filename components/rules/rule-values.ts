@@ -4,6 +4,12 @@ import { needsSchema, whenSchema, type Needs, type When } from "@/lib/approval-r
 /** Choice of a select that stands for no condition. */
 export const ANY = "any";
 
+/** No group is named so. */
+export const NO_ONE = "-";
+
+const HOURS = /^[1-9]\d{0,2}$/u;
+const MOST_HOURS = 720;
+const HOUR_MS = 3_600_000;
 const AMOUNT = /^\d{1,12}(?:\.\d{1,2})?$/u;
 
 export const ruleFieldsSchema = z
@@ -25,6 +31,8 @@ export const ruleFieldsSchema = z
     count: z.enum(["1", "2", "3", "4", "5"]),
     passkey: z.boolean(),
     notPublisher: z.boolean(),
+    escalation: z.string(),
+    afterHours: z.string().trim(),
   })
   .refine(({ argument, from }) => argument === ANY || AMOUNT.test(from), {
     path: ["from"],
@@ -33,6 +41,14 @@ export const ruleFieldsSchema = z
   .refine(({ argument, currency, code }) => argument === ANY || currency === ANY || /^[A-Z]{3}$/u.test(code), {
     path: ["code"],
     error: "Enter a code such as EUR.",
+  })
+  .refine(({ escalation, groups, people }) => escalation === NO_ONE || groups.length + people.length > 0, {
+    path: ["escalation"],
+    error: "Choose the people or groups who are asked first.",
+  })
+  .refine(({ escalation, afterHours }) => escalation === NO_ONE || (HOURS.test(afterHours) && Number(afterHours) <= MOST_HOURS), {
+    path: ["afterHours"],
+    error: `Enter 1 to ${MOST_HOURS} hours.`,
   });
 export type RuleFields = z.infer<typeof ruleFieldsSchema>;
 
@@ -53,6 +69,8 @@ export const NEW_RULE: RuleFields = {
   count: "1",
   passkey: false,
   notPublisher: false,
+  escalation: NO_ONE,
+  afterHours: "4",
 };
 
 const toAmount = ({ argument, from, total, currency, code }: RuleFields, cents: boolean): Pick<When, "amount"> =>
@@ -70,7 +88,21 @@ const toAmount = ({ argument, from, total, currency, code }: RuleFields, cents: 
 
 /** @param cents the amount's argument counts hundredths */
 export const toRule = (fields: RuleFields, cents: boolean): { readonly when: When; readonly needs: Needs } => {
-  const { effect, graph, environment, tool, confidentiality, untrusted, groups, people, count, passkey, notPublisher } = fields;
+  const {
+    effect,
+    graph,
+    environment,
+    tool,
+    confidentiality,
+    untrusted,
+    groups,
+    people,
+    count,
+    passkey,
+    notPublisher,
+    escalation,
+    afterHours,
+  } = fields;
   const [server = "", name = ""] = tool.split("/");
 
   return {
@@ -88,6 +120,7 @@ export const toRule = (fields: RuleFields, cents: boolean): { readonly when: Whe
       count: Number(count),
       ...(passkey ? { passkey } : {}),
       ...(notPublisher ? { not_publisher: true } : {}),
+      ...(escalation === NO_ONE ? {} : { escalation: { group: escalation, after_ms: Number(afterHours) * HOUR_MS } }),
     }),
   };
 };

@@ -23,10 +23,13 @@ const removalText = ({ removal }: Rule): string => {
   return removal.isOwn ? "You asked to remove it. A different admin must confirm." : `${removal.byName} asked to remove it.`;
 };
 
+const statusText = (rule: Rule): string =>
+  [removalText(rule), rule.emptyGroup === null ? "" : `${rule.emptyGroup} has no members who can decide.`].filter(Boolean).join(" · ");
+
 const COLUMNS: readonly Column<Rule>[] = [
   { name: "Applies to", className: "font-medium whitespace-normal", cell: ({ when }) => when },
   { name: "Demands", className: "whitespace-normal first-letter:uppercase", cell: ({ needs }) => needs },
-  { name: "Status", className: "whitespace-normal text-muted", cell: removalText },
+  { name: "Status", className: "whitespace-normal text-muted", cell: statusText },
 ];
 
 const useRemoval = () => {

@@ -8,6 +8,7 @@ type Shown = Outputs["notifications"]["get"]["latest"][number];
 const ABOUTS = {
   "approval.requested": "Approval request",
   "approval.reminded": "Reminder",
+  "approval.escalated": "Escalation",
   mention: "Mention",
   "approval.updated": "Change of a message",
   test: "Test",

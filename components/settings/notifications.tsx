@@ -23,6 +23,7 @@ type Data = Outputs["notifications"]["get"];
 const NOT_SET_UP = {
   mail: "E-mail isn't set up. The operator sets COUNTERSIGN_SMTP_URL and COUNTERSIGN_SMTP_FROM.",
   slack: "Slack isn't set up. The operator sets COUNTERSIGN_SLACK_TOKEN and COUNTERSIGN_SLACK_SIGNING_SECRET.",
+  teams: "Microsoft Teams isn't set up. No runner is live.",
   push: "Web push isn't set up. The operator hands keys/push.key to the runner.",
 } as const satisfies Record<Channel, string>;
 
@@ -31,11 +32,18 @@ const ACTS = "You can reject, request changes, comment and snooze from there; ap
 const ACTS_IN_SLACK =
   "You can reject, request changes, comment and snooze from there, and approve what needs neither a passkey nor a closer look.";
 
+const ACTS_IN_TEAMS = "Teams can't send answers back, so its button opens the page.";
+
 const describeChannel = (channel: Channel, { isSetUp, sender, address, account }: Data): string => {
   if (!isSetUp) return NOT_SET_UP[channel];
   if (channel === "mail") return `Approval requests by e-mail to ${address}, from ${sender}. ${ACTS}`;
 
   if (channel === "push") return `Approval requests as notifications of your browsers, also while this page is closed. ${ACTS}`;
+
+  if (channel === "teams")
+    return account?.isConfirmed
+      ? `Approval requests as messages of your Teams workflow at ${account.name}. ${ACTS_IN_TEAMS}`
+      : `Link a Teams workflow of your own to get approval requests in Teams. ${ACTS_IN_TEAMS}`;
 
   return account?.isConfirmed
     ? `Approval requests as direct messages to ${account.name}. ${ACTS_IN_SLACK}`
@@ -84,6 +92,7 @@ const Loaded = ({ channel, data }: Props & { readonly data: Data }) => {
   const isReady = {
     mail: true,
     slack: data.account?.isConfirmed === true,
+    teams: data.account?.isConfirmed === true,
     push: browsers?.browsers.length !== 0 && browsers !== undefined,
   }[channel];
 
@@ -92,7 +101,9 @@ const Loaded = ({ channel, data }: Props & { readonly data: Data }) => {
       <p className="max-w-prose text-sm text-muted">{describeChannel(channel, data)}</p>
       {channel === "push" && browsers ? <PushBrowsers data={browsers} setting={data.setting} /> : null}
       {isReady ? <Setting channel={channel} data={data} /> : null}
-      {channel === "slack" && !isReady && data.isSetUp ? <LinkAccount channel={channel} account={data.account} /> : null}
+      {(channel === "slack" || channel === "teams") && !isReady && data.isSetUp ? (
+        <LinkAccount channel={channel} account={data.account} />
+      ) : null}
       <NotificationTable latest={data.latest} />
     </>
   );

@@ -62,6 +62,9 @@ export const SettingsPage = ({ session }: { readonly session: SignedIn }) => {
       <PageSection id="slack" title="Slack notifications">
         <Notifications channel="slack" />
       </PageSection>
+      <PageSection id="teams" title="Microsoft Teams notifications">
+        <Notifications channel="teams" />
+      </PageSection>
       <PageSection id="push" title="Web push notifications">
         <Notifications channel="push" />
       </PageSection>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { applies, type RuledCall } from "@/lib/approval-rules/match";
-import { whenSchema, type When } from "@/lib/approval-rules/rule";
+import { needsSchema, whenSchema, type When } from "@/lib/approval-rules/rule";
 import { describeRule } from "@/lib/approval-rules/text";
 import { uuid } from "@/lib/engine/testing/run";
 import type { JsonObject } from "@/lib/json";
@@ -117,10 +117,21 @@ it.each<[When, Parameters<typeof describeRule>[0]["needs"], string]>([
     "A run's total amount from 5 in refund on payments needs 2 approvals by 2 named people.",
   ],
   [
+    { effect: "write" },
+    { groups: ["Finance"], people: [], count: 1, passkey: true, escalation: { after_ms: 14_400_000, group: "Support" } },
+    "Changes need an approval by Finance (after 4 h also by Support) and a passkey.",
+  ],
+  [
     { effect: "write", untrusted: true },
     { groups: [], people: [], count: 2, not_publisher: true },
     "Changes with untrusted data need 2 approvals and no approval by the publisher.",
   ],
 ])("is described in a sentence", (when, asked, text) => {
   expect(describeRule({ id: uuid(1), when, needs: asked }, { [uuid(2)]: "Ada" })).toBe(text);
+});
+
+it("an escalation needs people or groups who are asked first", () => {
+  const escalation = { after_ms: 3_600_000, group: "Support" };
+  expect(needsSchema.safeParse({ ...needs, escalation }).success).toBe(true);
+  expect(needsSchema.safeParse({ ...needs, groups: [], escalation }).success).toBe(false);
 });

@@ -2,11 +2,12 @@
 import { z } from "zod";
 import { toolNameSchema } from "@/lib/graph/tool-ref";
 import { idSchema, uuidSchema } from "@/lib/ids";
-import { approversSchema } from "@/lib/people/approvers";
+import { approversSchema, groupNameSchema, type Approvers } from "@/lib/people/approvers";
 
 /** Each run's first record repeats all. */
 export const MOST_RULES = 20;
 
+const DAY_MS = 86_400_000;
 const MAX_ARGUMENT_CHARS = 200;
 const argumentSchema = z
   .string()
@@ -44,14 +45,31 @@ export const whenSchema = z
   .refine(({ amount, tool }) => amount === undefined || tool !== undefined, { path: ["amount"], error: "An amount needs a tool." });
 export type When = z.infer<typeof whenSchema>;
 
-export const needsSchema = z.strictObject({
-  ...approversSchema.shape,
-  /** Different people, among the named if any. */
-  count: z.number().int().min(1).max(10),
-  passkey: z.literal(true).exactOptional(),
-  /** Not even as one of several. */
-  not_publisher: z.literal(true).exactOptional(),
-});
+export const namesPeople = ({ groups, people }: Approvers): boolean => groups.length + people.length > 0;
+
+export const needsSchema = z
+  .strictObject({
+    ...approversSchema.shape,
+    /** Different people, among the named if any. */
+    count: z.number().int().min(1).max(10),
+    passkey: z.literal(true).exactOptional(),
+    /** Not even as one of several. */
+    not_publisher: z.literal(true).exactOptional(),
+    escalation: z
+      .strictObject({
+        after_ms: z
+          .number()
+          .int()
+          .min(1_000)
+          .max(30 * DAY_MS),
+        group: groupNameSchema,
+      })
+      .exactOptional(),
+  })
+  .refine((needs) => needs.escalation === undefined || namesPeople(needs), {
+    path: ["escalation"],
+    error: "Name the people or groups who are asked first.",
+  });
 export type Needs = z.infer<typeof needsSchema>;
 
 /** Never changed, only added and removed. */
@@ -66,5 +84,3 @@ export const rulesSchema = z.array(ruleSchema).min(1).max(MOST_RULES_OF_RUN);
 export const joinRules = (...lists: readonly (readonly Rule[] | undefined)[]): readonly Rule[] => [
   ...new Map(lists.flatMap((rules = []) => rules.map((rule) => [rule.id, rule] as const))).values(),
 ];
-
-export const namesPeople = ({ groups, people }: Pick<Needs, "groups" | "people">): boolean => groups.length + people.length > 0;

@@ -1,3 +1,4 @@
+import { formatDuration } from "@/lib/format";
 import type { Needs, Rule, When } from "@/lib/approval-rules/rule";
 
 const amountText = ({ from, cents, currency }: NonNullable<When["amount"]>): string => {
@@ -32,14 +33,16 @@ export const describeWhen = ({ effect, graph, environment, server, tool, amount,
     .filter(Boolean)
     .join(" ");
 
-const whoText = ({ groups, people, count }: Needs, names: Readonly<Record<string, string>>): string => {
+const whoText = ({ groups, people, count, escalation }: Needs, names: Readonly<Record<string, string>>): string => {
   const approvals = count === 1 ? "an approval" : `${count} approvals`;
   const known = people.flatMap((id) => names[id] ?? []);
   const unknown = people.length - known.length;
   const unnamed = unknown === 1 ? ["a named person"] : unknown > 1 ? [`${unknown} named people`] : [];
   const who = [...groups, ...known, ...unnamed];
 
-  return who.length === 0 ? approvals : `${approvals} by ${list(who, "or")}`;
+  const later = escalation ? ` (after ${formatDuration(escalation.after_ms)} also by ${escalation.group})` : "";
+
+  return who.length === 0 ? approvals : `${approvals} by ${list(who, "or")}${later}`;
 };
 
 export const describeNeeds = (needs: Needs, names: Readonly<Record<string, string>> = {}): string =>

@@ -1,5 +1,5 @@
 import { measureReach } from "@/lib/architect/decisions";
-import { callsTool, getKind, isIdle } from "@/lib/graph/kind-of";
+import { asksPerson, callsTool, getKind, isIdle } from "@/lib/graph/kind-of";
 import { shortenText } from "@/lib/short-text";
 import type { EffectClass, GraphNode, PinnedTool } from "@/lib/graph/document";
 import { EFFECTS, pickWorse } from "@/lib/architect/effects";
@@ -79,6 +79,12 @@ const calledTools = (facts: Facts, node: GraphNode): string[] => {
   return [...listTools(facts, node).map(toolText), ...(undo ? [`${toolText(undo)}, to undo`] : [])];
 };
 
+const laterApprovers = (node: GraphNode): string => {
+  const { to, group, after_ms: afterMs = 0 } = (asksPerson(node) ? node.config.escalation : undefined) ?? {};
+
+  return to === "group" && group !== undefined ? `, ${group} too after ${afterMs / 1_000} s` : "";
+};
+
 /** Returns a node's facets except preceding approvals. */
 export const nodeFacets = (facts: Facts, node: GraphNode): Facets => {
   const access = getAccess(node, facts.agents);
@@ -105,7 +111,9 @@ export const nodeFacets = (facts: Facts, node: GraphNode): Facets => {
     // One item for all, so that naming others counts as wider.
     approvers: {
       type: "must",
-      items: node.approvers ? [`only ${[...node.approvers.groups, ...node.approvers.people].toSorted().join(", ")} may approve`] : [],
+      items: node.approvers
+        ? [`only ${[...node.approvers.groups, ...node.approvers.people].toSorted().join(", ")} may approve${laterApprovers(node)}`]
+        : [],
     },
     ...(changesOutside(facts, node) ? { reached: measureReach(facts, node) } : {}),
   };

@@ -13,3 +13,6 @@ export const getEffectClass = (node: GraphNode, tool: Pick<PinnedTool, "effect">
 
   return isRead && !callsTool(node) ? tool.effect : pickStrictest([node.effect, tool.effect]);
 };
+
+export const sharesDestination = (a: Pick<PinnedTool, "effect" | "outward">, b: typeof a): boolean =>
+  a.effect === b.effect && a.outward === b.outward;

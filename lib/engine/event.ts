@@ -5,7 +5,7 @@ import { labelSchema } from "@/lib/graph/label";
 import { pathSchema } from "@/lib/graph/path";
 import { hexDigestSchema } from "@/lib/hash";
 import { idSchema, uuidSchema } from "@/lib/ids";
-import { demandSchema, MOST_DEMANDS } from "@/lib/people/approvers";
+import { demandSchema, groupNameSchema, MOST_DEMANDS } from "@/lib/people/approvers";
 import { roleSchema } from "@/lib/roles";
 import { effectDigestSchema } from "@/lib/engine/approvals/receipt";
 import type { EVENTS } from "@/lib/engine/events/catalogue";
@@ -95,7 +95,7 @@ export const gateSchema = z.strictObject({
   opened_at: timeMsSchema,
   expires_at: timeMsSchema,
   /** Until then only those asked first are told; later, these too. */
-  escalation: z.strictObject({ at: timeMsSchema, to: escalatesToSchema }).exactOptional(),
+  escalation: z.strictObject({ at: timeMsSchema, to: escalatesToSchema, group: groupNameSchema.exactOptional() }).exactOptional(),
   /** Gate replaced by this one after it was voided, sent back or edited. */
   supersedes: uuidSchema.exactOptional(),
   /** Editors of the proposal; none may be its only approver. */

@@ -1,5 +1,6 @@
 /** plan(graph, state) -> next work, at most one item. */
 import type { PublishedGraph } from "@/lib/graph/document";
+import { listPendingEscalations } from "@/lib/engine/approvals/escalation";
 import { findAwaited } from "@/lib/engine/decide/undo";
 import { isStaleCase, openCaseHere, openCasesHere } from "@/lib/engine/approvals/cases";
 import { findNodeById } from "@/lib/engine/decide/context";
@@ -32,8 +33,8 @@ const unwind = (published: PublishedGraph, state: RunState, at: number): Work =>
 };
 
 /** Returns when a gate escalates or else expires, ms since 1970. */
-export const getGateDueAt = ({ gate, status, escalatedAt }: GateState): number =>
-  status === "open" && gate.escalation && escalatedAt === undefined ? gate.escalation.at : gate.expires_at;
+export const getGateDueAt = (gateState: GateState): number =>
+  Math.min(gateState.gate.expires_at, ...(gateState.status === "open" ? listPendingEscalations(gateState).map(({ at }) => at) : []));
 
 /** The runner first checks its tool's availability. */
 const awaiting = (waiting: GateState, at: number): Work => {
@@ -64,7 +65,7 @@ export const plan = (published: PublishedGraph, state: RunState, at: number, epo
   const holding = listHolding(state);
   const stale = holding.find(({ gate }) => isStale(state, gate.transition));
   if (stale) return { type: "propose", body: { kind: "void", approval_id: stale.gate.id } };
-  const asked = holding.toSorted((a, b) => a.gate.expires_at - b.gate.expires_at)[0] ?? heldBy(state);
+  const asked = holding.toSorted((a, b) => getGateDueAt(a) - getGateDueAt(b))[0] ?? heldBy(state);
   if (asked) return awaiting(asked, at);
   const wait = findOpenWait(state);
   if (wait)

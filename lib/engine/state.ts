@@ -15,7 +15,7 @@ import type {
   effectSettledSchema,
 } from "@/lib/engine/events/effects";
 import type { frameEndedSchema, frameEnteredSchema } from "@/lib/engine/events/frames";
-import type { decisionMadeSchema, gateResolvedSchema } from "@/lib/engine/events/gates";
+import type { decisionMadeSchema, gateResolvedSchema, TimedEscalation } from "@/lib/engine/events/gates";
 import type { actionAwaitedSchema } from "@/lib/engine/events/outside";
 import type { runStartedSchema, unwindingSchema } from "@/lib/engine/events/run";
 import type { waitOpenedSchema } from "@/lib/engine/events/waits";
@@ -53,6 +53,7 @@ export type GateState = {
   readonly usedBy: string | null;
   /** ms since 1970; absent: not escalated. */
   readonly escalatedAt?: number;
+  readonly escalations?: readonly TimedEscalation[];
 };
 
 export type Frame = {

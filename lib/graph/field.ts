@@ -2,7 +2,19 @@
 import { z } from "zod";
 
 /** Editor, where the type alone does not determine one. */
-export type Widget = "agent" | "own_agent" | "node" | "path" | "list_path" | "topic" | "expression" | "code" | "prose" | "schema" | "json";
+export type Widget =
+  | "agent"
+  | "own_agent"
+  | "group"
+  | "node"
+  | "path"
+  | "list_path"
+  | "topic"
+  | "expression"
+  | "code"
+  | "prose"
+  | "schema"
+  | "json";
 
 type Siblings = Readonly<Record<string, unknown>>;
 

@@ -26,7 +26,13 @@ const context = {
     pinned("wipe", "irreversible"),
   ],
   versions: [],
-  approvers: { groups: [{ name: "Finance", people: [ADA, BEN, GONE] }], deciders: [ADA, BEN].map((id) => ({ id, name: "" })) },
+  approvers: {
+    groups: [
+      { name: "Finance", people: [ADA, BEN, GONE] },
+      { name: "Empty", people: [GONE] },
+    ],
+    deciders: [ADA, BEN].map((id) => ({ id, name: "" })),
+  },
 };
 
 const SOUND: GraphInput = {
@@ -275,6 +281,18 @@ describe("named approvers", () => {
   test("must exist in this workspace and be able to decide", () => {
     expect(found({ groups: ["Nowhere"], people: [ADA] })).toEqual(["approver_unknown"]);
     expect(found({ people: [GONE] })).toEqual(["approver_unknown", "approvers_too_few"]);
+  });
+});
+
+describe("an escalation to a group", () => {
+  const found = (escalation: object) =>
+    codes((graph) => Object.assign(nodeOf(graph, "approve").config, { escalation: { after_ms: 60_000, to: "group", ...escalation } }));
+
+  test("needs a group of this workspace with a member who can decide", () => {
+    expect(found({ group: "Finance" })).toEqual([]);
+    expect(found({})).toEqual(["approver_unknown"]);
+    expect(found({ group: "Nowhere" })).toEqual(["approver_unknown"]);
+    expect(found({ group: "Empty" })).toEqual(["approvers_too_few"]);
   });
 });
 

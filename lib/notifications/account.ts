@@ -10,11 +10,23 @@ export const accountSchema = z
   .trim()
   .regex(/^[UW][A-Z0-9]{5,20}$/u, "A member ID, as U012AB3CD: in Slack, open your profile, More, Copy member ID.");
 
+export const teamsAccountSchema = z
+  .string()
+  .trim()
+  .min(1, "Required.")
+  .max(2_000)
+  .refine((text) => URL.canParse(text), "Enter a valid address.");
+
 const CODE = /^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/u;
 export const codeSchema = z.string().trim().toUpperCase().regex(CODE, "A code, as K7QM-2F9X.");
 
 export const accountCommandSchema = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("account_link"), channel: channelSchema, account: accountSchema, code: codeSchema }),
+  z.strictObject({
+    kind: z.literal("account_link"),
+    channel: channelSchema,
+    account: z.union([accountSchema, teamsAccountSchema]),
+    code: codeSchema,
+  }),
   z.strictObject({ kind: z.literal("account_unlink"), channel: channelSchema }),
 ]);
 export type AccountCommand = z.infer<typeof accountCommandSchema>;

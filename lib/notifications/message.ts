@@ -40,6 +40,7 @@ export type NotificationMessage = {
   readonly id: string;
   readonly isTest: boolean;
   readonly isReminder: boolean;
+  readonly isEscalated?: boolean;
   /** Proves the account it is sent to. */
   readonly code: string | null;
   readonly workspaceName: string;
@@ -85,7 +86,16 @@ const count = (items: number, one: string): string => `${items} ${one}${items ==
 export const describeMention = ({ author, graphName }: MentionItem): string =>
   toPlainText(`${author} mentioned you in a comment on ${graphName || "a run"}`);
 
-export const describeMessage = ({ isTest, isReminder, code, items, closed, mentions, workspaceName }: NotificationMessage): string => {
+export const describeMessage = ({
+  isTest,
+  isReminder,
+  isEscalated,
+  code,
+  items,
+  closed,
+  mentions,
+  workspaceName,
+}: NotificationMessage): string => {
   if (code !== null) return `Your code is ${code}`;
   if (items.length === 0 && closed.length > 0) return "No request of this message is open";
   if (isTest) return toPlainText(`Test notification from ${workspaceName}`);
@@ -93,7 +103,7 @@ export const describeMessage = ({ isTest, isReminder, code, items, closed, menti
   if (mention) return further.length === 0 ? describeMention(mention) : `${count(mentions.length, "comment")} mention you`;
   const [first] = items;
   const isHigh = items.some(({ risk }) => risk === "high");
-  const reminder = isReminder ? "Reminder: " : "";
+  const reminder = isEscalated ? "Escalated: " : isReminder ? "Reminder: " : "";
   const kind = isHigh ? "High risk: " : reminder === "" ? "Approval: " : "";
   if (items.length === 1 && first) return toPlainText(`${reminder}${kind}${first.sentence}`);
 

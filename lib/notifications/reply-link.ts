@@ -2,7 +2,7 @@
 import { bytesToHex, concatBytes, hexToBytes } from "@noble/hashes/utils.js";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { ownMember, type Json } from "@/lib/json";
-import { CHANNELS, type Channel } from "@/lib/notifications/setting";
+import { viaSchema, type Via } from "@/lib/engine/event";
 import { decodeBase64Url, verifyDigest, type PublicKeys } from "@/lib/engine/ledger/signature";
 
 export const REPLY_ACTIONS = ["reject", "request_changes", "comment"] as const;
@@ -20,7 +20,7 @@ export type ReplyLink = {
   /** Of the person's view. */
   readonly view: HexDigest;
   readonly expires: number;
-  readonly channel: Channel;
+  readonly channel: Via;
   readonly approves?: true;
 };
 
@@ -30,7 +30,7 @@ const TIME_BYTES = 6;
 const SIGNATURE_BYTES = 64;
 const LINK_BYTES = 3 * UUID_BYTES + DIGEST_BYTES + TIME_BYTES;
 /** Appended to a link; links of e-mail have none, as before there were other channels. */
-const MARKS = { mail: "", slack: "01", push: "02" } as const satisfies Record<Channel, string>;
+const MARKS = { mail: "", slack: "01", push: "02" } as const satisfies Record<Via, string>;
 const APPROVES_MARK = "81";
 
 const encode = (bytes: Uint8Array): string =>
@@ -59,7 +59,7 @@ export const createReplyToken = (link: ReplyLink, sign: (digest: HexDigest) => s
   return encode(concatBytes(hexToBytes(hex), signature));
 };
 
-export const readReplyChannel = (token: string): Channel => parse(token)?.link.channel ?? "mail";
+export const readReplyChannel = (token: string): Via => parse(token)?.link.channel ?? "mail";
 
 type Parsed = { readonly link: ReplyLink; readonly signature: string };
 
@@ -72,7 +72,7 @@ const parse = (token: string): Parsed | null => {
   const afterIds = 3 * UUID_BYTES;
   const mark = take(LINK_BYTES, linkBytes - LINK_BYTES);
   const approves = mark === APPROVES_MARK;
-  const channel = approves ? "slack" : CHANNELS.find((each) => MARKS[each] === mark);
+  const channel = approves ? "slack" : viaSchema.options.find((each) => MARKS[each] === mark);
   if (!channel) return null;
 
   return {

@@ -1,11 +1,14 @@
 import { z } from "zod";
 import { authorityClassSchema } from "@/lib/engine/approvals/authority-class";
 
-export const CHANNELS = ["mail", "slack", "push"] as const;
+export const CHANNELS = ["mail", "slack", "teams", "push"] as const;
 export const channelSchema = z.enum(CHANNELS);
 export type Channel = z.infer<typeof channelSchema>;
 
-export const CHANNEL_NAMES = { mail: "E-mail", slack: "Slack", push: "Web push" } as const satisfies Record<Channel, string>;
+export const CHANNEL_NAMES = { mail: "E-mail", slack: "Slack", teams: "Microsoft Teams", push: "Web push" } as const satisfies Record<
+  Channel,
+  string
+>;
 
 const ABOUTS = ["assigned", "all"] as const;
 const CADENCES = ["immediate", "hourly", "daily"] as const;
@@ -50,11 +53,19 @@ export const DEFAULT_SETTING: Omit<NotificationSetting, "timeZone"> = {
 };
 
 /** `approval.updated` changes an earlier message; `code` proves an account. */
-export const notificationTypeSchema = z.enum(["approval.requested", "approval.reminded", "mention", "approval.updated", "test", "code"]);
+export const notificationTypeSchema = z.enum([
+  "approval.requested",
+  "approval.reminded",
+  "approval.escalated",
+  "mention",
+  "approval.updated",
+  "test",
+  "code",
+]);
 export type NotificationType = z.infer<typeof notificationTypeSchema>;
 
 /** Sent when the member's setting says. */
-export const SCHEDULED_TYPES: readonly NotificationType[] = ["approval.requested", "approval.reminded", "mention"];
+export const SCHEDULED_TYPES: readonly NotificationType[] = ["approval.requested", "approval.reminded", "approval.escalated", "mention"];
 
 export const NOTIFICATION_STATUSES = ["pending", "delivered", "failed", "dropped"] as const;
 

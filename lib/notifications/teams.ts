@@ -1,6 +1,14 @@
 /** An Adaptive Card, whose text runs have no markup. */
 import type { JsonObject } from "@/lib/json";
-import { describeItem, describeMessage, formatExpiry, sortItems, type NotificationMessage } from "./message";
+import {
+  describeItem,
+  describeMention,
+  describeMessage,
+  formatExpiry,
+  sortItems,
+  type MentionItem,
+  type NotificationMessage,
+} from "./message";
 import { toPlainText } from "@/lib/plain-text";
 
 const MOST_CHARS = 2_000;
@@ -10,7 +18,13 @@ const run = (text: string, more: JsonObject = {}): JsonObject => ({
   inlines: [{ type: "TextRun", text: text.slice(0, MOST_CHARS).toWellFormed(), ...more }],
 });
 
-const bodyOf = ({ isTest, items, closed, timeZone }: NotificationMessage): readonly JsonObject[] => {
+const mentionOf = (mention: MentionItem): readonly JsonObject[] => [
+  run(describeMention(mention), { size: "Medium", weight: "Bolder" }),
+  ...(mention.text === null ? [] : [run(toPlainText(mention.text))]),
+];
+
+const bodyOf = ({ isTest, code, items, closed, mentions, timeZone }: NotificationMessage): readonly JsonObject[] => {
+  if (code !== null) return [run(`Your code is ${code}. Enter it in Countersign under Settings within ten minutes.`)];
   if (isTest) return [run("This is a test. Approval requests reach this chat.")];
 
   return [
@@ -20,14 +34,15 @@ const bodyOf = ({ isTest, items, closed, timeZone }: NotificationMessage): reado
       ...item.signals.map(({ text }) => run(`! ${toPlainText(text)}`, { color: "Attention" })),
       run(`Expires ${formatExpiry(item.expiresAt, timeZone)} (${timeZone})`),
     ]),
+    ...mentions.flatMap(mentionOf),
     ...closed.map(({ graphName, outcome }) => run(`Request in ${toPlainText(graphName)}: ${outcome}.`)),
   ];
 };
 
-const linksOf = ({ items, closed }: NotificationMessage): readonly JsonObject[] =>
+const linksOf = ({ items, closed, mentions }: NotificationMessage): readonly JsonObject[] =>
   [
     ...items.flatMap(({ actions }) => actions.flatMap(({ kind, url }) => (kind === "open" ? [{ title: "Open to decide", url }] : []))),
-    ...closed.map(({ url }) => ({ title: "Open", url })),
+    ...[...mentions, ...closed].map(({ url }) => ({ title: "Open", url })),
   ].map((link) => ({ type: "Action.OpenUrl", ...link }));
 
 export const renderTeams = (message: NotificationMessage): JsonObject => ({

@@ -102,6 +102,9 @@ export const isDecider = (members: Members, user: string): boolean => {
   return member !== undefined && !member.disabled && isAllowed(member.role, "approval.decide");
 };
 
+export const hasDecider = ({ groups }: ApproverFold, members: Members, group: string): boolean =>
+  groups.get(group)?.some((user) => isDecider(members, user)) === true;
+
 /** Lists a person's places, their own first. Delegators must still be able to decide. @param atMs ms since 1970 */
 export const listSeats = (fold: ApproverFold, members: Members, user: string, atMs: number): readonly Seat[] => {
   const active = [...fold.delegations.values()].filter(({ startsAt, endsAt }) => startsAt <= atMs && atMs < endsAt);

@@ -24,8 +24,22 @@ export const demandSchema = z.strictObject({
   count: z.number().int().min(1).max(10),
   /** Workspace rule that demands it; absent: the graph. */
   rule: uuidSchema.exactOptional(),
+  /** From `at` (ms since 1970), once on record, the group counts too. */
+  escalation: z.strictObject({ at: z.number().int().min(0), group: groupNameSchema }).exactOptional(),
 });
 export type Demand = z.infer<typeof demandSchema>;
+
+/** A rule's escalation widens its own demand, the graph's the graph's. */
+export const widenDemands = (
+  demands: readonly Demand[],
+  escalations: readonly { readonly group?: string; readonly rule?: string }[],
+): Demand[] =>
+  demands.map((demand) => {
+    const { escalation, groups, rule } = demand;
+    const isWider = escalation !== undefined && escalations.some((one) => one.group === escalation.group && one.rule === rule);
+
+    return isWider ? { ...demand, groups: [...new Set([...groups, escalation.group])] } : demand;
+  });
 
 /** `groups`: those the person is in. */
 export type GroupMember = { readonly id: string; readonly groups: readonly string[] };

@@ -157,6 +157,21 @@ describe("approval rules", () => {
     for (const by of [user(ADA), user(ADA, "builder"), engine]) expect(act(NO_APPROVERS, by, add(RULE))).toBe("principal_not_allowed");
   });
 
+  it("escalate to an existing group only", () => {
+    const escalating = (): ApproverCommand => {
+      const command = add(RULE, ["Finance"]);
+
+      return command.kind === "rule_add"
+        ? { ...command, rule: { ...command.rule, needs: { ...command.rule.needs, escalation: { after_ms: 3_600_000, group: "Support" } } } }
+        : command;
+    };
+    const finance = done(carryOut(NO_APPROVERS, ADMIN, set([ADA])));
+    expect(act(finance, ADMIN, escalating())).toBe("not_found");
+    expect(
+      done(act(done(act(finance, ADMIN, { kind: "group_set", group: "Support", was: null, people: [] })), ADMIN, escalating())).rules.size,
+    ).toBe(1);
+  });
+
   it("are limited in number", () => {
     const full = Array.from({ length: MOST_RULES }, (_, index) => add(uuid(100 + index))).reduce(
       (fold, command) => done(act(fold, ADMIN, command)),

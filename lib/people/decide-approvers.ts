@@ -76,8 +76,9 @@ const give = (by: string, command: CommandOf<"delegation_give">, { fold, members
 const addRule = ({ rule }: CommandOf<"rule_add">, { fold, members }: ApproverFacts): RunEvent | RefusalCode => {
   if (fold.rules.has(rule.id)) return "rule_changed";
   if (fold.rules.size >= MOST_RULES) return "rule_limit";
-  const { groups, people } = rule.needs;
-  const isKnown = groups.every((group) => fold.groups.has(group)) && people.every((id) => members.has(id));
+  const { groups, people, escalation } = rule.needs;
+  const named = [...groups, ...(escalation ? [escalation.group] : [])];
+  const isKnown = named.every((group) => fold.groups.has(group)) && people.every((id) => members.has(id));
 
   return isKnown ? { type: "approval_rule_added", rule } : "not_found";
 };

@@ -4,6 +4,7 @@ import { checkpointEntrySchema } from "@/lib/engine/ledger/checkpoint-file";
 import { gateReasonSchema, runStatusSchema } from "@/lib/engine/event";
 import { escalatesToSchema } from "@/lib/graph/kinds/fields";
 import { idSchema, uuidSchema } from "@/lib/ids";
+import { groupNameSchema } from "@/lib/people/approvers";
 import { refusalCodeSchema } from "@/lib/refusal";
 import { roleSchema } from "@/lib/roles";
 import { sentOutputsSchema } from "./outputs";
@@ -42,7 +43,8 @@ const DATA = {
     expires_at: time,
     escalated_at: time,
     to: escalatesToSchema,
-    /** Those it was escalated to. */
+    group: groupNameSchema.exactOptional(),
+    /** Those it was escalated to; empty for a group. */
     people: z.array(uuidSchema).max(MOST_PEOPLE),
   }),
   "approval.resolved": z.strictObject({ ...ofApproval, outcome: z.enum(GATE_OUTCOMES), resolved_at: time }),

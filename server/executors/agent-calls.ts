@@ -1,4 +1,5 @@
 /** Model calls as proposals; a dropped call would be missing from the ledger. */
+import { sharesDestination } from "@/lib/engine/effect-class";
 import { ACTION_TYPES } from "@/lib/engine/outside/action";
 import type { ThreadMessage, ToolCall } from "@/lib/engine/thread";
 import type { PinnedTool } from "@/lib/graph/document";
@@ -31,9 +32,16 @@ const actionOf = (call: ToolCall): unknown => {
   return { type: "update_memory", updates: Object.entries(fields).map(([path, value]) => ({ path, value })) };
 };
 
-/** Returns the calls of the same tool directly after `next`, which may wait beside it. */
+/** Returns the calls directly after `next` with its destination class, which may wait beside it. */
 export const listBeside = (caller: Caller, next: ToolCall, after: readonly ToolCall[]): readonly ToolCall[] => {
-  const other = after.findIndex(({ name }) => name !== next.name);
+  const pinOf = ({ name }: ToolCall) => caller.tools.find(({ server, tool }) => getToolId(server, tool) === name);
+  const own = pinOf(next);
+  const isOther = (call: ToolCall): boolean => {
+    const pin = pinOf(call);
+
+    return !own || !pin || isAction(caller, call.name) || !sharesDestination(pin, own);
+  };
+  const other = after.findIndex(isOther);
 
   return isAction(caller, next.name) ? [] : after.slice(0, other === -1 ? undefined : other);
 };

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { ToolCall } from "@/lib/engine/thread";
 import { runAgent } from "@/server/executors/agent";
+import { listBeside } from "@/server/executors/agent-calls";
 import { listOfferedTools } from "@/server/executors/agent-tools";
 import { Suspended, type Gateways, type ModelAnswer } from "@/server/executors/contract";
 import { FIND, inputFor, mailView, never, toRefused } from "@/server/executors/testing/plane";
@@ -111,4 +112,35 @@ test("an input cannot override the action, and unknown tool names reach the cont
     { server: "", tool: "no separator" },
     { server: "", tool: "" },
   ]);
+});
+
+test.each([
+  [
+    "of its destination class, up to the first other one",
+    [
+      ["b", {}],
+      ["c", { effect: "irreversible" }],
+      ["d", {}],
+    ],
+    ["b"],
+  ],
+  ["whose data stays inside alone, if its own leaves", [["b", { outward: false }]], []],
+  [
+    "of tools that it was granted",
+    [
+      ["b", {}],
+      ["unknown", null],
+    ],
+    ["b"],
+  ],
+] as const)("lets calls wait beside one %s", (_what, others, expected) => {
+  const toolOf = (tool: string, change: object) => ({ ...FIND, tool, effect: "write" as const, outward: true, ...change });
+  const tools = [toolOf("a", {}), ...others.flatMap(([tool, change]) => (change === null ? [] : [toolOf(tool, change)]))];
+  const callOf = (tool: string): ToolCall => ({ id: tool, name: `${FIND.server}__${tool}`, input: {} });
+  const beside = listBeside(
+    { task: "", tools },
+    callOf("a"),
+    others.map(([tool]) => callOf(tool)),
+  );
+  expect(beside.map(({ id }) => id)).toEqual(expected);
 });

@@ -85,7 +85,7 @@ const noteOutcome = async (claimed: Claimed, sent: readonly ClaimedNotification[
 const drop = (rows: readonly ClaimedNotification[], at: number): Promise<void> =>
   noteNotifications(rows, { status: "dropped", code: null, fault: null, nextAt: null, at });
 
-type Parts = Partial<Pick<NotificationMessage, "isTest" | "isReminder" | "code" | "items" | "closed" | "mentions">>;
+type Parts = Partial<Pick<NotificationMessage, "isTest" | "isReminder" | "isEscalated" | "code" | "items" | "closed" | "mentions">>;
 
 const deliver = async (
   deps: NotificationDeps,
@@ -190,7 +190,7 @@ const deliverClaimed = async (deps: NotificationDeps, claimed: Claimed): Promise
     await noteOutcome(
       claimed,
       sent,
-      await deliver(deps, claimed, to, { items, isReminder: type === "approval.reminded" }),
+      await deliver(deps, claimed, to, { items, isReminder: type === "approval.reminded", isEscalated: type === "approval.escalated" }),
       deps.clock.now(),
     );
 };

@@ -58,8 +58,8 @@ const ofReminder = async ({ workspaceId, subject, createdAt: at }: ClaimedDelive
 const ofEscalation = async ({ workspaceId, subject }: ClaimedDelivery): Promise<Draft | null> => {
   const [facts, people] = await Promise.all([getApprovalFacts(workspaceId, subject), listEscalatedTo(workspaceId, subject)]);
   if (!facts?.escalatedAt || facts.resolvedAt) return null;
-  const { escalatedAt: at, escalatedTo: to } = facts;
-  const data = { escalated_at: at.toISOString(), to, people: people.slice(0, MOST_PEOPLE) };
+  const { escalatedAt: at, escalatedTo: to, escalatedGroup: group } = facts;
+  const data = { escalated_at: at.toISOString(), to, ...(group === null ? {} : { group }), people: people.slice(0, MOST_PEOPLE) };
 
   return { at, path: `/approvals/${facts.id}`, data: { ...approvalData(facts), expires_at: facts.expiresAt.toISOString(), ...data } };
 };

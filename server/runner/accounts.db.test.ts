@@ -10,6 +10,9 @@ import { sendBy } from "@/server/notify/send";
 import { movedClock } from "@/server/notify/testing/fixture";
 import { chooseSetting, sendDueMessages } from "@/server/notify/testing/notifications";
 import { openSlack, type SlackStand } from "@/server/notify/testing/slack";
+import { createTeamsChannel } from "@/server/notify/teams";
+import type { Receiver } from "@/server/notify/testing/receiver";
+import { openTeams } from "@/server/notify/testing/teams";
 import { createNotificationDeps } from "@/server/runner/notification-deps";
 import { openDesk, publishAs, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { sendOwn } from "@/server/runner/testing/passkeys";
@@ -261,4 +264,74 @@ it("is unlinked by its person, and gets nothing more", async () => {
   expect((await sendOwn(desk, { kind: "account_unlink", channel: "slack" }, desk.people.reviewer)).refusal).toBeNull();
   await queue("test");
   expect(await sendAll()).toEqual([]);
+});
+
+describe("a Teams workflow", () => {
+  let teams: Receiver;
+  beforeAll(async () => {
+    teams = await openTeams();
+  });
+  afterAll(() => teams.close());
+
+  const send = async (opened: readonly string[] = [teams.origin], nowMs?: number): Promise<readonly string[]> => {
+    const before = teams.received.length;
+    const clock = nowMs === undefined ? movedClock() : { ...movedClock(), now: () => nowMs };
+    const channel = createTeamsChannel(sendBy(createEgress({ policy: { allowOrigins: [teams.origin] } })), opened);
+    const policy = { origin: "https://approvals.example.com", most: "internal" } as const;
+    await sendDueMessages(createNotificationDeps({ ...desk.deps, clock }, { teams: channel }, policy));
+
+    return teams.received.slice(before).map(({ body }) => body);
+  };
+  const queueFor = (type: string): Promise<void> =>
+    asAdmin(
+      urls.admin,
+      "insert into notification (workspace_id, id, user_id, channel, type, subject) values ($1, $2, $3, 'teams', $4, $2)",
+      [desk.workspace, randomUUID(), desk.people.second, type],
+    );
+  const linkTeams = (code: string, account = teams.url) =>
+    codeOf(sendOwn(desk, { kind: "account_link", channel: "teams", account, code }, desk.people.second));
+
+  it("is linked on record by the code that reached its chat, for exactly its address", async () => {
+    await asAdmin(urls.admin, "insert into notification_account (workspace_id, user_id, channel, account) values ($1, $2, 'teams', $3)", [
+      desk.workspace,
+      desk.people.second,
+      teams.url,
+    ]);
+    await queueFor("code");
+    const code = /[0-9A-Z]{4}-[0-9A-Z]{4}/u.exec((await send()).join())?.[0] ?? "";
+    expect(await linkTeams(code, `${teams.url}/other`)).toBe("code_invalid");
+    expect(await linkTeams(code)).toBeNull();
+    await queueFor("test");
+    expect(await send()).toEqual([expect.stringContaining("This is a test.")]);
+  });
+
+  it("gets nothing at an address that is neither Microsoft's nor opened, nor once its row was changed", async () => {
+    await queueFor("test");
+    expect(await send([])).toEqual([]);
+    expect(
+      await query(
+        urls.admin,
+        "select status, fault from notification where channel = 'teams' and type = 'test' order by created_at desc limit 1",
+      ),
+    ).toEqual([{ status: "failed", fault: "blocked" }]);
+    await asAdmin(urls.admin, "update notification_account set account = $1 where channel = 'teams'", [`${teams.origin}/attacker`]);
+    await queueFor("test");
+    expect(await send()).toEqual([]);
+    await asAdmin(urls.admin, "update notification_account set account = $1 where channel = 'teams'", [teams.url]);
+  });
+
+  it("gets a request after quiet hours, with sentence, class and a link to the page, and nothing that decides", async () => {
+    await asAdmin(urls.admin, "delete from notification_setting");
+    await chooseSetting(urls.admin, desk.workspace, desk.people.second, { quiet: { from: 0, until: 1_439 } });
+    await asAdmin(urls.admin, "update notification_setting set channel = 'teams'");
+    const run = await startRun(desk, "honest", "02-outage-credit.txt");
+    await drive(desk, run);
+    const { gate } = openGateOf((await readRun(desk, run)).state);
+    const midnight = new Date(gate.opened_at).setUTCHours(24, 0, 0, 0);
+    expect(await send(undefined, midnight - 120_000)).toEqual([]);
+    const [card = ""] = await send(undefined, midnight - 1);
+    expect(card).toContain("Write · Medium risk");
+    expect(card).toContain(`https://approvals.example.com/approvals/${gate.id}`);
+    expect(card).not.toMatch(/\/reply|token|Action\.(?:Submit|Http|Execute)/u);
+  });
 });

@@ -4,6 +4,7 @@ import { AppError } from "@/lib/errors";
 import { graphSchema } from "@/lib/graph/document";
 import { asksPerson } from "@/lib/graph/kind-of";
 import type { ApproverCommand } from "@/lib/people/approver-command";
+import { systemClock } from "@/server/clock";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { removeRuleAsOperator } from "@/server/runner/approvers";
@@ -25,10 +26,12 @@ afterAll(() => desk.mcp.close());
 
 type Named = { readonly groups?: readonly string[]; readonly people?: readonly string[] };
 
-const waitingFor = async ({ groups = [], people = [] }: Named, quorum = 1): Promise<string> => {
+const waitingFor = async ({ groups = [], people = [] }: Named, quorum = 1, escalation?: object): Promise<string> => {
   const { graph } = desk.published;
   const nodes = graph.nodes.map((node) =>
-    asksPerson(node) ? { ...node, approvers: { groups: [...groups], people: [...people] }, config: { ...node.config, quorum } } : node,
+    asksPerson(node)
+      ? { ...node, approvers: { groups: [...groups], people: [...people] }, config: { ...node.config, quorum, escalation } }
+      : node,
   );
   const version = await publishAs(desk, { ...desk.published, graph: graphSchema.parse({ ...graph, nodes }) }, desk.people.builder);
   const run = await startRun(desk, "honest", "02-outage-credit.txt", version);
@@ -37,8 +40,8 @@ const waitingFor = async ({ groups = [], people = [] }: Named, quorum = 1): Prom
   return run;
 };
 
-const approve = async (run: string, by: string): Promise<string> => {
-  const { refusal } = await ask(desk, run, by, decisionFor(desk, (await readRun(desk, run)).state, "approve"));
+const approve = async (run: string, by: string, here = desk): Promise<string> => {
+  const { refusal } = await ask(here, run, by, decisionFor(here, (await readRun(here, run)).state, "approve"));
 
   return refusal?.code ?? "accepted";
 };
@@ -105,6 +108,44 @@ describe("an approval that names a group", () => {
   it("cannot be decided while its group does not exist", async () => {
     const run = await waitingFor({ groups: ["Nowhere"] });
     expect(await approve(run, desk.people.reviewer)).toBe("not_named");
+  });
+});
+
+describe("an approval that escalates to a group", () => {
+  it("is the group's too from then on: in the inbox, in messages, and by its members' decision", async () => {
+    const { reviewer, second } = desk.people;
+    await group("First", [second]);
+    await group("Next", []);
+    await asAdmin(
+      urls.admin,
+      `insert into notification_setting (workspace_id, user_id, channel, about, classes, cadence, daily_at, time_zone, updated_at)
+       values ($1, $2, 'mail', 'assigned', '{none,read,write,protected,irreversible}', 'immediate', 480, 'UTC', now())`,
+      [desk.workspace, reviewer],
+    );
+    const run = await waitingFor({ groups: ["First"] }, 1, { after_ms: 3_600_000, to: "group", group: "Next" });
+    const { gate } = openGateOf((await readRun(desk, run)).state);
+    const later = { ...desk, deps: { ...desk.deps, clock: { ...systemClock, now: () => gate.opened_at + 3_600_000 } } };
+    expect(await approve(run, reviewer)).toBe("not_named");
+    await drive(later, run);
+    const rows = () =>
+      query(
+        urls.admin,
+        `select escalated_to, escalated_group, named_groups,
+           (select count(*)::int from notification n where n.subject = a.id and n.type = 'approval.escalated' and n.user_id = $2) as told
+         from approval a where id = $1`,
+        [gate.id, reviewer],
+      );
+    expect(await rows()).toEqual([{ escalated_to: "group", escalated_group: "Next", named_groups: ["First", "Next"], told: 1 }]);
+    expect(await approve(run, reviewer, later)).toBe("not_named");
+    await group("Next", [reviewer], []);
+    const item = await describeApproval(
+      later.deps,
+      { origin: "https://approvals.example.com", most: "internal" },
+      { workspaceId: desk.workspace, approvalId: gate.id, userId: reviewer, channel: "mail" },
+    );
+    expect(item?.canDecide).toBe(true);
+    expect(await approve(run, reviewer, later)).toBe("accepted");
+    expect(await decisionsOf(run)).toMatchObject([{ user: reviewer, groups: ["Next"] }]);
   });
 });
 

@@ -4,7 +4,9 @@ import type { SendMail, SendMessage } from "@/server/notify/message";
 import type { NotificationDeps } from "@/server/notify/notifications";
 import { createPushChannel, type StoredBrowser } from "@/server/notify/push/channel";
 import { loadPushKey } from "@/server/notify/push/key";
+import { getWebhookPolicy } from "@/server/notify/policy";
 import { createSlackChannel, getSlackSettings } from "@/server/notify/slack";
+import { createTeamsChannel } from "@/server/notify/teams";
 import { ownOrigin } from "@/server/own-origin";
 import { forgetBrowser, listConfirmedBrowsers } from "@/server/runner/browsers";
 import type { RunnerDeps } from "@/server/runner/deps";
@@ -31,6 +33,7 @@ export const openChannels = (deps: Pick<RunnerDeps, "authority" | "clock" | "sig
   const channels = {
     ...(mail ? { mail: createMailChannel(mail, senders.mail) } : {}),
     ...(slack ? { slack: createSlackChannel(slack, senders.send) } : {}),
+    teams: createTeamsChannel(senders.send, getWebhookPolicy().allowOrigins),
     ...(push ? { push: createPushChannel(push, senders.send) } : {}),
   };
 

@@ -186,17 +186,18 @@ export const describeApproval = async (
   const { published, state, gateState } = found;
   const { gate } = gateState;
   const view = computeViewDigest(buildApprovalView(published, state, gateState, getClearance(user)));
+  const canDecide = isDecider(found, { ...user, seats }, deps.clock.now());
+  const clearance = getMessageClearance(user, most);
+  const shown = describeShown(found, clearance, origin);
+  if (channel === "teams") return { ...shown, done: [], canDecide };
   // From the request alone, so that every attempt sends the same link.
   const expires = Math.floor(Math.min(gate.expires_at, gate.opened_at + MOST_LINK_MS) / 1_000);
   const link: ReplyLink = { workspace: workspaceId, approval: approvalId, user: userId, view, expires, channel };
   const token = createReplyToken(link, (digest) => deps.signer.signDigest(digest));
   const done = await listDone(link);
-  const canDecide = isDecider(found, { ...user, seats }, deps.clock.now());
   const replies = listReplies(found, user, canDecide)
     .filter((kind) => kind === "snooze" || !done.includes(kind))
     .map((kind): NotificationAction => ({ kind, url: `${origin}/reply?do=${kind}&token=${token}` }));
-  const clearance = getMessageClearance(user, most);
-  const shown = describeShown(found, clearance, origin);
   const values = channel === "slack" && canDecide ? listApprovable(found, clearance) : null;
   const approving = values && createReplyToken({ ...link, approves: true }, (digest) => deps.signer.signDigest(digest));
   const approve = approving

@@ -107,7 +107,7 @@ export const checkEscalated = (
   const known = seen.gates.get(event.approval_id);
   const node = findNode(seen, placeOf(seen).at);
   const declared = node?.kind === "approval" ? node.config.escalation : undefined;
-  if (known?.status !== "open" || !declared || known.gate.node !== node?.id || declared.to !== event.to)
+  if (known?.status !== "open" || !declared || known.gate.node !== node?.id || declared.to !== event.to || declared.group !== event.group)
     blame("I1", "a gate was escalated that is not to be");
   if (known && declared && record.at < known.gate.opened_at + declared.after_ms) blame("I1", "a gate was escalated before its time");
   if (seen.escalated.has(event.approval_id)) blame("R1", "a gate was escalated twice");

@@ -39,18 +39,19 @@ export const SnoozeButton = ({ details: { approval, aside } }: Props) => {
   );
 };
 
-/** "Not mine" notes, the reader's snooze and the escalation. */
 export const AsideNotes = ({ details: { approval, aside, notMine, people, gate } }: Props) => {
-  const { escalation } = gate;
-  if (approval.status !== "open" || (aside === null && notMine.length === 0 && escalation === null)) return null;
+  const { escalations } = gate;
+  if (approval.status !== "open" || (aside === null && notMine.length === 0 && escalations.length === 0)) return null;
 
   return (
     <ul aria-label="Waiting" className="flex flex-col gap-1 px-3 text-sm text-muted">
-      {escalation === null ? null : (
-        <li className={escalation.isDone ? "font-medium text-waiting" : undefined}>
-          {escalation.isDone ? "Escalated" : "Escalates"} to {escalation.to} <RelativeTime at={escalation.at} />
+      {escalations.map(({ to, at, isDone, isGroup, isEmpty }) => (
+        <li key={`${to} ${at}`} className={isDone ? "font-medium text-waiting" : undefined}>
+          {isDone ? "Escalated" : "Escalates"} to {to} <RelativeTime at={at} />
+          {isEmpty ? `. ${to} has no members who can decide. An admin can add some under People.` : ""}
+          {isGroup && !isEmpty && !isDone ? ". Its members can decide from then on." : ""}
         </li>
-      )}
+      ))}
       {aside === null ? null : (
         <li>
           Hidden from your inbox; returns <RelativeTime at={aside.until} />.

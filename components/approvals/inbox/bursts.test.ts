@@ -26,6 +26,11 @@ describe("bursts in the inbox", () => {
     expect(folded([row("x"), ...ofRun("a"), row("y"), ...ofRun("bcd")])).toEqual(["x", "a +3 run", "y"]);
   });
 
+  test("requests about different tools of one run are one row too", () => {
+    const tools = ofRun("abcd").map((one, index) => ({ ...one, tool: `tool ${index}`, authority: index === 0 ? "irreversible" : "write" }));
+    expect(folded(tools)).toEqual(["a +3 run"]);
+  });
+
   test("three requests, or four over more than an hour, stay rows", () => {
     expect(folded(ofRun("abc"))).toEqual(["a", "b", "c"]);
     expect(folded(ofRun("abcd", (index) => ({ openedAt: index * 0.4 * HOUR })))).toEqual(["a", "b", "c", "d"]);

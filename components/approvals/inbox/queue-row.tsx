@@ -85,7 +85,7 @@ const Under = ({ row, summary, burst, onUnfold }: Pick<Props, "row" | "summary" 
     ) : null}
     {row.escalatedAt !== null && row.status === "open" ? (
       <span className="shrink-0 font-medium text-waiting">
-        Escalated to {row.escalatedTo} <RelativeTime at={row.escalatedAt} />
+        Escalated to {row.escalatedGroup ?? row.escalatedTo} <RelativeTime at={row.escalatedAt} />
       </span>
     ) : null}
     {row.notMine > 0 && row.status === "open" ? (

@@ -1,6 +1,7 @@
 "use client";
 
 import { z } from "zod";
+import { ChoiceOrNone } from "@/components/canvas/fields/choice-or-none";
 import { AgentField, AgentSelect, OptionalAgentSelect } from "@/components/canvas/fields/agent-select";
 import { findExpressionFault } from "@/components/canvas/fields/expression-check";
 import { JsonField } from "@/components/canvas/fields/json-field";
@@ -107,6 +108,17 @@ const NodeControl = ({ field, value, place: { graph, nodeId = "" }, label, onCha
   );
 };
 
+const GroupControl = ({ field, value, place: { catalog }, label, onChange }: ControlProps) => (
+  <ChoiceOrNone
+    label={label}
+    none={field.meta.none}
+    items={(catalog.approvers?.groups ?? []).map(({ name }) => ({ value: name, label: name }))}
+    value={textOrNone(value)}
+    onChange={(group) => onChange(group)}
+    {...hintOf(field)}
+  />
+);
+
 const TextControl = (props: ControlProps) => {
   const { field, value, place, label, onChange } = props;
   const { widget, rows } = field.meta;
@@ -116,6 +128,8 @@ const TextControl = (props: ControlProps) => {
     case "agent":
     case "own_agent":
       return <AgentControl {...props} />;
+    case "group":
+      return <GroupControl {...props} />;
     case "node":
       return <NodeControl {...props} />;
     case "path":

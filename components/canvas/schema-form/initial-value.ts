@@ -38,6 +38,8 @@ const createText = (meta: FieldMeta, place: FormPlace): string => {
     case "agent":
     case "own_agent":
       return getFirstAgent(place.catalog);
+    case "group":
+      return place.catalog.approvers?.groups[0]?.name ?? "";
     case "node":
       return firstNode(place, meta);
     case "list_path":

@@ -1,6 +1,6 @@
 /** Workspace rules of the run's start. */
 import { applies, type RuledCall } from "@/lib/approval-rules/match";
-import { namesPeople, type Rule } from "@/lib/approval-rules/rule";
+import { namesPeople, type Needs, type Rule } from "@/lib/approval-rules/rule";
 import { getRunEnvironment } from "@/lib/environments/environment";
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { Label } from "@/lib/graph/label";
@@ -10,6 +10,7 @@ import { listEarlierCalls } from "@/lib/engine/approvals/run-calls";
 import { getEffectClass, pickStrictest } from "@/lib/engine/effect-class";
 import type { Gate, RunEvent } from "@/lib/engine/event";
 import type { RunState } from "@/lib/engine/state";
+import type { Demand } from "@/lib/people/approvers";
 
 type Started = Extract<RunEvent, { type: "run_started" }>;
 
@@ -25,9 +26,7 @@ type Opening = {
   readonly state: RunState;
   readonly start: Started | null;
   readonly gate: Gate;
-  /** The gate's cell, as written. */
   readonly pending: { readonly value: Json; readonly label: Label } | undefined;
-  /** In the same record. */
   readonly closing: readonly string[];
 };
 
@@ -60,6 +59,14 @@ const withoutRules = ({ demands, rules: _rules, ...gate }: Gate): Gate => {
   return own.length === 0 ? gate : { ...gate, demands: own };
 };
 
+const planEscalation = (
+  { opened_at: openedAt, expires_at: expiresAt }: Pick<Gate, "opened_at" | "expires_at">,
+  { escalation }: Needs,
+): Pick<Demand, "escalation"> =>
+  escalation && openedAt + escalation.after_ms < expiresAt
+    ? { escalation: { at: openedAt + escalation.after_ms, group: escalation.group } }
+    : {};
+
 /** Adds the rules' demands; lowers none of graph or engine. */
 export const bindRules = (before: Gate, rules: readonly Rule[]): Gate => {
   const gate = withoutRules(before);
@@ -67,7 +74,7 @@ export const bindRules = (before: Gate, rules: readonly Rule[]): Gate => {
   const named = rules.flatMap(({ id, needs }) => {
     const { groups, people, count } = needs;
 
-    return namesPeople(needs) ? [{ groups, people, count, rule: id }] : [];
+    return namesPeople(needs) ? [{ groups, people, count, rule: id, ...planEscalation(gate, needs) }] : [];
   });
   const demands = [...(gate.demands ?? []), ...named];
 
@@ -83,6 +90,8 @@ export const bindRules = (before: Gate, rules: readonly Rule[]): Gate => {
 
 const isSame = (a: readonly string[], b: readonly string[]): boolean => a.length === b.length && a.every((one) => b.includes(one));
 
+const isSameEscalation = (a: Demand["escalation"], b: Demand["escalation"]): boolean => a?.at === b?.at && a?.group === b?.group;
+
 /** Returns whether a gate demanded as much. */
 export const obeys = (gate: Gate, { id, needs }: Rule): boolean =>
   gate.rules?.includes(id) === true &&
@@ -91,8 +100,12 @@ export const obeys = (gate: Gate, { id, needs }: Rule): boolean =>
   (!needs.not_publisher || gate.not_publisher === true) &&
   (!namesPeople(needs) ||
     gate.demands?.some(
-      ({ rule, groups, people, count }) =>
-        rule === id && count >= needs.count && isSame(groups, needs.groups) && isSame(people, needs.people),
+      ({ rule, groups, people, count, escalation }) =>
+        rule === id &&
+        count >= needs.count &&
+        isSame(groups, needs.groups) &&
+        isSame(people, needs.people) &&
+        isSameEscalation(escalation, planEscalation(gate, needs).escalation),
     ) === true);
 
 export const obeysAll = (gate: Gate, rules: readonly Rule[]): boolean => rules.every((rule) => obeys(gate, rule));

@@ -1,6 +1,7 @@
 /** Rules for who may decide, shared with the page. */
 import type { RefusalCode } from "@/lib/refusal";
 import { isAllowed, type Role } from "@/lib/roles";
+import { getDemands } from "@/lib/engine/approvals/escalation";
 import { findCaseOfGate } from "@/lib/engine/decide/case-people";
 import { findSeat, type Seat } from "@/lib/people/approvers";
 import type { GateState, RunState } from "@/lib/engine/state";
@@ -23,7 +24,8 @@ const partyObjection = (state: RunState, gateState: GateState, id: string): Refu
 
 /** Returns the person's place; `open`: no approvers named. */
 export const findSeatAt = (state: RunState, gateState: GateState, { id, seats = OWN_SEAT }: Person): Seat | "open" | undefined => {
-  const { demands, quorum, editors = [] } = gateState.gate;
+  const { quorum, editors = [] } = gateState.gate;
+  const demands = getDemands(gateState);
   if (!demands) return "open";
   // Delegates must not decide for a party, whatever the quorum.
   const isBarred = (person: string) =>

@@ -13,6 +13,7 @@ import { checkSignature } from "@/lib/engine/decide/signature";
 import { getHeldStep, labelFromAgent } from "@/lib/engine/decide/step";
 import { findAnswersObjection, answerWrites } from "@/lib/engine/decide/tool-input";
 import { accept, reject, type Verdict, type Write } from "@/lib/engine/decide/verdict";
+import { getDemands } from "@/lib/engine/approvals/escalation";
 import { isCallOfModel } from "@/lib/engine/approvals/model-choice";
 import { noteFor } from "@/lib/engine/approvals/notes";
 import { findChatObjection } from "@/lib/engine/approvals/chat-approval";
@@ -92,7 +93,6 @@ const findAccountObjection = ({ proposal, body }: DecideContext<"decision">, { g
 const lapsedAt = ({ gate, decisions }: GateState, { lapsed = [] }: BodyOf<"decision">): string[] =>
   gate.reason === "review" ? [] : decisions.flatMap(({ user }) => (lapsed.includes(user) ? [user] : []));
 
-/** Without lapsed approvals, whose places are free again. */
 const withoutLapsed = (gateState: GateState, body: BodyOf<"decision">): GateState => ({
   ...gateState,
   decisions: gateState.decisions.filter(({ user }) => !lapsedAt(gateState, body).includes(user)),
@@ -131,9 +131,9 @@ const objection = (context: DecideContext<"decision">, gateState: GateState, dec
   return findAnswersObjection(context, gateState);
 };
 
-const recordSeat = ({ gate }: GateState, seat: Seat | "open" | undefined): { groups?: string[]; for?: string[] } => {
+const recordSeat = (gateState: GateState, seat: Seat | "open" | undefined): { groups?: string[]; for?: string[] } => {
   if (!seat || seat === "open") return {};
-  const groups = listDemandedGroups(gate.demands ?? [], seat.groups);
+  const groups = listDemandedGroups(getDemands(gateState) ?? [], seat.groups);
 
   return { ...(groups.length === 0 ? {} : { groups }), ...(seat.for.length === 0 ? {} : { for: [...seat.for] }) };
 };
@@ -191,7 +191,8 @@ export const decideDecision = (context: DecideContext<"decision">): Verdict => {
 
     return accept({ events: [made, resolved, ...sent.events], writes: [...reason, ...sent.writes], node: node.id });
   }
-  const { quorum, demands = [] } = gateState.gate;
+  const { quorum } = gateState.gate;
+  const demands = getDemands(gateState) ?? [];
   const approvals = decided.decisions.filter((decision) => decision.decision === "approve");
   const isEnough = approvals.length >= quorum && areMet(demands, approvals.map(whoCounts));
   if (body.decision === "approve" && !isEnough) return accept({ events: [made], writes: reason, node: node.id });

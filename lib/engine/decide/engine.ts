@@ -13,6 +13,7 @@ import { endShredded } from "@/lib/engine/decide/end";
 import { asksForMore, askForMore } from "@/lib/engine/decide/raise-limit";
 import { beginRun, isDriven, settleAgain } from "@/lib/engine/decide/settle";
 import { resolveGate } from "@/lib/engine/decide/resolve";
+import { listPendingEscalations } from "@/lib/engine/approvals/escalation";
 import { accept, reject, type Verdict } from "@/lib/engine/decide/verdict";
 import { joinLabels } from "@/lib/graph/label";
 import { findIdleUntil, limitReached } from "@/lib/engine/limits";
@@ -64,11 +65,13 @@ export const decideExpire = ({ published, state, proposal, body }: DecideContext
 export const decideEscalate = ({ state, proposal, body }: DecideContext<"escalate">): Verdict => {
   const found = ownEntry(state.gates, body.approval_id);
   if (found?.status !== "open" || proposal.at >= found.gate.expires_at) return reject(refuse("approval_closed"));
-  const { escalation, node } = found.gate;
-  if (!escalation || found.escalatedAt !== undefined) return reject(refuse("version_conflict"), node);
-  if (proposal.at < escalation.at) return reject(refuse("approval_not_due"), node);
+  const { node } = found.gate;
+  const [next] = listPendingEscalations(found);
+  if (!next) return reject(refuse("version_conflict"), node);
+  const { at, ...escalation } = next;
+  if (proposal.at < at) return reject(refuse("approval_not_due"), node);
 
-  return accept({ events: [{ type: "gate_escalated", approval_id: body.approval_id, to: escalation.to }], node });
+  return accept({ events: [{ type: "gate_escalated", approval_id: body.approval_id, ...escalation }], node });
 };
 
 /** Questions concern a call already made. */

@@ -9,10 +9,19 @@ import type { Write } from "@/lib/engine/decide/verdict";
 import type { Proposal } from "@/lib/engine/proposal";
 import { computeTransitionDigest } from "@/lib/engine/ledger/transition";
 
-const planEscalation = (proposal: Proposal, config: NodeOf<"approval">["config"] | null): Pick<Gate, "escalation"> =>
-  config?.escalation && config.escalation.after_ms < config.timeout_ms
-    ? { escalation: { at: proposal.at + config.escalation.after_ms, to: config.escalation.to } }
-    : {};
+const planEscalation = (proposal: Proposal, config: NodeOf<"approval">["config"] | null): Pick<Gate, "escalation"> => {
+  if (!config?.escalation || config.escalation.after_ms >= config.timeout_ms) return {};
+  const { after_ms: afterMs, to, group } = config.escalation;
+
+  return { escalation: { at: proposal.at + afterMs, to, ...(to === "group" && group !== undefined ? { group } : {}) } };
+};
+
+const listFirstDemands = (node: GraphNode, quorum: number, escalation: Gate["escalation"]): readonly Demand[] => {
+  const { at, group } = escalation ?? {};
+  const widened = at === undefined || group === undefined ? {} : { escalation: { at, group } };
+
+  return listOwnDemands(node, quorum).map((demand) => ({ ...demand, ...widened }));
+};
 
 const DAY_MS = 86_400_000;
 const MAX_PROMPT_CHARACTERS = 2_000;
@@ -38,7 +47,8 @@ export const openGate = (proposal: Proposal, opening: Opening): { events: RunEve
   const config = asksPerson(opening.node) ? opening.node.config : null;
   const [id, nonce] = proposal.fresh;
   const quorum = opening.terms?.quorum ?? config?.quorum ?? opening.quorum ?? 1;
-  const demands = [...listOwnDemands(opening.node, quorum), ...(opening.demands ?? [])];
+  const escalation = planEscalation(proposal, config);
+  const demands = [...listFirstDemands(opening.node, quorum, escalation.escalation), ...(opening.demands ?? [])];
   const gate: Gate = {
     id,
     node: opening.node.id,
@@ -52,7 +62,7 @@ export const openGate = (proposal: Proposal, opening: Opening): { events: RunEve
     nonce,
     opened_at: proposal.at,
     expires_at: proposal.at + (config?.timeout_ms ?? DAY_MS),
-    ...planEscalation(proposal, config),
+    ...escalation,
     ...(opening.editors ? { editors: opening.editors } : {}),
     ...(demands.length === 0 ? {} : { demands }),
     ...opening.terms,

@@ -1,61 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { MOST_OF_TURN } from "@/lib/engine/decide/turn";
-import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
 import { plan } from "@/lib/engine/plan";
-import { findAside, getKnownValue, type GateState } from "@/lib/engine/state";
-import { nodesWith, publishWith } from "@/lib/engine/testing/graph";
-import { atParse, engine, getCode, intent, REVIEWER, user, type TestRun } from "@/lib/engine/testing/run";
 import { editAs } from "@/lib/engine/testing/gates";
-import { answer, reserve } from "@/lib/engine/testing/work";
-
-const reviewer = user(REVIEWER);
-const PLANS = ["team", "business", "free"] as const;
-
-const callOf = (to: string, index: number) => ({ id: String(index + 1), name: "crm__update", input: { plan: to } });
-const propose = (run: TestRun, index: number, to = PLANS[index] ?? "") =>
-  run.work(intent("crm", "update", { plan: to }, `0//${index + 1}`));
-
-const speaking = (calls: readonly object[] = PLANS.map(callOf), change: Record<string, unknown> = {}): TestRun => {
-  const run = atParse(publishWith({ nodes: nodesWith("parse", change) }));
-  answer(run, reserve(run), "", { text: "", tool_calls: calls });
-
-  return run;
-};
+import { engine, getCode, intent, REVIEWER, user, type TestRun } from "@/lib/engine/testing/run";
+import { callOf, decideAbout, gates, PLANS, propose, reviewer, sent, settle, speaking, statuses } from "@/lib/engine/testing/turn";
 
 const waiting = (): TestRun => {
   const run = speaking();
   for (const index of PLANS.keys()) expect(getCode(propose(run, index))).toBe("accepted");
 
   return run;
-};
-
-const gates = (run: TestRun): readonly GateState[] => Object.values(run.state().gates);
-const statuses = (run: TestRun) => gates(run).map(({ status }) => status);
-const sent = (run: TestRun) =>
-  Object.values(run.state().effects)
-    .filter(({ effect }) => effect.tool === "update")
-    .map((effect) => getKnownValue(findAside(run.state(), `$arguments.${effect.effect_id}`).at(-1)));
-
-const decideAbout = (run: TestRun, index: number, decision: "approve" | "reject" | "request_changes" = "approve") => {
-  const found = gates(run)[index];
-  if (!found) throw new Error(`there is no gate ${index}`);
-  const { gate } = found;
-
-  return run.propose(reviewer, {
-    kind: "decision",
-    approval_id: gate.id,
-    transition_digest: gate.transition_digest,
-    view_digest: computeViewDigest(buildApprovalView(run.published, run.state(), found, "internal")),
-    decision,
-    ...(decision === "approve" ? {} : { reason: "no" }),
-    nonce: gate.nonce,
-  });
-};
-
-const settle = (run: TestRun) => {
-  const effect = Object.values(run.state().effects).find(({ outcome }) => outcome === null);
-
-  return run.work({ kind: "effect_outcome", effect_id: effect?.effect_id, outcome: "ok", result: {} } as never);
 };
 
 describe("calls of one turn to one tool", () => {

@@ -1,9 +1,10 @@
 /** Calls of one turn that wait together. */
-import type { PublishedGraph } from "@/lib/graph/document";
+import type { PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import { getToolId } from "@/lib/graph/tool-ref";
 import { ownMember } from "@/lib/json";
 import { isAbout } from "@/lib/engine/approvals/edited";
 import type { Accepted } from "@/lib/engine/decide/verdict";
+import { sharesDestination } from "@/lib/engine/effect-class";
 import { isTerminal, type RunEvent } from "@/lib/engine/event";
 import type { BodyOf } from "@/lib/engine/proposal";
 import { findAside, getKnownValue, type GateState, type RunState } from "@/lib/engine/state";
@@ -19,21 +20,28 @@ const pendingOf = (state: RunState, { gate }: GateState, name: "task" | "call"):
   return typeof value === "string" ? value : "";
 };
 
-/** Returns whether a gate is about an agent's call in this visit. */
 const waitsBeside = (state: RunState, gateState: GateState): boolean =>
   (gateState.gate.reason === "effect" || gateState.gate.reason === "tainted_effect") &&
   pendingOf(state, gateState, "call").startsWith(`${state.activation}:`);
 
-const callsOfTurn = (state: RunState, task: string, tool: string): readonly string[] => {
+const callsOfTurn = (state: RunState, task: string, tools: readonly string[]): readonly string[] => {
   const said = threadStepSchema.safeParse(getKnownValue(findAside(state, getThreadPath(state, task)).at(-1))).data?.response;
 
-  return said?.role === "assistant" ? said.tool_calls.filter(({ name }) => name === tool).map(({ id }) => callKey(state, task, id)) : [];
+  return said?.role === "assistant"
+    ? said.tool_calls.filter(({ name }) => tools.includes(name)).map(({ id }) => callKey(state, task, id))
+    : [];
 };
 
-/** Returns whether a waiting run may ask about another call of the same turn and tool. */
+const listAlike = ({ tools }: PublishedGraph, { server, tool }: Pick<PinnedTool, "server" | "tool">): readonly string[] => {
+  const own = tools.find((pin) => pin.server === server && pin.tool === tool);
+
+  return own ? tools.filter((pin) => sharesDestination(pin, own)).map((pin) => getToolId(pin.server, pin.tool)) : [];
+};
+
+/** Holds for calls of one turn and destination class. */
 export const mayWaitToo = (published: PublishedGraph, state: RunState, { task = "", ...call }: BodyOf<"effect_intent">): boolean => {
   const open = listOpen(state);
-  const keys = callsOfTurn(state, task, getToolId(call.server, call.tool));
+  const keys = callsOfTurn(state, task, listAlike(published, call));
   const isBeside = (gateState: GateState): boolean =>
     keys.some((key) => pendingOf(state, gateState, "call") === `${state.activation}:${key}`);
 

@@ -47,6 +47,19 @@ export const gateResolvedSchema = z.strictObject({
 });
 type GateResolved = z.infer<typeof gateResolvedSchema>;
 
+const gateEscalatedSchema = z.strictObject({
+  type: z.literal("gate_escalated"),
+  approval_id: uuidSchema,
+  to: escalatesToSchema,
+  group: groupNameSchema.exactOptional(),
+  /** Workspace rule that escalates; absent: the graph. */
+  rule: uuidSchema.exactOptional(),
+});
+export type TimedEscalation = Omit<z.infer<typeof gateEscalatedSchema>, "type" | "approval_id"> & {
+  /** ms since 1970. */
+  readonly at: number;
+};
+
 export const changeGate = (state: RunState, id: string, put: Put, change: (gate: GateState) => GateState): RunState => {
   const gate = state.gates[id];
 
@@ -143,14 +156,19 @@ export const GATE_EVENTS = {
     line: ({ via }) => step("Comment", via && FROM[via]),
   }),
   gate_escalated: defineEvent({
-    schema: z.strictObject({ type: z.literal("gate_escalated"), approval_id: uuidSchema, to: escalatesToSchema }),
+    schema: gateEscalatedSchema,
     about: "An undecided approval request was escalated.",
-    reduce: (state, { approval_id: id }, { at }, put) => changeGate(state, id, put, (gate) => ({ ...gate, escalatedAt: at })),
+    reduce: (state, { type: _type, approval_id: id, ...escalation }, { at }, put) =>
+      changeGate(state, id, put, (gate) => ({
+        ...gate,
+        escalatedAt: at,
+        escalations: [...(gate.escalations ?? []), { ...escalation, at }],
+      })),
     weight: 39,
     isMentioned: false,
-    line: ({ to }) => ({ marker: "gate", title: `Escalated to ${to}`, detail: "No decision yet" }),
+    line: ({ to, group }) => ({ marker: "gate", title: `Escalated to ${group ?? to}`, detail: "No decision yet" }),
     tags: () => ["gate"],
-    compared: ({ to }) => ["escalated", to],
+    compared: ({ to, group = "" }) => ["escalated", to, group],
     trust: none,
   }),
   gate_resolved: defineEvent({

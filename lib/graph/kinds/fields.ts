@@ -2,6 +2,7 @@ import { z } from "zod";
 import { idSchema } from "@/lib/ids";
 import { field, type FieldMeta } from "@/lib/graph/field";
 import { pathSchema } from "@/lib/graph/path";
+import { groupNameSchema } from "@/lib/people/approvers";
 import { deciderSchema } from "@/lib/roles";
 
 const HOUR_MS = 3_600_000;
@@ -68,7 +69,7 @@ export const expiryField = (title: string, section?: string) =>
     { title, unit: { name: "hours", size: HOUR_MS }, ...(section === undefined ? {} : { section }) },
   );
 
-export const escalatesToSchema = z.enum(["everyone", "admins"]);
+export const escalatesToSchema = z.enum(["everyone", "admins", "group"]);
 
 export const escalationField = (title: string) =>
   field(
@@ -85,11 +86,21 @@ export const escalationField = (title: string) =>
         ),
         to: field(escalatesToSchema.default("everyone"), {
           title: "To",
-          choices: { everyone: "Everyone who can decide", admins: "Admins, who still can't approve" },
+          choices: {
+            everyone: "Everyone who can decide",
+            admins: "Admins, who still can't approve",
+            group: "A group, which can then decide too",
+          },
+        }),
+        group: field(groupNameSchema.optional(), {
+          title: "Group",
+          none: "Choose a group",
+          widget: "group",
+          when: ({ to }) => to === "group",
         }),
       })
       .optional(),
-    { title, description: "On record. Also ends snoozes of the request. Gives no right to decide." },
+    { title, description: "On record. Also ends snoozes of the request. Only a group gets the right to decide, and only with the role." },
   );
 
 export const nextNodeField = (title: string, none: string, description?: string, section?: string) =>

@@ -1,4 +1,3 @@
-/** Named approvers exist and suffice. */
 import type { Facts } from "@/lib/graph/facts/facts";
 import { getNodeName } from "@/lib/graph/facts/facts";
 import type { GraphNode } from "@/lib/graph/document";
@@ -51,4 +50,22 @@ const ofNode = ({ approvers: known }: Facts, node: GraphNode): Problem[] => {
   ];
 };
 
-export const findApproverProblems = (facts: Facts): Problem[] => facts.graph.nodes.flatMap((node) => ofNode(facts, node));
+const ofEscalation = ({ approvers: known }: Facts, node: GraphNode): Problem[] => {
+  const { to, group } = (asksPerson(node) ? node.config.escalation : undefined) ?? {};
+  if (to !== "group" || !known) return [];
+  const name = getNodeName(node);
+  if (group === undefined) return [createProblem("approver_unknown", { node: node.id }, `${name} escalates to a group, but names none.`)];
+  const people = known.groups.find((one) => one.name === group)?.people;
+  if (!people) {
+    const text = `${name} escalates to the approver group ${group}, which this workspace doesn't have.`;
+
+    return [createProblem("approver_unknown", { node: node.id, key: group }, text)];
+  }
+
+  return known.deciders.some(({ id }) => people.includes(id))
+    ? []
+    : [createProblem("approvers_too_few", { node: node.id }, `${name} escalates to ${group}, which has no member who can decide.`)];
+};
+
+export const findApproverProblems = (facts: Facts): Problem[] =>
+  facts.graph.nodes.flatMap((node) => [...ofNode(facts, node), ...ofEscalation(facts, node)]);

@@ -51,6 +51,7 @@ const itemRow = z.object({
   expiresAt: z.number(),
   escalatedAt: z.number().nullable(),
   escalatedTo: escalatesToSchema.nullable(),
+  escalatedGroup: z.string().nullable(),
   resolvedAt: z.number().nullable(),
   mine: z.boolean(),
   named: z.boolean(),
@@ -76,7 +77,7 @@ const items = (question: InboxQuestion, which: Prisma.Sql): Prisma.Sql => {
 
   return Prisma.sql`
     select a.workspace_id, a.id, a.run_id, a.node, a.reason, a.prompt, a.role, a.status, a.authority, a.risk, a.signals,
-      a.agent, a.steered, a.signature, a.opened_at, a.expires_at, a.resolved_at, a.escalated_at, a.escalated_to,
+      a.agent, a.steered, a.signature, a.opened_at, a.expires_at, a.resolved_at, a.escalated_at, a.escalated_to, a.escalated_group,
       ${isMine(question)} as mine, ${isAside(question)} as aside, a.named,
       ${isOpen}::boolean and a.opened_at > ${at(sinceMs)} as newer
     from approval a

@@ -3,7 +3,7 @@ import { buildApprovalView } from "@/lib/engine/approvals/approval-view";
 import { classifyAuthority, classifyRisk } from "@/lib/engine/approvals/authority-class";
 import { raiseRisk } from "@/lib/engine/approvals/signals";
 import { isUntrustedControl } from "@/lib/engine/labels/control-position";
-import type { Gate } from "@/lib/engine/event";
+import type { Gate, RunEvent } from "@/lib/engine/event";
 import { getPublishedHere } from "@/lib/engine/frame";
 import { getShownTo } from "@/lib/engine/approvals/policy";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
@@ -80,8 +80,20 @@ export const toMentionRows = (record: LedgerRecord) => {
   return mentions.length === 0 ? null : mentions.map((person) => ({ approval_id: approval, user_id: person, by_id: user }));
 };
 
+type Escalated = Extract<RunEvent, { type: "gate_escalated" }>;
+
+const NOT_ESCALATED = { escalated: null, escalated_group: null, widened: null };
+
+const escalationOf = (escalated: Escalated | undefined, gate: Gate | undefined) => {
+  if (!escalated) return NOT_ESCALATED;
+  const { to, group = null, rule } = escalated;
+  const demands = gate?.demands?.filter((demand) => demand.rule === rule && demand.escalation?.group === group);
+
+  return { escalated: to, escalated_group: group, widened: demands?.length === 0 ? null : group };
+};
+
 /** Changes to existing gates, or null. The end of an attempt may resolve several. */
-export const toMovedRows = (record: LedgerRecord) => {
+export const toMovedRows = (record: LedgerRecord, after: RunState) => {
   const made = eventOf(record, "decision_made");
   const escalated = eventOf(record, "gate_escalated");
   const outcomes = new Map(
@@ -94,6 +106,6 @@ export const toMovedRows = (record: LedgerRecord) => {
     approval_id: id,
     outcome: outcomes.get(id) ?? null,
     decider: made?.approval_id === id ? made.user : null,
-    escalated: escalated?.approval_id === id ? escalated.to : null,
+    ...escalationOf(escalated?.approval_id === id ? escalated : undefined, ownEntry(after.gates, id)?.gate),
   }));
 };

@@ -139,7 +139,7 @@ const enqueue = appendQueue(storeRows, {
 const aboutOf = ({ published, before, after, signed: { record }, command }: Append): JsonObject | null => {
   const about = {
     opened: toOpenedRow(published, record, after),
-    moved: toMovedRows(record),
+    moved: toMovedRows(record, after),
     command: command?.id ?? null,
     trust: toTrustRows(record, after),
     cases: toCaseRows(record, after),

@@ -98,7 +98,7 @@ const queueMissedUpdates = async (sent: readonly ClaimedNotification[]): Promise
     text: `insert into notification (workspace_id, id, user_id, channel, type, subject)
       select n.workspace_id, gen_random_uuid(), n.user_id, n.channel, 'approval.updated', n.subject
       from notification n join approval a on a.id = n.subject
-      where n.id = any ($1::uuid[]) and n.type in ('approval.requested', 'approval.reminded') and a.status <> 'open' on conflict do nothing`,
+      where n.id = any ($1::uuid[]) and n.type in ('approval.requested', 'approval.reminded', 'approval.escalated') and a.status <> 'open' on conflict do nothing`,
     values: [sent.map(({ id }) => id)],
   });
 };
@@ -113,7 +113,7 @@ export const listEarlierItems = ({ userId, channel }: Recipient, approvalId: str
       join notification n on n.message_id = one.message_id and n.user_id = one.user_id and n.place = one.place
       left join approval a on a.id = n.subject left join run r on r.id = a.run_id left join graph g on g.id = r.graph_id
       where one.user_id = $1 and one.channel = $2 and one.subject = $3 and one.status = 'delivered'
-        and one.type in ('approval.requested', 'approval.reminded')
+        and one.type in ('approval.requested', 'approval.reminded', 'approval.escalated')
       order by n.created_at, n.id`,
     values: [userId, channel, approvalId],
   });

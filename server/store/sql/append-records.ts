@@ -53,8 +53,11 @@ const SOMETIMES = `entry AS MATERIALIZED (
     resolved_at = CASE WHEN g.outcome IS NULL THEN approval.resolved_at ELSE entry.at END,
     barred = CASE WHEN g.decider IS NULL THEN approval.barred ELSE approval.barred || g.decider END,
     escalated_to = coalesce(g.escalated, approval.escalated_to),
+    escalated_group = CASE WHEN g.escalated IS NULL THEN approval.escalated_group ELSE g.escalated_group END,
+    named_groups = CASE WHEN g.widened IS NULL THEN approval.named_groups ELSE approval.named_groups || g.widened END,
     escalated_at = CASE WHEN g.escalated IS NULL THEN approval.escalated_at ELSE entry.at END
-  FROM entry, json_to_recordset(entry.moved) AS g(approval_id uuid, outcome text, decider uuid, escalated text)
+  FROM entry, json_to_recordset(entry.moved) AS g(approval_id uuid, outcome text, decider uuid, escalated text,
+    escalated_group text, widened text)
   WHERE entry.moved IS NOT NULL AND approval.id = g.approval_id AND approval.run_id = entry.run
 ), answered AS (
   UPDATE command SET status = entry.command_status, outcome = entry.outcome, decided_at = entry.at

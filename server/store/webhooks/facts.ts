@@ -56,6 +56,7 @@ const approvalRow = z.object({
   resolvedAt: z.date().nullable(),
   escalatedAt: z.date().nullable(),
   escalatedTo: z.string().nullable(),
+  escalatedGroup: z.string().nullable(),
 });
 export type ApprovalFacts = z.infer<typeof approvalRow>;
 

@@ -2,12 +2,12 @@
 import { REFUSALS, type RefusalCode } from "@/lib/refusal";
 import { describeApprovers, type Seat } from "@/lib/people/approvers";
 import { isAllowed, explainDenial, type Role } from "@/lib/roles";
+import { getDemands } from "@/lib/engine/approvals/escalation";
 import { findDeciderObjection } from "@/lib/engine/decide/decider";
 import type { GateState, RunState } from "@/lib/engine/state";
 
 export type CanDecide = { readonly ok: true } | { readonly ok: false; readonly code: RefusalCode; readonly reason: string };
 
-/** `seats`: of gates that name approvers. */
 type Viewer = { readonly id: string; readonly role: Role; readonly seats?: readonly Seat[] };
 
 const ownRun = (state: RunState, { id }: Viewer): string => {
@@ -21,11 +21,12 @@ const ownRun = (state: RunState, { id }: Viewer): string => {
 export const getReason = (
   code: RefusalCode,
   state: RunState,
-  { gate }: GateState,
+  gateState: GateState,
   viewer: Viewer,
   names: Readonly<Record<string, string>> = {},
 ): string => {
-  if (code === "not_named" && gate.demands) return `Only ${describeApprovers(gate.demands, names)} can approve this.`;
+  const { gate } = gateState;
+  if (code === "not_named") return `Only ${describeApprovers(getDemands(gateState) ?? [], names)} can approve this.`;
   if (code === "own_run") return ownRun(state, viewer);
   if (code === "own_version") return "You published this graph version. Someone else must decide.";
   if (code === "own_edit") return "You edited this proposal. Someone else must decide.";
@@ -35,7 +36,6 @@ export const getReason = (
   return explainDenial(viewer.role, "approval.decide") ?? `Needs ${gate.role}; you are ${viewer.role}`;
 };
 
-/** Returns why a decider's part in the run bars them, else null. */
 export const explainBar = (state: RunState, gateState: GateState, viewer: Viewer): string | null => {
   const { demands: _named, ...gate } = gateState.gate;
   const code = findDeciderObjection(state, { ...gateState, gate }, viewer, 0);

@@ -2,12 +2,15 @@ import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { toCanonicalJson } from "@/lib/json";
 import { listTurn } from "@/lib/engine/decide/turn";
+import { getDemands, listPendingEscalations } from "@/lib/engine/approvals/escalation";
+import { listMembersInForce } from "@/lib/engine/ledger/members-in-force";
 import { getPublishedHere } from "@/lib/engine/frame";
 import { buildApprovalView } from "@/lib/engine/approvals/approval-view";
 import { getGateClearance } from "@/lib/engine/approvals/policy";
 import { findSeatAt } from "@/lib/engine/decide/decider";
 import type { GateState, RunState } from "@/lib/engine/state";
 import { isStale } from "@/lib/engine/ledger/transition";
+import { hasDecider } from "@/lib/people/approver-fold";
 import { describeApprovers, isOpenBeside } from "@/lib/people/approvers";
 import type { Role } from "@/lib/roles";
 import { systemClock } from "@/server/clock";
@@ -17,6 +20,7 @@ import { listModels } from "@/server/store/health";
 import { listPasskeys } from "@/server/store/people/passkeys";
 import { getAuthorNames, getNames } from "@/server/store/people/people";
 import { createProcedure } from "@/server/trpc/init";
+import { readAuthority } from "@/server/web/authority";
 import { listSeatsOf } from "@/server/web/seats";
 import { replayWhole } from "@/server/web/open-run";
 import { describeGate } from "./gate-context";
@@ -33,6 +37,23 @@ const describeAsides = (asides: Awaited<ReturnType<typeof listAsides>>, { escala
     aside: own ? { kind: own.kind, until: own.until } : null,
     notMine: asides.flatMap(({ userId: user, kind, reason, createdAt }) => (kind === "not_mine" ? [{ user, reason, at: createdAt }] : [])),
   };
+};
+
+const describeEscalations = async (workspaceId: string, gateState: GateState) => {
+  const pending = listPendingEscalations(gateState);
+  const all = [...(gateState.escalations ?? []), ...pending];
+  if (all.length === 0) return [];
+  const authority = await readAuthority(workspaceId);
+  const { approvers } = authority;
+  const members = listMembersInForce(authority);
+
+  return all.map((one) => ({
+    to: one.group ?? one.to,
+    at: one.at,
+    isDone: !pending.includes(one),
+    isGroup: one.group !== undefined,
+    isEmpty: one.group !== undefined && !hasDecider(approvers, members, one.group),
+  }));
 };
 
 const SOURCE_USER = /^user:([0-9a-f-]{36})$/;
@@ -97,14 +118,12 @@ export const readApproval = async ({ workspaceId, id, role, auditor }: ApprovalR
       quorum: gate.quorum,
       onlyNamed: !isOpenBeside(gate),
       notPublisher: gate.not_publisher === true,
-      demands: (demands ?? []).map((demand) => ({ who: describeApprovers([demand], names), count: demand.count })),
+      demands: (getDemands(gateState) ?? []).map((demand) => ({ who: describeApprovers([demand], names), count: demand.count })),
       nonce: gate.nonce,
       seq:
         records.find(({ record }) => record.control.some((event) => event.type === "gate_opened" && event.gate.id === gate.id))?.record
           .seq ?? null,
-      escalation: gate.escalation
-        ? { ...gate.escalation, at: gateState.escalatedAt ?? gate.escalation.at, isDone: gateState.escalatedAt !== undefined }
-        : null,
+      escalations: await describeEscalations(workspaceId, gateState),
       isStale: gateState.status === "open" && isStale(state, gate.transition),
     },
     view,
@@ -112,7 +131,6 @@ export const readApproval = async ({ workspaceId, id, role, auditor }: ApprovalR
     transition: toCanonicalJson(gate.transition),
     canDecide: canDecide(state, gateState, viewer, nowMs, { sealed: sealed.length, names }),
     canOpen: canDecide(state, gateState, viewer, nowMs, { names }),
-    /** Delegator in whose place the reader would decide. */
     decidesFor: seat && seat !== "open" ? (seat.for.at(-1) ?? null) : null,
     sealed,
     ...beside,
@@ -122,7 +140,6 @@ export const readApproval = async ({ workspaceId, id, role, auditor }: ApprovalR
       gateState.status === "open"
         ? null
         : (followerOf(state, approval.id) ?? newer.find(({ openedAt }) => openedAt >= (approval.resolvedAt ?? 0))?.id ?? null),
-    /** Waiting calls of the same turn, this one included. */
     turn: listTurn(state, gateState).map((other) => other.gate.id),
     people: {
       ...names,

@@ -5,6 +5,7 @@ import { adminSignatureSchema } from "@/lib/engine/ledger/countersignable";
 import { listMembersInForce } from "@/lib/engine/ledger/members-in-force";
 import { AppError } from "@/lib/errors";
 import { uuidSchema } from "@/lib/ids";
+import { hasDecider } from "@/lib/people/approver-fold";
 import { isAllowed } from "@/lib/roles";
 import { systemClock } from "@/server/clock";
 import { getNames } from "@/server/store/people/people";
@@ -15,7 +16,8 @@ import { submitToWorkspace } from "@/server/web/submit-command";
 export const rulesList = createProcedure("approval.read").query(async ({ ctx: { workspaceId, user } }) => {
   const authority = await readAuthority(workspaceId);
   const { rules, removals } = authority.approvers;
-  const admins = [...listMembersInForce(authority)].filter(([, { role, disabled }]) => !disabled && isAllowed(role, "people.manage"));
+  const members = listMembersInForce(authority);
+  const admins = [...members].filter(([, { role, disabled }]) => !disabled && isAllowed(role, "people.manage"));
   const names = await getNames(workspaceId, [...[...rules.values()].flatMap(({ needs }) => needs.people), ...removals.values()]);
 
   return {
@@ -27,6 +29,7 @@ export const rulesList = createProcedure("approval.read").query(async ({ ctx: { 
         id,
         when: describeWhen(when),
         needs: describeNeeds(needs, names),
+        emptyGroup: needs.escalation && !hasDecider(authority.approvers, members, needs.escalation.group) ? needs.escalation.group : null,
         removal: by === undefined ? null : { byName: names[by] ?? "a former member", isOwn: by === user.id },
       };
     }),

@@ -1,23 +1,39 @@
 import { AppError } from "@/lib/errors";
-import { accountSchema, codeSchema } from "@/lib/notifications/account";
+import { z } from "zod";
+import { accountSchema, codeSchema, teamsAccountSchema } from "@/lib/notifications/account";
 import { CHANNEL_NAMES } from "@/lib/notifications/setting";
+import { isTeamsAddress } from "@/lib/notifications/teams-address";
 import { systemClock } from "@/server/clock";
+import { getWebhookPolicy } from "@/server/notify/policy";
 import { createRateLimiter } from "@/server/security/rate-limit";
 import { getAccount, proposeAccount } from "@/server/store/notifications/accounts";
 import { isChannelSetUp } from "@/server/store/health";
 import { createProcedure } from "@/server/trpc/init";
 import { submitToWorkspace } from "@/server/web/submit-command";
+import { parseAcceptedUrl } from "@/server/trpc/routers/webhooks/input";
 import { channelInput } from "./channel-input";
+
+const parseTeamsAddress = (text: string): string => {
+  const url = parseAcceptedUrl(text);
+  if (isTeamsAddress(url, getWebhookPolicy().allowOrigins)) return url;
+
+  throw new AppError("egress_blocked", { message: "This is no address of a Teams workflow. Copy it from the workflow's first step." });
+};
 
 /** By person: codes reach accounts of others too. */
 const codesSent = createRateLimiter({ limit: 5, windowMs: 60 * 60_000 }, systemClock);
-/** By person. */
 const codesTried = createRateLimiter({ limit: 20, windowMs: 60 * 60_000 }, systemClock);
 
 export const notificationsSendCode = createProcedure("settings.own")
-  .input(channelInput.extend({ account: accountSchema }))
-  .mutation(async ({ ctx: { workspaceId, user }, input: { channel, account } }) => {
-    if (channel !== "slack" || !(await isChannelSetUp(channel))) {
+  .input(
+    z.discriminatedUnion("channel", [
+      z.strictObject({ channel: z.literal("slack"), account: accountSchema }),
+      z.strictObject({ channel: z.literal("teams"), account: teamsAccountSchema }),
+    ]),
+  )
+  .mutation(async ({ ctx: { workspaceId, user }, input: { channel, account: named } }) => {
+    const account = channel === "teams" ? parseTeamsAddress(named) : named;
+    if (!(await isChannelSetUp(channel))) {
       throw new AppError("conflict", { message: `${CHANNEL_NAMES[channel]} can't be linked. Ask the operator.` });
     }
     if (!codesSent.take(user.id)) throw new AppError("rate_limited");

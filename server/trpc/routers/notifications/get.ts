@@ -14,7 +14,11 @@ export const notificationsGet = createProcedure("settings.own")
       findMailSender(),
       getAccount({ workspaceId, userId: user.id, channel }),
     ]);
-    const account = linked && { name: linked.account, isConfirmed: linked.confirmedAt !== null };
+    // A workflow's address lets anyone post to its chat.
+    const account = linked && {
+      name: channel === "teams" ? (URL.parse(linked.account)?.hostname ?? "") : linked.account,
+      isConfirmed: linked.confirmedAt !== null,
+    };
 
     return { setting, latest, isSetUp, sender, address: user.email, account };
   });
