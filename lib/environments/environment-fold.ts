@@ -93,3 +93,13 @@ export const findLive = ({ versions }: EnvironmentFold, environment: string, has
 
   return found.toSorted((a, b) => b.seq - a.seq)[0]?.hash ?? null;
 };
+
+export type LiveVersion = { readonly environment: string; readonly hash: string };
+
+/** Lists a graph's version in each environment, the last environment first. @param hashes newest first */
+export const listLive = (fold: EnvironmentFold, hashes: readonly string[]): readonly LiveVersion[] =>
+  fold.list.toReversed().flatMap(({ id: environment }) => {
+    const hash = fold.isSet ? findLive(fold, environment, hashes) : (hashes[0] ?? null);
+
+    return hash === null ? [] : [{ environment, hash }];
+  });

@@ -11,7 +11,7 @@ import { jsonSchema } from "@/lib/json";
 import { systemClock } from "@/server/clock";
 import { demandAllowedModels } from "@/server/models/choosable";
 import type { LedgerTransaction } from "@/server/store/runs/attempts";
-import { getVersion, publishOver, type GraphVersionRow, type Publish, type RecordVersion } from "@/server/store/graphs/versions";
+import { getVersion, publishOver, type GraphVersionRow, type RecordVersion } from "@/server/store/graphs/versions";
 import { getGraph } from "@/server/store/graphs/graphs";
 import {
   approvePublishRequest,
@@ -88,7 +88,7 @@ type Draft = {
   readonly id: string;
   readonly revision: number;
   readonly hash?: HexDigest | undefined;
-} & Pick<Publish, "isLive">;
+};
 
 type Objection = Exclude<PublishOutcome, { status: "published" }>;
 
@@ -117,7 +117,7 @@ export const publishAlone = async (
   const { problems, published, lineage } = checked.found;
   const version = await publishOver(
     workspaceId,
-    { graphId: draft.id, published, authorId: userId, revision: draft.revision, isLive: draft.isLive ?? true },
+    { graphId: draft.id, published, authorId: userId, revision: draft.revision },
     { revision: draft.revision, base: lineage.base?.hash ?? null },
     record,
   );
@@ -160,7 +160,7 @@ export const approveRequest = async (
   userId: string,
   id: string,
   hash: HexDigest,
-  record: ApprovalRecord & Pick<Publish, "isLive"> = { confirm: null, record: null },
+  record: ApprovalRecord = { confirm: null, record: null },
 ): Promise<GraphVersionRow> => {
   const request = await getPublishRequest(workspaceId, id);
   if (!request) throw new AppError("not_found");
@@ -182,7 +182,6 @@ export const approveRequest = async (
       published: found.published,
       authorId: request.requestedBy,
       revision: request.revision,
-      isLive: record.isLive ?? true,
     },
     userId,
     record,

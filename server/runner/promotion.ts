@@ -4,7 +4,6 @@ import { countersign } from "@/lib/engine/ledger/passkey-fold";
 import { recordDigest } from "@/lib/engine/ledger/chain";
 import { ownRecord } from "@/lib/engine/ledger/workspace-ledger";
 import type { Principal } from "@/lib/engine/principal";
-import { getLast } from "@/lib/environments/environment";
 import { findLive, type EnvironmentFold } from "@/lib/environments/environment-fold";
 import { decidePromotion, findPromotion, type Promotion, type PromotionCommand, type PromotionFacts } from "@/lib/environments/promotion";
 import { AppError } from "@/lib/errors";
@@ -13,6 +12,7 @@ import type { RefusalCode } from "@/lib/refusal";
 import { ownOrigin } from "@/server/own-origin";
 import { getStandingPolicy } from "@/server/runner/approval-policy";
 import { confirmApprovers } from "@/server/runner/confirm-approvers";
+import { confirmEnvironments } from "@/server/runner/confirm-environments";
 import { confirmPins } from "@/server/runner/confirm-pins";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { readVariables } from "@/server/runner/environments";
@@ -23,7 +23,7 @@ import { listNumbers } from "@/server/store/graphs/live";
 import { listContributors } from "@/server/store/graphs/publish-requests";
 import type { ExecutedVersion } from "@/server/store/graphs/versions";
 import { appendDecided, type LedgerTransaction } from "@/server/store/runs/attempts";
-import { projectTriggers } from "@/server/store/triggers/projection";
+import { projectLiveTriggers } from "@/server/store/triggers/live";
 
 type Case = { readonly version: ExecutedVersion; readonly facts: PromotionFacts };
 
@@ -80,7 +80,7 @@ const sign = async (
   return signed.ok ? (signed.value ? [signed.value] : []) : signed.error;
 };
 
-type Outcome = { readonly events: readonly RunEvent[]; readonly promoted: ExecutedVersion | null; readonly environment: string };
+type Outcome = { readonly events: readonly RunEvent[]; readonly promoted: ExecutedVersion | null };
 
 const decide = async (
   deps: RunnerDeps,
@@ -99,6 +99,7 @@ const decide = async (
   if (asked.kind !== "promotion_decline") {
     await confirmPins(deps.authority, workspaceId, executed.published.tools);
     await confirmApprovers(deps.authority, workspaceId, executed.published);
+    await confirmEnvironments(deps.authority, workspaceId, executed.published);
   }
   const signed = await sign(deps, workspaceId, by.id, asked, client);
   if (typeof signed === "string") return signed;
@@ -109,12 +110,11 @@ const decide = async (
   return {
     events: [{ type: "version_promotion", step, request, environment, version, base }, ...signed],
     promoted: step === "promoted" ? executed : null,
-    environment,
   };
 };
 
 const refuseUnusable = (error: unknown): RefusalCode => {
-  if (error instanceof AppError) return "graph_invalid";
+  if (error instanceof AppError) return error.refusal ?? "graph_invalid";
   throw error;
 };
 
@@ -144,9 +144,7 @@ export const carryOutPromotion = async (
       project: async () => {
         if (typeof outcome === "string" || !outcome.promoted) return;
         const { environments } = await deps.authority.read(workspace, client);
-        const { graphId, published } = outcome.promoted;
-        if (outcome.environment === getLast(environments.list))
-          await projectTriggers(client, workspace, graphId, published.graph.triggers ?? []);
+        await projectLiveTriggers(client, workspace, environments, outcome.promoted.graphId);
       },
     };
   });

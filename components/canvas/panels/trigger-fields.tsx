@@ -2,6 +2,7 @@
 
 import { NumberField } from "@/components/canvas/fields/number-field";
 import { TextField } from "@/components/canvas/fields/text-field";
+import { useCanvas } from "@/components/canvas/state/canvas-context";
 import { SchemaBuilder } from "@/components/canvas/schema-builder/schema-builder";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
@@ -141,6 +142,23 @@ const Kind = ({ trigger, onChange }: Omit<Props, "graph">) => {
   }
 };
 
+const EnvironmentField = ({ trigger, onChange }: Omit<Props, "graph">) => {
+  const ids = useCanvas((state) => state.catalog.environments) ?? [];
+  const { environment, ...rest } = trigger;
+  if (ids.length < 2 && environment === undefined) return null;
+  const named = [...new Set([...ids, ...(environment === undefined ? [] : [environment])])];
+
+  return (
+    <Field label="Environment" hint="Runs use its version, variables and secrets.">
+      <Select
+        items={[{ value: "", label: "The last one" }, ...named.map((id) => ({ value: id, label: id }))]}
+        value={environment ?? ""}
+        onValueChange={(id) => onChange(id === "" ? rest : { ...rest, environment: id })}
+      />
+    </Field>
+  );
+};
+
 const EVENT_HINTS = {
   webhook: "CEL over the payload, such as event.order.",
   schedule: "CEL, such as event.at or 'nightly'.",
@@ -177,6 +195,7 @@ export const TriggerFields = ({ graph, trigger, onChange }: Props) => {
         check={(text) => (text.trim() === "" || text.length > 200 ? "1 to 200 characters." : null)}
         onCommit={(model) => onChange({ ...trigger, model }, "model")}
       />
+      <EnvironmentField trigger={trigger} onChange={onChange} />
       <Field label="While its run is under way">
         <Select items={TURNS} value={trigger.concurrency} onValueChange={(concurrency) => onChange({ ...trigger, concurrency })} />
       </Field>

@@ -7,7 +7,7 @@ export const SCHEME_NAMES: Readonly<Record<WebhookScheme, string>> = {
   slack: "Slack",
 };
 
-export const describeTrigger = (trigger: Trigger): string => {
+const describeEvent = (trigger: Trigger): string => {
   switch (trigger.kind) {
     case "webhook":
       return `${trigger.id}: a webhook signed as ${SCHEME_NAMES[trigger.scheme]} with ${trigger.secret}`;
@@ -19,3 +19,6 @@ export const describeTrigger = (trigger: Trigger): string => {
       return trigger satisfies never;
   }
 };
+
+export const describeTrigger = (trigger: Trigger): string =>
+  `${describeEvent(trigger)}${trigger.environment === undefined ? "" : `, in ${trigger.environment}`}`;

@@ -11,6 +11,8 @@ const base = {
   id: idSchema,
   /** CEL over `event`, by input. */
   inputs: z.record(idSchema, expressionSchema).default({}),
+  /** Absent: the last one. */
+  environment: idSchema.exactOptional(),
   model: z.string().min(1).max(200).default("default"),
   /** For events while a run of the trigger is under way. */
   concurrency: z.enum(["queue", "replace", "drop"]).default("queue"),

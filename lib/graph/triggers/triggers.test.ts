@@ -7,6 +7,7 @@ import { graphSchema, type Graph, type GraphInput, type PublishedGraph } from "@
 import { computeVersionHash } from "@/lib/graph/publish";
 import { validateGraph } from "@/lib/graph/validate";
 import type { JsonObject } from "@/lib/json";
+import { listInForce } from "./in-force";
 import { mapEvent } from "./mapping";
 import { computeJitterMs, findScheduleFault, getLastTime, getNextTime } from "./occurrence";
 import { triggerSchema, type Trigger } from "./trigger";
@@ -100,6 +101,14 @@ describe("a trigger", () => {
     expect(codes(graphWith([webhook(), webhook({ scheme: "github" })]))).toContain("trigger_doubled");
   });
 
+  it("names an environment that exists", () => {
+    const problemsIn = (environments: readonly string[], change: object = { environment: "staging" }) =>
+      validateGraph(graphWith([webhook(change)]), { agents: [], tools: [], versions: [], environments }).map(({ message }) => message);
+    expect(problemsIn(["dev", "staging"])).toEqual([]);
+    expect(problemsIn(["dev"], {})).toEqual([]);
+    expect(problemsIn(["dev", "production"])).toEqual(["Trigger shop can never start a run: no environment has the id staging."]);
+  });
+
   it("fills no key that takes only vouched values, unless nobody outside chooses them", () => {
     const memory = [
       { key: "order", schema: { type: "string" }, min_integrity: "reviewed" as const },
@@ -140,12 +149,45 @@ describe("the authority of a version", () => {
       ["wider", "triggers", "The graph may be started without a person by shop: a webhook signed as Standard Webhooks with shop_secret"],
     ]);
     expect(needsSecondPerson(published(graphWith([webhook()])), published(graphWith(undefined)), false)).toMatchObject({ why: "wider" });
-    for (const change of [{ secret: "other" }, { inputs: { order: "'x'" } }, { payload: { type: "object" } }, { concurrency: "drop" }])
+    for (const change of [
+      { secret: "other" },
+      { inputs: { order: "'x'" } },
+      { payload: { type: "object" } },
+      { concurrency: "drop" },
+      { environment: "dev" },
+    ])
       expect(changesOf(graphWith([webhook()]), graphWith([webhook(change)]))[0]).toMatchObject(["wider", "triggers", expect.any(String)]);
   });
 
   it("narrows when a trigger goes", () => {
     expect(changesOf(graphWith([webhook()]), graphWith(undefined)).map(([direction]) => direction)).toEqual(["narrower"]);
+  });
+});
+
+describe("the triggers in force", () => {
+  const named = (id: string, environment?: string) =>
+    webhook({ id, secret: environment ?? "last", ...(environment ? { environment } : {}) });
+  const list = (...live: readonly (readonly [string, readonly Trigger[]])[]) =>
+    listInForce(
+      live.map(([environment, triggers]) => ({ environment, triggers })),
+      "production",
+    ).map(({ id, environment }) => [id, environment ?? "last"]);
+
+  it("are those of the version that is live in the environment they name, by default the last", () => {
+    const version = [named("shop"), named("trial", "staging"), named("local", "dev")];
+    expect(list(["dev", version])).toEqual([["local", "dev"]]);
+    expect(list(["staging", version], ["dev", version])).toEqual([
+      ["trial", "staging"],
+      ["local", "dev"],
+    ]);
+    expect(list(["production", [named("trial", "staging")]])).toEqual([]);
+  });
+
+  it("have one name each, that of the last environment", () => {
+    expect(list(["production", [named("shop")]], ["dev", [named("shop", "dev"), named("other", "dev")]])).toEqual([
+      ["shop", "last"],
+      ["other", "dev"],
+    ]);
   });
 });
 

@@ -2,7 +2,10 @@ import { z } from "zod";
 import { arrivalSchema, getArrivalPlace } from "@/lib/graph/triggers/arrival";
 import { mapEvent } from "@/lib/graph/triggers/mapping";
 import { getNextTime } from "@/lib/graph/triggers/occurrence";
+import { startsIn } from "@/lib/graph/triggers/in-force";
 import { isFromOutside, type Trigger, type TriggerOf } from "@/lib/graph/triggers/trigger";
+import { getLast } from "@/lib/environments/environment";
+import { listLive } from "@/lib/environments/environment-fold";
 import { isTerminal } from "@/lib/engine/event";
 import type { Principal, TriggerPrincipal } from "@/lib/engine/principal";
 import type { BodyOf } from "@/lib/engine/proposal";
@@ -18,11 +21,11 @@ import { loadRun, RunFrozen } from "@/server/runner/load";
 import { unlessUnproved } from "@/server/runner/identify";
 import { findVersion } from "@/server/runner/version";
 import { MAX_JSON_DEPTH } from "@/server/security/request-guard";
-import { findLiveHash } from "@/server/store/graphs/live";
+import { listNumbers } from "@/server/store/graphs/live";
 import type { ExecutedVersion } from "@/server/store/graphs/versions";
 import { readSecret } from "@/server/store/ledger/secrets";
 import { runHead } from "@/server/store/ledger/run-heads";
-import { isLongChain, type StoredEvent } from "@/server/store/triggers/events";
+import { isLongChain, type StoredEvent, type TriggerPlace } from "@/server/store/triggers/events";
 import { getEventId, verifySignature } from "./signature";
 
 export type Ready = {
@@ -132,22 +135,35 @@ const read = (deps: RunnerDeps, event: StoredEvent, trigger: Trigger): Promise<R
   }
 };
 
-export const findInForce = async (
-  deps: Pick<RunnerDeps, "authority">,
-  { workspaceId, graphId }: Pick<StoredEvent, "workspaceId" | "graphId">,
-  hash?: string,
-): Promise<ExecutedVersion | RefusalCode | null> => {
-  const { environments } = await deps.authority.read(workspaceId);
-  const inForce = hash ?? (await findLiveHash(environments, workspaceId, graphId));
+type InForce = { readonly version: ExecutedVersion; readonly trigger: Trigger | null };
 
-  return inForce === null ? null : unlessUnproved(findVersion(deps.authority, workspaceId, inForce));
+/** @param hash of a run that began */
+export const findInForce = async (
+  { authority }: Pick<RunnerDeps, "authority">,
+  { workspaceId, graphId, trigger: name }: TriggerPlace,
+  hash?: string,
+): Promise<InForce | RefusalCode | null> => {
+  const { environments: fold } = await authority.read(workspaceId);
+  const hashes = hash === undefined ? (await listNumbers(workspaceId, graphId)).map((one) => one.hash) : [];
+  const live = hash === undefined ? listLive(fold, hashes) : [{ environment: null, hash }];
+  let first: ExecutedVersion | null = null;
+  for (const { environment, hash: inForce } of live) {
+    const version = await unlessUnproved(findVersion(authority, workspaceId, inForce));
+    if (typeof version === "string") return version;
+    const trigger = version?.published.graph.triggers?.find(({ id }) => id === name);
+    if (version && trigger && (environment === null || startsIn(trigger, environment, getLast(fold.list)))) return { version, trigger };
+    first ??= version;
+  }
+
+  return first && { version: first, trigger: null };
 };
 
 export const examine = async (deps: RunnerDeps, event: StoredEvent, hash?: string): Promise<Result<Ready, Refused>> => {
-  const version = await findInForce(deps, event, hash);
-  if (version === null || typeof version === "string") return err({ code: version ?? "trigger_unavailable", by: ENGINE, eventId: null });
+  const inForce = await findInForce(deps, event, hash);
+  if (inForce === null || typeof inForce === "string") return err({ code: inForce ?? "trigger_unavailable", by: ENGINE, eventId: null });
+  const { version } = inForce;
   const { graph } = version.published;
-  const trigger = graph.triggers?.find(({ id, kind }) => id === event.trigger && kind === event.kind);
+  const trigger = inForce.trigger?.kind === event.kind ? inForce.trigger : null;
   const principalOf = (eventId: string): TriggerPrincipal => ({
     type: "trigger",
     trigger: event.trigger,
@@ -162,7 +178,7 @@ export const examine = async (deps: RunnerDeps, event: StoredEvent, hash?: strin
   const { eventId, payload } = found.value;
   const inputs = mapEvent(trigger, payload);
   if (!inputs.ok) return refuse("trigger_payload", eventId);
-  const wanted = { environment: undefined, hash: version.hash };
+  const wanted = { environment: trigger.environment, hash: version.hash };
   const terms = await unlessUnproved(getStartTerms(deps.authority, event.workspaceId, wanted));
   if (typeof terms === "string") return refuse(terms, eventId);
 

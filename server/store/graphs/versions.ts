@@ -3,6 +3,7 @@ import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { toPlainVersion } from "@/lib/graph/publish";
+import type { Trigger } from "@/lib/graph/triggers/trigger";
 import type { PublishedVersion } from "@/lib/graph/facts/facts";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { toCanonicalJson } from "@/lib/json";
@@ -38,8 +39,6 @@ export type Publish = {
   readonly published: PublishedGraph;
   readonly authorId: string;
   readonly revision?: number;
-  /** False: runs start in another environment than versions are published into. */
-  readonly isLive?: boolean;
 };
 
 /** If anything newer exists, the comparison is void. */
@@ -94,7 +93,7 @@ export const demandUntaken = (
 export const freezeVersion = async (
   tx: Transaction,
   workspaceId: string,
-  { graphId, published, authorId, revision, isLive = true }: Publish,
+  { graphId, published, authorId, revision }: Publish,
   ground: Ground | null,
 ): Promise<GraphVersionRow | null> => {
   const document = toPlainVersion(published);
@@ -112,7 +111,6 @@ export const freezeVersion = async (
     await tx.$queryRaw`select pg_advisory_xact_lock(hashtextextended(${`${workspaceId}/${id}`}, 0))::text`;
     await refuseTakenId(tx, workspaceId, graphId, id);
   }
-  if (isLive) await projectTriggers(tx, workspaceId, graphId, published.graph.triggers ?? []);
 
   return readRow(
     await tx.graphVersion.create({
@@ -130,10 +128,18 @@ export const freezeVersion = async (
   );
 };
 
+export const readTriggers = async (tx: Transaction, workspaceId: string, hash: string): Promise<readonly Trigger[]> => {
+  const stored = await tx.graphVersion.findFirst({ where: { workspaceId, hash } });
+
+  return (stored && readVersion(stored)?.published.graph.triggers) ?? [];
+};
+
+/** Without a record. */
 export const publishVersion = (workspaceId: string, publish: Publish): Promise<GraphVersionRow> =>
   runInWorkspace(workspaceId, async (tx) => {
     const version = await freezeVersion(tx, workspaceId, publish, null);
     if (!version) throw new Error("a version without a ground is always frozen");
+    await projectTriggers(tx, workspaceId, publish.graphId, publish.published.graph.triggers ?? []);
 
     return version;
   });
