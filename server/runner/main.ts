@@ -227,7 +227,7 @@ const main = async (): Promise<void> => {
   );
   const signIns = workSignIns({ ...deps, ...identityProvider(deps) }, stopped.signal);
   const architect = workArchitectJobs({ ...deps, modelsFor: silenceWhileStopped(switches, modelsFor) }, stopped.signal);
-  const triggers = workTriggers(deps, stopped.signal);
+  const triggers = workTriggers(deps, toolHosts.mailbox, stopped.signal);
   const webhooks = workWebhooks(
     {
       clock: systemClock,

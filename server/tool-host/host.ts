@@ -7,6 +7,7 @@ import type { Handlers } from "@/server/ipc/peer";
 import type { LocalConnection } from "@/server/mcp/connection";
 import { openLocally } from "@/server/mcp/local-connector";
 import type { Installation } from "@/server/mcp/programs/installation";
+import { readMailbox } from "@/server/mail/mailbox";
 import { sendMail } from "@/server/notify/mail-send";
 import { SEND_TIMEOUT_MS } from "@/server/notify/message";
 import { sendBy } from "@/server/notify/send";
@@ -108,6 +109,7 @@ export const createToolHost = ({ installation, scratch, clock, publicKeys, tell 
       }
     },
     mail: (request) => sendMail(request),
+    mailbox: ({ egress, ...request }) => readMailbox(request, { egress }),
   };
 
   return {

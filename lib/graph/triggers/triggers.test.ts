@@ -23,6 +23,17 @@ const webhook = (change: object = {}): Trigger =>
     ...change,
   });
 
+const mailbox = (change: object = {}): Trigger =>
+  triggerSchema.parse({
+    id: "desk",
+    kind: "email",
+    host: "imap.example.com",
+    user: "desk@example.com",
+    secret: "mailbox",
+    inputs: { order: "event.subject" },
+    ...change,
+  });
+
 const graphWith = (triggers: readonly Trigger[] | undefined, change: Partial<GraphInput> = {}): Graph =>
   graphSchema.parse({
     format: "countersign/graph/v1",
@@ -85,6 +96,11 @@ describe("a trigger", () => {
     ],
     ["never comes", { kind: "schedule", cron: "0 0 30 2 *", inputs: { order: "event.at" } }, "trigger_schedule"],
     ["follows its own graph", { kind: "run_end", graph_id: "orders", inputs: { order: "event.run" } }, "trigger_unusable"],
+    [
+      "reads what no message has",
+      { kind: "email", host: "a.example", user: "a", secret: "a", inputs: { order: "event.html" } },
+      "trigger_expression",
+    ],
     ["follows an unpublished graph", { kind: "run_end", graph_id: "nowhere", inputs: { order: "event.run" } }, "trigger_unusable"],
   ])("is an error when it %s", (_what, change, code) => {
     const { scheme, secret, payload, ...rest } = { scheme: undefined, secret: undefined, payload: undefined, ...webhook() } as Record<
@@ -134,6 +150,12 @@ describe("the analysis", () => {
     expect(codes(graphWith([nightly], guarded))).toEqual([]);
     expect(codes(graphWith([webhook()], guarded))).toContain("untrusted_to_key");
   });
+
+  it("treats the sender of an e-mail as hostile, even one who must sign", () => {
+    expect(codes(graphWith([mailbox()]))).toEqual([]);
+    for (const change of [{}, { signed_by: [] }, { signed_by: ["example.com"] }])
+      expect(codes(graphWith([mailbox(change)], guarded))).toContain("untrusted_to_key");
+  });
 });
 
 describe("the authority of a version", () => {
@@ -157,6 +179,22 @@ describe("the authority of a version", () => {
       { environment: "dev" },
     ])
       expect(changesOf(graphWith([webhook()]), graphWith([webhook(change)]))[0]).toMatchObject(["wider", "triggers", expect.any(String)]);
+  });
+
+  it("widens with any change of a mailbox, and says whose messages start a run", () => {
+    const changed = (change: object) => changesOf(graphWith([mailbox()]), graphWith([mailbox(change)]))[0];
+    for (const change of [{ host: "imap.example.org" }, { tls: "starttls" }, { mailbox: "Orders" }, { max_age_hours: 1 }])
+      expect(changed(change)).toMatchObject(["wider", "triggers", expect.stringContaining(" from anyone")]);
+    expect(changed({ signed_by: [] })).toMatchObject([
+      expect.any(String),
+      "triggers",
+      expect.stringContaining(" signed by the sender's domain"),
+    ]);
+    expect(changed({ signed_by: ["a.example", "b.example"] })).toMatchObject([
+      expect.any(String),
+      "triggers",
+      expect.stringContaining(" signed by a.example or b.example"),
+    ]);
   });
 
   it("narrows when a trigger goes", () => {

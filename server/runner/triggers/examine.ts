@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { arrivalSchema, getArrivalPlace } from "@/lib/graph/triggers/arrival";
+import { getMailEventId, getMailKey, mailArrivalSchema, type MailEvent } from "@/lib/graph/triggers/mail";
 import { mapEvent } from "@/lib/graph/triggers/mapping";
 import { getNextTime } from "@/lib/graph/triggers/occurrence";
 import { startsIn } from "@/lib/graph/triggers/in-force";
@@ -68,16 +69,16 @@ type Failure = { readonly code: RefusalCode; readonly eventId: string | null };
 
 const no = (code: RefusalCode, eventId: string | null = null): Result<never, Failure> => err({ code, eventId });
 
-const openArrival = ({ vault }: RunnerDeps, { workspaceId, id, body }: StoredEvent) => {
+const openSealed = <T extends z.ZodType>({ vault }: RunnerDeps, { workspaceId, id, body }: StoredEvent, schema: T): z.infer<T> | null => {
   try {
-    return arrivalSchema.safeParse(vault.openCommand(workspaceId, getArrivalPlace(id), body)).data ?? null;
+    return schema.safeParse(vault.openCommand(workspaceId, getArrivalPlace(id), body)).data ?? null;
   } catch {
     return null;
   }
 };
 
 const readWebhook = async (deps: RunnerDeps, event: StoredEvent, trigger: TriggerOf<"webhook">): Promise<Result<Read, Failure>> => {
-  const arrival = openArrival(deps, event);
+  const arrival = openSealed(deps, event, arrivalSchema);
   if (!arrival) return no("command_forged");
   if (arrival.body === null) return no("trigger_too_large");
   const secret = await readSecret(deps.vault, event.workspaceId, trigger.secret);
@@ -89,6 +90,26 @@ const readWebhook = async (deps: RunnerDeps, event: StoredEvent, trigger: Trigge
   const eventId = getEventId(trigger.scheme, verified.value, payload?.value, signed);
 
   return payload ? ok({ eventId, payload: payload.value }) : no("trigger_payload", eventId);
+};
+
+const MAIL_FAULTS = { too_large: "trigger_too_large", unreadable: "trigger_payload" } as const;
+const HOUR_MS = 3_600_000;
+
+const isSigned = ({ dkim, dkim_domain: domain }: MailEvent, demanded: readonly string[]): boolean =>
+  dkim === "pass" && (demanded.length === 0 || demanded.includes(domain));
+
+const readArrivedMail = (deps: RunnerDeps, event: StoredEvent, trigger: TriggerOf<"email">): Result<Read, Failure> => {
+  const arrival = openSealed(deps, event, mailArrivalSchema);
+  if (!arrival) return no("command_forged");
+  const { mail, arrivedMs } = arrival;
+  const { signed_by: demanded } = trigger;
+  // Only who may send can use an id up.
+  if (typeof mail === "string") return no(MAIL_FAULTS[mail], demanded ? null : getMailEventId(arrival));
+  if (demanded && !isSigned(mail, demanded)) return no("trigger_signature");
+  const eventId = getMailEventId(arrival);
+  if (Math.abs(arrivedMs - Date.parse(mail.date)) > trigger.max_age_hours * HOUR_MS) return no("trigger_late", eventId);
+
+  return ok({ eventId, payload: mail });
 };
 
 const readSchedule = ({ eventId, receivedMs }: StoredEvent, trigger: TriggerOf<"schedule">): Result<Read, Failure> => {
@@ -126,6 +147,8 @@ const read = (deps: RunnerDeps, event: StoredEvent, trigger: Trigger): Promise<R
   switch (trigger.kind) {
     case "webhook":
       return readWebhook(deps, event, trigger);
+    case "email":
+      return readArrivedMail(deps, event, trigger);
     case "schedule":
       return readSchedule(event, trigger);
     case "run_end":
@@ -186,7 +209,12 @@ export const examine = async (deps: RunnerDeps, event: StoredEvent, hash?: strin
     version,
     trigger,
     eventId,
-    runId: deriveId({ workspace: event.workspaceId, graph: event.graphId, trigger: trigger.id, event: eventId }),
+    runId: deriveId({
+      workspace: event.workspaceId,
+      graph: event.graphId,
+      trigger: trigger.id,
+      event: trigger.kind === "email" ? getMailKey(eventId) : eventId,
+    }),
     principal: principalOf(eventId),
     body: {
       kind: "start",
