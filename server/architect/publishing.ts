@@ -1,4 +1,3 @@
-/** Publishing rules. Every publication goes through here. */
 import type { AuthorityChange } from "@/lib/architect/authority-diff";
 import { needsSecondPerson, type SecondPerson } from "@/lib/architect/second-person";
 import { AppError } from "@/lib/errors";
@@ -105,7 +104,7 @@ export const checkAlone = async (
   return found.secondPerson.needed ? { status: "needs_second_person", problems, changes } : { status: "ready", found };
 };
 
-/** Publishes with one person's authority. @param record null: unrecorded, in tests */
+/** @param record null: unrecorded, in tests */
 export const publishAlone = async (
   workspaceId: string,
   userId: string,
@@ -154,7 +153,7 @@ export const requestPublish = async (
   return { status: "requested", id };
 };
 
-/** Publishes as a second person. @throws AppError `forbidden` for involved people, `conflict` for changes since */
+/** @throws AppError `forbidden` for involved people, `conflict` for changes since */
 export const approveRequest = async (
   workspaceId: string,
   userId: string,

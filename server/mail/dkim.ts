@@ -1,10 +1,9 @@
-/** DKIM (RFC 6376, RFC 8463). Only signatures of the sender's domain count. */
+/** RFC 6376 and RFC 8463, for signatures of the sender's domain. */
 import { createHash, createPublicKey, verify, type KeyObject } from "node:crypto";
 
-/** @returns TXT records; none: no such name @throws while the resolver does not answer */
+/** @throws while the resolver does not answer */
 export type ResolveTxt = (name: string) => Promise<readonly string[]>;
 
-/** `unknown`: a key could not be looked up. */
 export type DkimResult = { readonly result: "pass" | "fail" | "none" | "unknown"; readonly domain: string | null };
 
 type Header = { readonly name: string; readonly raw: string };
@@ -50,7 +49,6 @@ const canonicalBody = (body: Buffer, how: Canonical): Buffer => {
   return Buffer.from(ended, "latin1");
 };
 
-/** From the last of each name upwards. */
 const pickSigned = (headers: readonly Header[], names: readonly string[]): readonly Header[] => {
   const left = headers.toReversed();
 
@@ -120,7 +118,6 @@ const verifyOne = async (signature: Signature, { headers, body }: Message, resol
     return count === 0 ? name !== "from" : count === 1 && names.includes(name);
   });
   const canonical = canonicalBody(body, form.body);
-  // A length would leave the rest of the body unsigned.
   if (!isCovered || (tags.has("l") && Number(tags.get("l")) !== canonical.length)) return false;
   if (createHash("sha256").update(canonical).digest("base64") !== withoutSpace(tags.get("bh"))) return false;
   const own = { name: header.name, raw: header.raw.replace(/([;:\s]b\s*=)[^;]*/u, "$1") };
@@ -137,7 +134,6 @@ const verifyOne = async (signature: Signature, { headers, body }: Message, resol
 
 const MOST_SIGNATURES = 3;
 
-/** @param from domain of the sender, in lower case */
 export const verifyDkim = async (raw: Buffer, from: string, resolve: ResolveTxt, nowMs: number): Promise<DkimResult> => {
   const message = splitMessage(raw);
   const signatures = message.headers

@@ -10,7 +10,6 @@ export const mailboxRequestSchema = z.strictObject({
   mailbox: z.string().min(1).max(255),
   /** Null: begins with the next message. */
   cursor: mailCursorSchema.nullable(),
-  /** Domains whose keys must be known. */
   domains: z.array(z.string().max(253)).max(20),
 });
 export type MailboxRequest = z.infer<typeof mailboxRequestSchema>;
@@ -21,7 +20,6 @@ export const mailboxAnswerSchema = z.discriminatedUnion("ok", [
     cursor: mailCursorSchema,
     mails: z.array(mailArrivalSchema).max(MOST_MAILS),
     hasMore: z.boolean(),
-    /** Why reading stopped early. */
     fault: z.literal("unresolved").nullable(),
   }),
   z.strictObject({ ok: z.literal(false), fault: z.enum(MAILBOX_FAULTS) }),

@@ -1,4 +1,4 @@
-/** IMAP. Runs in a tool host: the control plane opens no connection to a server. */
+/** Runs in a tool host. */
 import { ImapFlow } from "imapflow";
 import { AppError } from "@/lib/errors";
 import type { MailboxFault, MailCursor } from "@/lib/graph/triggers/mailbox";
@@ -13,7 +13,6 @@ import { createTxtResolver } from "./resolve-txt";
 export type MailboxOptions = {
   readonly egress: EgressPolicy;
   readonly timeoutMs?: number;
-  /** Beside the system's, for tests. */
   readonly ca?: string;
   readonly resolveTxt?: ResolveTxt;
   readonly now?: () => number;
@@ -22,7 +21,6 @@ export type MailboxOptions = {
 const TIMEOUT_MS = 30_000;
 const DAY_MS = 86_400_000;
 
-/** Plain text needs an origin that the operator opened. */
 const checkAddress = ({ server: { host, port, tls } }: MailboxRequest, egress: EgressPolicy): ((address: string) => boolean) | null => {
   const name = host.includes(":") ? `[${host}]` : host;
   const url = checkUrl(`${tls === "off" ? "http" : "https"}://${name}:${port}`, { ...egress, requireHttps: true });
@@ -46,7 +44,6 @@ const faultOf = (error: unknown): MailboxFault => {
   return readCode(error, "responseStatus") === "NO" ? "missing" : "unreachable";
 };
 
-/** As precise as arrival times are. */
 const toSecond = (ms: number): number => Math.floor(ms / 1_000) * 1_000;
 
 type Box = { readonly validity: string; readonly next: number };
@@ -73,7 +70,6 @@ const fetchMail = async (client: ImapFlow, uid: number): Promise<Fetched | null>
   return full && full.source ? { raw: full.source, arrivedMs, size } : null;
 };
 
-/** Only the head of a large message, for its id. */
 const fetchHead = async (client: ImapFlow, uid: number): Promise<Buffer> => {
   const found = await client.fetchOne(String(uid), { uid: true, source: { maxLength: 65_536 } }, { uid: true });
 
@@ -109,7 +105,6 @@ const read = async (
     // Slow DNS of senders must not keep the position back.
     if (uid > begun.uid && now() > lateMs) break;
     const fetched = await fetchMail(client, next);
-    // Deleted meanwhile, or from before the trigger.
     if (fetched && (next > begun.renumbered || !(fetched.arrivedMs < begun.sinceMs))) {
       const { raw, arrivedMs } = fetched;
       const found = await readMail(raw ?? (await fetchHead(client, next)), resolveTxt, nowMs);
@@ -128,7 +123,6 @@ const read = async (
   return { ok: true, cursor: { ...begun, uid, sinceMs }, mails, hasMore, fault: null };
 };
 
-/** Reads new messages, and changes nothing in the mailbox. */
 export const readMailbox = async (request: MailboxRequest, options: MailboxOptions): Promise<MailboxAnswer> => {
   const { egress, timeoutMs = TIMEOUT_MS, ca, resolveTxt = createTxtResolver(), now = () => Date.now() } = options;
   const mayReach = checkAddress(request, egress);

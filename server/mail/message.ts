@@ -7,7 +7,6 @@ const LIMITS = { maxNestingDepth: 30, maxHeadersSize: 262_144, forceRfc822Attach
 
 const clean = (text = ""): string => text.replaceAll("\0", "").toWellFormed();
 
-/** A message with several senders or dates has none. */
 const readSender = (raw: Buffer): string | null => {
   const { headers } = splitMessage(raw);
   const [from, ...others] = headers.filter(({ name }) => name === "from");
@@ -34,7 +33,7 @@ const keyOf = (raw: Buffer): string => {
 
 export type ReadMail = Pick<MailArrival, "key" | "mail"> & { readonly unknown: string | null };
 
-/** `unknown`: the domain whose key could not be looked up. */
+/** `unknown`: its key could not be looked up. */
 export const readMail = async (raw: Buffer, resolve: ResolveTxt, nowMs: number): Promise<ReadMail> => {
   const key = keyOf(raw);
   if (raw.length > MOST_MAIL_BYTES) return { key, mail: "too_large", unknown: null };

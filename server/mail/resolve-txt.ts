@@ -3,7 +3,6 @@ import type { ResolveTxt } from "./dkim";
 
 const ABSENT: readonly unknown[] = ["ENOTFOUND", "ENODATA"];
 
-/** @param servers absent: the system's */
 export const createTxtResolver = (servers?: readonly string[]): ResolveTxt => {
   const resolver = new Resolver({ timeout: 1_500, tries: 2 });
   if (servers) resolver.setServers(servers);

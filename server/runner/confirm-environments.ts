@@ -2,7 +2,6 @@ import { AppError } from "@/lib/errors";
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { AuthorityReader } from "@/server/store/trust/authority";
 
-/** Requires the environments that triggers name. @throws AppError, AuthorityUnverified */
 export const confirmEnvironments = async (authority: AuthorityReader, workspaceId: string, { graph }: PublishedGraph): Promise<void> => {
   const named = (graph.triggers ?? []).flatMap(({ environment }) => environment ?? []);
   if (named.length === 0) return;

@@ -50,7 +50,7 @@ const findEnvironment = async (
 
 export type StartTerms = DemandedApprovals & { readonly env: RunEnvironment };
 
-/** Returns what the workspace adds to a start, or the refusal. @throws ProjectionMismatch, AuthorityUnverified */
+/** @throws ProjectionMismatch, AuthorityUnverified */
 export const getStartTerms = async (
   authority: AuthorityReader,
   workspaceId: string,
@@ -124,7 +124,7 @@ const project = async (
   for (const { id } of asked.was) if (!kept.has(id)) await removeVariablesRow(tx, workspaceId, id);
 };
 
-/** Changes environments or variables, or records the refusal. @param author as of opening it */
+/** @param author as of opening it */
 export const carryOutEnvironments = async (
   deps: RunnerDeps,
   command: OpenedCommand,

@@ -63,7 +63,7 @@ const standingOf = async (reader: AuthorityReader, workspaceId: string, request:
   };
 };
 
-/** Lists a workspace's open requests, newest first. @throws AuthorityUnverified */
+/** Newest first. @throws AuthorityUnverified */
 export const openRequestsOf = async (reader: AuthorityReader, workspaceId: string): Promise<readonly OpenRequest[]> => {
   const listed: OpenRequest[] = [];
   for (const request of await listPublishRequests(workspaceId, null)) listed.push(await standingOf(reader, workspaceId, request));

@@ -27,7 +27,7 @@ import { projectLiveTriggers } from "@/server/store/triggers/live";
 
 type Case = { readonly version: ExecutedVersion; readonly facts: PromotionFacts };
 
-/** Computes everything from confirmed versions. @throws ProjectionMismatch, AuthorityUnverified */
+/** From confirmed versions. @throws ProjectionMismatch, AuthorityUnverified */
 const findCase = async (
   { authority }: RunnerDeps,
   workspaceId: string,

@@ -153,7 +153,7 @@ const carryOut = async (deps: RunnerDeps, command: OpenedCommand, by: Principal,
   }
 };
 
-/** Carries out a publishing command. A refusal leaves no record. */
+/** A refusal leaves no record. */
 export const carryOutPublishing = async (deps: RunnerDeps, command: OpenedCommand, by: Principal, asked: PublishCommand): Promise<void> => {
   const refused = await carryOut(deps, command, by, asked).catch(codeOf);
   if (refused) await answerRefused(deps, command, refused);

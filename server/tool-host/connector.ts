@@ -61,7 +61,6 @@ type Pool = ProcessPool<typeof hostProtocol>;
 
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
 
-/** No workspace's programs run beside a password of a mail server. */
 const MAIL_HOST = "mail";
 
 const UNSENT: Attempt = { ok: false, code: null, fault: "unreachable" };
@@ -97,7 +96,6 @@ const egressOf = ({ allowOrigins, localOrigins, requireHttps }: EgressPolicy) =>
   ...(requireHttps ? { requireHttps } : {}),
 });
 
-/** Creates hosts, started on demand. */
 export const createToolHosts = (options: ToolHostsOptions): ToolHosts => {
   const { installation, sandboxLevel } = options;
   const at = { installation, policies: [options.egress, options.messages] };

@@ -34,7 +34,7 @@ export type ToolHost = { readonly handlers: Handlers<typeof hostProtocol>; close
 
 const lost = (): AppError => new AppError("server_unreachable", { message: "The connection has ended." });
 
-/** Creates a tool host, bound to the first workspace that opens. */
+/** Bound to the first workspace that opens. */
 export const createToolHost = ({ installation, scratch, clock, publicKeys, tell }: ToolHostOptions): ToolHost => {
   const connections = new Map<string, Held>();
   const spent = createSpentProofs();

@@ -141,7 +141,6 @@ export const controlProtocol = {
   closed: { request: z.strictObject({ connection: uuidSchema }), response: z.null() },
 } as const satisfies Protocol;
 
-/** Identifies a tool host by its sandbox's inputs. */
 export const hostKeySchema = z.strictObject({
   workspace: z.string(),
   programs: hexDigestSchema,

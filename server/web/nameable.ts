@@ -3,7 +3,7 @@ import { listNameable } from "@/lib/people/nameable";
 import { getNames } from "@/server/store/people/people";
 import { readAuthority } from "./authority";
 
-/** Lists the people, with names, and environments that a graph can name. @throws AppError */
+/** @throws AppError */
 export const readNameable = async (workspaceId: string): Promise<Required<Pick<ValidationContext, "approvers" | "environments">>> => {
   const authority = await readAuthority(workspaceId);
   const ids = listNameable(authority).deciders.map(({ id }) => id);

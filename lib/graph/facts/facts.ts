@@ -19,9 +19,8 @@ export type ValidationContext = {
   readonly servers?: readonly ServerPlace[];
   /** Absent: unknown. */
   readonly approvers?: KnownApprovers;
-  /** Ids; absent: unknown. */
   readonly environments?: readonly string[];
-  /** Kinds of the workspace's own model providers, by id. */
+  /** The workspace's own, by id. */
   readonly providers?: Readonly<Record<string, ProviderKind>>;
 };
 

@@ -4,7 +4,6 @@ export const startsIn = ({ environment }: Pick<Trigger, "environment">, id: stri
 
 type Live = { readonly environment: string; readonly triggers: readonly Trigger[] };
 
-/** Lists the triggers that start runs; of one name, the first. @param live the last environment first */
 export const listInForce = (live: readonly Live[], last: string): readonly Trigger[] => {
   const found = live.flatMap(({ environment, triggers }) => triggers.filter((trigger) => startsIn(trigger, environment, last)));
 

@@ -4,7 +4,6 @@ export const MOST_MAIL_BYTES = 2 * 1_048_576;
 const MOST_TEXT_CHARS = 100_000;
 const MOST_ATTACHMENTS = 100;
 
-/** A CEL expression's `event`. */
 export const mailEventSchema = z.strictObject({
   from: z.string().min(3).max(320),
   subject: z.string().max(1_000),
@@ -12,17 +11,13 @@ export const mailEventSchema = z.strictObject({
   date: z.iso.datetime(),
   attachments: z.array(z.string().max(255)).max(MOST_ATTACHMENTS),
   dkim: z.enum(["pass", "fail", "none"]),
-  /** That signed; empty: none. */
   dkim_domain: z.string().max(253),
 });
 export type MailEvent = z.infer<typeof mailEventSchema>;
 
 export const mailArrivalSchema = z.strictObject({
-  /** Of the message's id, or of its bytes. */
   key: z.string().regex(/^[0-9a-f]{32}$/u),
-  /** UIDVALIDITY and UID. */
   place: z.string().regex(/^\d{1,12}\.\d{1,12}$/u),
-  /** ms since 1970, by the mail server. */
   arrivedMs: z.number(),
   mail: z.union([mailEventSchema, z.enum(["too_large", "unreadable"])]),
 });
@@ -37,5 +32,4 @@ export const getMailEventId = ({ key, place, mail }: MailArrival): string => {
   return `${key}.${place}.${dkim}${domain !== "" && domain.length <= MOST_SHOWN_CHARS ? `.${domain}` : ""}`;
 };
 
-/** The same for each delivery of a message. */
 export const getMailKey = (eventId: string): string => eventId.slice(0, 33);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Messages above `uid` are new, but up to `renumbered` only those since `sinceMs`. */
+/** New: above `uid`, up to `renumbered` only since `sinceMs`. */
 export const mailCursorSchema = z.strictObject({
   validity: z.string().regex(/^\d{1,12}$/u),
   uid: z.number().int().min(0).max(4_294_967_295),

@@ -56,7 +56,7 @@ export const triggerSchema = z.discriminatedUnion("kind", [
     /** Name of the stored password. */
     secret: idSchema,
     mailbox: z.string().min(1).max(255).default("INBOX"),
-    /** Domains of senders whose DKIM signature must pass; empty: any; absent: not demanded. */
+    /** Domains whose DKIM signature must pass; empty: any; absent: none. */
     signed_by: z.array(hostSchema).max(20).exactOptional(),
     /** Between a message's date and its arrival. */
     max_age_hours: z.number().int().min(1).max(720).default(72),

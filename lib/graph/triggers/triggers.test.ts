@@ -97,7 +97,7 @@ describe("a trigger", () => {
     ["never comes", { kind: "schedule", cron: "0 0 30 2 *", inputs: { order: "event.at" } }, "trigger_schedule"],
     ["follows its own graph", { kind: "run_end", graph_id: "orders", inputs: { order: "event.run" } }, "trigger_unusable"],
     [
-      "reads what no message has",
+      "reads an unknown member",
       { kind: "email", host: "a.example", user: "a", secret: "a", inputs: { order: "event.html" } },
       "trigger_expression",
     ],

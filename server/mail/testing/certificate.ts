@@ -19,7 +19,6 @@ const CONSTRAINTS = sequence(der(0x01, Buffer.from([255])));
 
 const toPem = (name: string, bytes: Buffer): string => `-----BEGIN ${name}-----\n${bytes.toString("base64")}\n-----END ${name}-----\n`;
 
-/** Makes a certificate of localhost and 127.0.0.1 that signs itself. */
 export const createCertificate = (): { readonly key: string; readonly cert: string } => {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const [from, to] = [new Date(Date.now() - 86_400_000), new Date(Date.now() + 86_400_000)];

@@ -17,7 +17,6 @@ export const createDkimKey = (domain: string, selector = "s1", bits = 2_048): Dk
 
 export const nameOf = ({ domain, selector }: DkimKey): string => `${selector}._domainkey.${domain}`;
 
-/** Composes a message with nodemailer, which signs it independently. */
 export const compose = async (mail: Mail.Options, key?: DkimKey): Promise<Buffer> => {
   const transport = createTransport({
     streamTransport: true,
@@ -30,7 +29,6 @@ export const compose = async (mail: Mail.Options, key?: DkimKey): Promise<Buffer
   return message as Buffer;
 };
 
-/** RFC 8463, relaxed/relaxed over a plain body. */
 export const signWithEd25519 = (head: readonly string[], body: string, domain: string) => {
   const { privateKey, publicKey } = generateKeyPairSync("ed25519");
   const bh = createHash("sha256").update(body).digest("base64");

@@ -29,7 +29,6 @@ const answerTo = (query: Buffer, end: number, text: string | undefined, failure:
 
 const [SERVER_FAILURE, NO_SUCH_NAME] = [2, 3];
 
-/** Opens a DNS server of TXT records on loopback. @param records null: fails */
 export const openDns = async (records: ReadonlyMap<string, string | null>): Promise<Dns> => {
   const socket = createSocket("udp4");
   const asked: string[] = [];

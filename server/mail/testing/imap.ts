@@ -8,7 +8,6 @@ export type Imap = {
   readonly port: number;
   readonly commands: readonly string[];
   readonly add: (raw: string | Buffer, arrivedMs?: number) => number;
-  /** New numbers for all messages. */
   readonly renumber: () => void;
   readonly remove: (uid: number) => void;
   readonly hangUp: () => void;
@@ -17,7 +16,6 @@ export type Imap = {
 
 export type ImapOptions = {
   readonly certificate?: { readonly key: string; readonly cert: string };
-  /** Offers STARTTLS instead. */
   readonly startsPlain?: boolean;
   readonly password?: string;
   readonly port?: number;
@@ -44,7 +42,6 @@ const readRange = (text: string, last: number): ((uid: number) => boolean) => {
   return (uid) => parts.some(([from, to]) => uid >= from && uid <= to);
 };
 
-/** Opens an IMAP4rev1 server with one mailbox on loopback; only what a reader sends. */
 export const openImap = async ({ certificate, startsPlain = false, password = "right", port = 0 }: ImapOptions = {}): Promise<Imap> => {
   let validity = 7;
   let next = 1;

@@ -160,7 +160,6 @@ const read = (deps: RunnerDeps, event: StoredEvent, trigger: Trigger): Promise<R
 
 type InForce = { readonly version: ExecutedVersion; readonly trigger: Trigger | null };
 
-/** @param hash of a run that began */
 export const findInForce = async (
   { authority }: Pick<RunnerDeps, "authority">,
   { workspaceId, graphId, trigger: name }: TriggerPlace,

@@ -76,7 +76,7 @@ const openDesk = async (change: object = {}) => {
   return { imap, graphId, id, trigger, read, poll };
 };
 
-const codes = async (graphId: string) => (await listRefusals(world, graphId)).map(({ refusal }) => refusal?.code);
+const codes = async (graphId: string) => (await listRefusals(world, graphId)).map(({ refusal }) => String(refusal?.code));
 const summary = async (graphId: string) => (await listEvents(world, graphId)).map(({ status, code }) => code ?? status);
 
 describe("a mailbox", () => {
@@ -129,9 +129,14 @@ describe("a mailbox", () => {
     await poll();
     await poll();
     expect(await listRuns(world, graphId)).toEqual([]);
-    expect((await codes(graphId)).toSorted()).toEqual(
-      ["trigger_late", "trigger_too_large", "trigger_payload", "value_invalid", "trigger_signature", "trigger_signature"].toSorted(),
-    );
+    expect((await codes(graphId)).toSorted((one, other) => one.localeCompare(other))).toEqual([
+      "trigger_late",
+      "trigger_payload",
+      "trigger_signature",
+      "trigger_signature",
+      "trigger_too_large",
+      "value_invalid",
+    ]);
   });
 
   it("lets no one without a demanded signature use up the id of a message", async () => {
@@ -142,7 +147,7 @@ describe("a mailbox", () => {
     await poll();
     imap.add(await message("wanted", "Order 6"));
     await poll();
-    expect((await codes(graphId)).toSorted()).toEqual(["trigger_signature", "trigger_too_large"]);
+    expect((await codes(graphId)).toSorted((one, other) => one.localeCompare(other))).toEqual(["trigger_signature", "trigger_too_large"]);
     expect(await listRuns(world, graphId)).toHaveLength(1);
   });
 
@@ -162,7 +167,7 @@ describe("a fleet", () => {
     imap.add(await message("fleet", "Order 4"));
     offsetMs += 600_000;
     const counts = await Promise.all([1, 2, 3].map(() => readMailboxes(world.deps, read)));
-    expect(counts.toSorted()).toEqual([0, 0, 1]);
+    expect(counts.toSorted((one, other) => one - other)).toEqual([0, 0, 1]);
     await look(world);
     expect(await listRuns(world, graphId)).toHaveLength(1);
   });
@@ -192,7 +197,7 @@ describe("a fleet", () => {
   });
 });
 
-describe("what was read", () => {
+describe("the position in a mailbox", () => {
   it("is kept over a new version with the same mailbox, and forgotten for another", async () => {
     const { graphId, id, trigger } = await openDesk();
     const read = async () =>

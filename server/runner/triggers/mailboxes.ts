@@ -8,7 +8,6 @@ import { claimMailboxes, storeMails, type DueMailbox } from "@/server/store/trig
 import { digestMailbox } from "@/server/store/triggers/projection";
 import { findInForce } from "./examine";
 
-/** Longer than a tool host takes. */
 const CLAIM_MS = 180_000;
 const POLL_MS = 30_000;
 const REST_MS = 60_000;
@@ -34,18 +33,13 @@ const readOne = async (deps: RunnerDeps, read: ReadMailbox, due: DueMailbox): Pr
   const asked = await prepare(deps, due);
   const answer = asked === null || typeof asked === "string" ? asked : await ask(read, due, asked);
   const atMs = deps.clock.now();
-  const nothing = { cursor: null, mails: [], atMs, nextMs: atMs + REST_MS };
-  if (answer === null || typeof answer === "string" || asked === null || typeof asked === "string") {
-    await storeMails(deps.vault, deps.clock.id, due, { ...nothing, fault: typeof answer === "string" ? answer : null });
-  } else if (answer.ok) {
-    const cursor = { of: digestMailbox(asked.trigger), at: answer.cursor };
-    await storeMails(deps.vault, deps.clock.id, due, { ...answer, cursor, atMs, nextMs: atMs + POLL_MS });
-  } else {
-    await storeMails(deps.vault, deps.clock.id, due, { ...nothing, fault: answer.fault });
-  }
+  const found =
+    typeof answer === "object" && answer?.ok === true && typeof asked === "object" && asked !== null
+      ? { ...answer, cursor: { of: digestMailbox(asked.trigger), at: answer.cursor }, nextMs: atMs + POLL_MS }
+      : { cursor: null, mails: [], fault: typeof answer === "object" && answer ? answer.fault : answer, nextMs: atMs + REST_MS };
+  await storeMails(deps, due, { ...found, atMs });
 };
 
-/** Reads the mailboxes that are due, each by one runner of a fleet. @returns how many */
 export const readMailboxes = async (deps: RunnerDeps, read: ReadMailbox): Promise<number> => {
   const nowMs = deps.clock.now();
   const due = await claimMailboxes(nowMs, nowMs + CLAIM_MS);

@@ -33,7 +33,6 @@ export const lookAtTriggers = async (deps: RunnerDeps): Promise<void> => {
 
 const TIDY_MS = 60_000;
 
-/** Works until `signal` aborts. */
 export const workTriggers = (deps: RunnerDeps, read: ReadMailbox, signal: AbortSignal): Promise<void> => {
   let tidiedMs = -Infinity;
   let reading: Promise<void> | null = null;

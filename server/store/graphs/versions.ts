@@ -1,4 +1,3 @@
-/** Published versions: immutable, named by digest. */
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import type { PublishedGraph } from "@/lib/graph/document";
@@ -89,7 +88,7 @@ export const demandUntaken = (
     if (!same) await refuseTakenId(tx, workspaceId, graphId, documentId);
   });
 
-/** Freezes a version; null when the base moved. @throws AppError `conflict` */
+/** Null when the base moved. @throws AppError `conflict` */
 export const freezeVersion = async (
   tx: Transaction,
   workspaceId: string,
@@ -134,7 +133,6 @@ export const readTriggers = async (tx: Transaction, workspaceId: string, hash: s
   return (stored && readVersion(stored)?.published.graph.triggers) ?? [];
 };
 
-/** Without a record. */
 export const publishVersion = (workspaceId: string, publish: Publish): Promise<GraphVersionRow> =>
   runInWorkspace(workspaceId, async (tx) => {
     const version = await freezeVersion(tx, workspaceId, publish, null);
@@ -192,7 +190,7 @@ export const findVersionBefore = (workspaceId: string, graphId: string, number: 
 const executedRow = z.object({ hash: z.string(), graphId: z.string(), authorId: z.string(), number: z.number(), document: z.string() });
 const storedRow = executedRow.extend({ publishedAt: z.date() });
 
-/** A version by hash. @throws Error when the text does not match */
+/** @throws Error when the text does not match */
 export const getVersion = mergeCalls((workspaceId: string, hash: string) =>
   runRead(workspaceId, async (client): Promise<StoredVersion | null> => {
     const text = `select ${columnsOf(storedRow)} from graph_version where workspace_id = $1 and hash = $2`;
@@ -215,7 +213,7 @@ export const getNumberedVersion = async (workspaceId: string, graphId: string, n
 
 export type ExecutedVersion = Pick<StoredVersion, "hash" | "graphId" | "number" | "authorId" | "published">;
 
-/** Reads in one statement as the runner. @throws VersionAltered */
+/** @throws VersionAltered */
 export const findVersionToExecute = mergeCalls(async (workspaceId: string, hash: string): Promise<ExecutedVersion | null> => {
   const text = `select ${columnsOf(executedRow)} from graph_version where workspace_id = $1 and hash = $2`;
   const found = await queryRow(getPool(), executedRow, { name: "version-to-execute", text, values: [workspaceId, hash] });
@@ -255,7 +253,7 @@ export const listUsableVersions = (workspaceId: string, named: readonly HexDiges
     });
   });
 
-/** A graph's newest version; null when altered, or when the graph is deleted. */
+/** Null when altered, or when the graph is deleted. */
 export const getNewestVersion = mergeCalls((workspaceId: string, graphId: string) =>
   runInWorkspace(workspaceId, async (tx): Promise<UsableVersion | null> => {
     const where = { workspaceId, graphId, graph: { deletedAt: null } };

@@ -6,7 +6,6 @@ import { listNumbers } from "@/server/store/graphs/live";
 import { readTriggers } from "@/server/store/graphs/versions";
 import { projectTriggers } from "./projection";
 
-/** Projects the triggers in force. @param graphId absent: of all graphs */
 export const projectLiveTriggers = async (tx: Transaction, workspaceId: string, fold: EnvironmentFold, graphId?: string): Promise<void> => {
   const numbers = await listNumbers(workspaceId, graphId, tx);
   for (const [graph, versions] of Map.groupBy(numbers, (version) => version.graphId)) {

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { getArrivalPlace } from "@/lib/graph/triggers/arrival";
 import type { MailArrival } from "@/lib/graph/triggers/mail";
-import { mailCursorSchema, type MailCursor, type TriggerFault } from "@/lib/graph/triggers/mailbox";
+import { mailCursorSchema, type TriggerFault } from "@/lib/graph/triggers/mailbox";
+import type { Clock } from "@/server/clock";
 import type { Vault } from "@/server/security/vault";
 import { getDatabase, inTransaction, type Transaction } from "@/server/db/client";
 import { Prisma } from "@/server/db/generated/client";
 import type { TriggerPlace } from "./events";
 
-/** `of`: digest of the mailbox. */
 export const cursorSchema = z.strictObject({ of: z.string(), at: mailCursorSchema });
 type Cursor = z.infer<typeof cursorSchema>;
 
@@ -15,7 +15,6 @@ export type DueMailbox = TriggerPlace & { readonly dueAt: Date; readonly cursor:
 
 const MOST_AT_ONCE = 8;
 
-/** Lists the mailboxes to read, and keeps other runners from them until `untilMs`. */
 export const claimMailboxes = async (nowMs: number, untilMs: number): Promise<readonly DueMailbox[]> => {
   const rows = await getDatabase().graphTrigger.findMany({
     where: { kind: "email", dueAt: { lte: new Date(nowMs) } },
@@ -41,6 +40,8 @@ type Found = {
   readonly nextMs: number;
 };
 
+type Storing = { readonly vault: Vault; readonly clock: Clock };
+
 const insertMail = async (
   tx: Transaction,
   vault: Vault,
@@ -54,10 +55,9 @@ const insertMail = async (
   });
 };
 
-/** Stores messages with the position after them, unless the claim or the position was lost. */
+/** Stores nothing once the claim is lost. */
 export const storeMails = (
-  vault: Vault,
-  newId: () => string,
+  { vault, clock }: Storing,
   { workspaceId, graphId, trigger, dueAt, cursor: before }: DueMailbox,
   { cursor, mails, fault, atMs, nextMs }: Found,
 ): Promise<boolean> =>
@@ -67,7 +67,7 @@ export const storeMails = (
       where: { ...place, kind: "email", dueAt, cursor: { equals: before ?? Prisma.AnyNull } },
       data: { dueAt: new Date(nextMs), fault, ...(cursor ? { cursor, readAt: new Date(atMs) } : {}) },
     });
-    if (count === 1) for (const mail of mails) await insertMail(tx, vault, place, mail, { id: newId(), atMs });
+    if (count === 1) for (const mail of mails) await insertMail(tx, vault, place, mail, { id: clock.id(), atMs });
 
     return count === 1;
   });

@@ -21,7 +21,6 @@ type Place = { readonly workspaceId: string; readonly graphId: string; readonly 
 const dueAt = ({ workspaceId: workspace, graphId: graph, trigger }: Place, jitterMs: number, atMs: number | null): Date | null =>
   atMs === null ? null : new Date(atMs + computeJitterMs({ workspace, graph, trigger }, jitterMs));
 
-/** Which messages were read holds for one mailbox only. */
 export const digestMailbox = ({ host, port, user, mailbox }: TriggerOf<"email">): string =>
   digestOf("settings", { host, port, user, mailbox });
 
