@@ -206,7 +206,7 @@ describe("the position in a mailbox", () => {
     expect(before).toMatchObject({ at: { uid: 0, validity: "7" } });
     await publishOrders(world, [{ ...trigger, concurrency: "drop" }], { graphId, id });
     expect(await read()).toEqual(before);
-    await publishOrders(world, [{ ...trigger, mailbox: "Other" }], { graphId, id });
+    await publishOrders(world, [triggerSchema.parse({ ...trigger, mailbox: "Other" })], { graphId, id });
     expect(await read()).toBeNull();
   });
 
