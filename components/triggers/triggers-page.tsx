@@ -100,7 +100,7 @@ type Props = { readonly id: string; readonly role: Role };
 
 export const TriggersPage = ({ id, role }: Props) => {
   const who = explainDenial(role, "run.read");
-  const query = useQuery(useTRPC().triggers.get.queryOptions({ graphId: id }, { enabled: who === null }));
+  const query = useQuery(useTRPC().triggers.get.queryOptions({ graphId: id }, { enabled: who === null, refetchInterval: REFRESH_MS }));
   const parent = { name: query.data?.name ?? "Graph", href: `/graphs/${id}` };
 
   return (
