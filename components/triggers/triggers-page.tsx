@@ -8,6 +8,7 @@ import { CopyBlock } from "@/components/ui/copy-block";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ListTable, type Column } from "@/components/ui/list-table";
 import { LoadMore } from "@/components/ui/load-more";
+import { Mark } from "@/components/ui/marks/mark";
 import { Page } from "@/components/ui/page";
 import { QueryState } from "@/components/ui/query-state";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -19,7 +20,18 @@ const REFRESH_MS = 3_000;
 type Data = Outputs["triggers"]["get"];
 type Trigger = Data["triggers"][number];
 
-const KINDS = { webhook: "Webhook", schedule: "Schedule", run_end: "End of a run" } as const;
+const KINDS = { webhook: "Webhook", schedule: "Schedule", email: "Mailbox", run_end: "End of a run" } as const;
+
+const FAULTS = {
+  blocked: "The server's address is not allowed",
+  insecure: "The connection can't be encrypted",
+  unreachable: "The server can't be reached",
+  timeout: "The server doesn't answer",
+  refused: "The server refused user or password",
+  missing: "The mailbox doesn't exist",
+  unresolved: "The sender's DKIM key can't be looked up",
+  no_secret: "An admin hasn't stored the password",
+} as const satisfies Record<NonNullable<Trigger["fault"]>, string>;
 
 const nothing = () => () => undefined;
 const useOrigin = (): string =>
@@ -29,9 +41,18 @@ const useOrigin = (): string =>
     () => "",
   );
 
-const When = ({ trigger: { kind, nextMs, path } }: { readonly trigger: Trigger }) => {
+const When = ({ trigger: { kind, nextMs, path, fault, readMs } }: { readonly trigger: Trigger }) => {
   const origin = useOrigin();
   if (path !== null) return <CopyBlock label="address" text={`${origin}${path}`} />;
+  if (fault !== null) return <Mark kind="refused">{FAULTS[fault]}</Mark>;
+  if (kind === "email")
+    return readMs === null ? (
+      "Not read yet"
+    ) : (
+      <>
+        Read <RelativeTime at={readMs} />
+      </>
+    );
   if (kind === "run_end") return "When a run of the followed graph ends";
 
   return nextMs === null ? "No further time" : <RelativeTime at={nextMs} />;
@@ -40,7 +61,7 @@ const When = ({ trigger: { kind, nextMs, path } }: { readonly trigger: Trigger }
 const COLUMNS: readonly Column<Trigger>[] = [
   { name: "Trigger", className: "font-mono text-xs whitespace-nowrap", cell: ({ trigger }) => trigger },
   { name: "Kind", className: "whitespace-nowrap", cell: ({ kind }) => KINDS[kind as keyof typeof KINDS] },
-  { name: "Next", className: "min-w-64", cell: (trigger) => <When trigger={trigger} /> },
+  { name: "When", className: "min-w-64", cell: (trigger) => <When trigger={trigger} /> },
 ];
 
 const Events = ({ id, role }: { readonly id: string; readonly role: Role }) => {
@@ -79,7 +100,7 @@ type Props = { readonly id: string; readonly role: Role };
 
 export const TriggersPage = ({ id, role }: Props) => {
   const who = explainDenial(role, "run.read");
-  const query = useQuery(useTRPC().triggers.get.queryOptions({ graphId: id }, { enabled: who === null }));
+  const query = useQuery(useTRPC().triggers.get.queryOptions({ graphId: id }, { enabled: who === null, refetchInterval: REFRESH_MS }));
   const parent = { name: query.data?.name ?? "Graph", href: `/graphs/${id}` };
 
   return (

@@ -87,7 +87,7 @@ export const foldEnvironments = (before: EnvironmentFold, record: LedgerRecord):
 export const hasVersion = ({ versions }: EnvironmentFold, environment: string, hash: string): boolean =>
   versions.get(environment)?.has(hash) === true;
 
-/** Returns the one of a graph's versions that came into an environment last. @param hashes newest first */
+/** The version that came last. @param hashes newest first */
 export const findLive = ({ versions }: EnvironmentFold, environment: string, hashes: readonly string[]): string | null => {
   const there = versions.get(environment);
   const found = hashes.flatMap((hash) => {
@@ -98,3 +98,13 @@ export const findLive = ({ versions }: EnvironmentFold, environment: string, has
 
   return found.toSorted((a, b) => b.seq - a.seq)[0]?.hash ?? null;
 };
+
+export type LiveVersion = { readonly environment: string; readonly hash: string };
+
+/** The last environment first. */
+export const listLive = (fold: EnvironmentFold, hashes: readonly string[]): readonly LiveVersion[] =>
+  fold.list.toReversed().flatMap(({ id: environment }) => {
+    const hash = fold.isSet ? findLive(fold, environment, hashes) : (hashes[0] ?? null);
+
+    return hash === null ? [] : [{ environment, hash }];
+  });

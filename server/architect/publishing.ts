@@ -1,4 +1,3 @@
-/** Publishing rules. Every publication goes through here. */
 import type { AuthorityChange } from "@/lib/architect/authority-diff";
 import { needsSecondPerson, type SecondPerson } from "@/lib/architect/second-person";
 import { AppError } from "@/lib/errors";
@@ -11,7 +10,7 @@ import { jsonSchema } from "@/lib/json";
 import { systemClock } from "@/server/clock";
 import { demandAllowedModels } from "@/server/models/choosable";
 import type { LedgerTransaction } from "@/server/store/runs/attempts";
-import { getVersion, publishOver, type GraphVersionRow, type Publish, type RecordVersion } from "@/server/store/graphs/versions";
+import { getVersion, publishOver, type GraphVersionRow, type RecordVersion } from "@/server/store/graphs/versions";
 import { getGraph } from "@/server/store/graphs/graphs";
 import {
   approvePublishRequest,
@@ -88,7 +87,7 @@ type Draft = {
   readonly id: string;
   readonly revision: number;
   readonly hash?: HexDigest | undefined;
-} & Pick<Publish, "isLive">;
+};
 
 type Objection = Exclude<PublishOutcome, { status: "published" }>;
 
@@ -105,7 +104,7 @@ export const checkAlone = async (
   return found.secondPerson.needed ? { status: "needs_second_person", problems, changes } : { status: "ready", found };
 };
 
-/** Publishes with one person's authority. @param record null: unrecorded, in tests */
+/** @param record null: unrecorded, in tests */
 export const publishAlone = async (
   workspaceId: string,
   userId: string,
@@ -117,7 +116,7 @@ export const publishAlone = async (
   const { problems, published, lineage } = checked.found;
   const version = await publishOver(
     workspaceId,
-    { graphId: draft.id, published, authorId: userId, revision: draft.revision, isLive: draft.isLive ?? true },
+    { graphId: draft.id, published, authorId: userId, revision: draft.revision },
     { revision: draft.revision, base: lineage.base?.hash ?? null },
     record,
   );
@@ -154,13 +153,13 @@ export const requestPublish = async (
   return { status: "requested", id };
 };
 
-/** Publishes as a second person. @throws AppError `forbidden` for involved people, `conflict` for changes since */
+/** @throws AppError `forbidden` for involved people, `conflict` for changes since */
 export const approveRequest = async (
   workspaceId: string,
   userId: string,
   id: string,
   hash: HexDigest,
-  record: ApprovalRecord & Pick<Publish, "isLive"> = { confirm: null, record: null },
+  record: ApprovalRecord = { confirm: null, record: null },
 ): Promise<GraphVersionRow> => {
   const request = await getPublishRequest(workspaceId, id);
   if (!request) throw new AppError("not_found");
@@ -182,7 +181,6 @@ export const approveRequest = async (
       published: found.published,
       authorId: request.requestedBy,
       revision: request.revision,
-      isLive: record.isLive ?? true,
     },
     userId,
     record,

@@ -26,7 +26,6 @@ const attemptOf = (error: unknown): Attempt => {
   return { ok: false, code: responseCode, fault: faultOf(error) };
 };
 
-/** @param ca certificates beside the system's, for tests */
 export const sendMail = async (
   { server, from, to, messageId, subject, text, html, unsubscribeUrl }: MailRequest,
   { timeoutMs = SEND_TIMEOUT_MS, ca }: { readonly timeoutMs?: number; readonly ca?: string } = {},

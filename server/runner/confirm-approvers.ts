@@ -5,7 +5,7 @@ import { AppError } from "@/lib/errors";
 import { listNameable } from "@/lib/people/nameable";
 import type { AuthorityReader } from "@/server/store/trust/authority";
 
-/** Requires that a version names existing approvers, enough for its quorums. @throws AppError, AuthorityUnverified */
+/** Requires existing approvers, enough for quorums. @throws AppError, AuthorityUnverified */
 export const confirmApprovers = async (
   authority: AuthorityReader,
   workspaceId: string,

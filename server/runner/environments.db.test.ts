@@ -5,6 +5,7 @@ import type { Variables } from "@/lib/environments/variables";
 import { findLive } from "@/lib/environments/environment-fold";
 import { graphSchema, type PublishedGraph } from "@/lib/graph/document";
 import { computeVersionHash, toPlainVersion } from "@/lib/graph/publish";
+import { triggerSchema } from "@/lib/graph/triggers/trigger";
 import { toCanonicalJson } from "@/lib/json";
 import type { WorkspaceCommand } from "@/lib/workspace-command";
 import { testInstallation } from "@/server/mcp/testing/installation";
@@ -13,6 +14,7 @@ import { addMember, command, openDesk, publishAs, query, type Desk } from "@/ser
 import { sendOwn } from "@/server/runner/testing/passkeys";
 import { drive, readRun } from "@/server/runner/testing/run";
 import { listOpenPromotions, promoteAsOperator } from "@/server/runner/operator-promotion";
+import { lookAtTriggers } from "@/server/runner/triggers/worker";
 import { listDifferingRows } from "@/server/runner/adopt";
 import { listCurrentProjections } from "@/server/store/ledger/projections";
 import { recordRows } from "@/server/testing/authority";
@@ -256,6 +258,38 @@ describe("several environments", () => {
     await name({});
   });
 
+  it("start the triggers that name them, by default the last, with the version that is live there", async () => {
+    const publishTimed = async (id: string, environment?: string) => {
+      const trigger = triggerSchema.parse({ id, kind: "schedule", cron: "* * * * *", ...(environment ? { environment } : {}) });
+      const { graph, ...rest } = graphOf("env.REGION", id);
+
+      return publishAs(desk, { graph: { ...graph, triggers: [trigger] }, ...rest }, desk.people.builder);
+    };
+    const serve = async (hash: string) => {
+      const of = "(select graph_id from graph_version where hash = $1)";
+      const due = "next_at = date_trunc('minute', now()), due_at = now()";
+      await asAdmin(urls.admin, `update graph_trigger set ${due} where graph_id = ${of}`, [hash]);
+      await lookAtTriggers(desk.deps);
+      const [run] = await query<{ id: string }>(urls.admin, `select id from run where graph_id = ${of}`, [hash]);
+      if (!run) return null;
+      await drive(desk, run.id);
+
+      return [(await readRun(desk, run.id)).state.start?.environment, await outOf(run.id)];
+    };
+    const [staged, usual, nowhere] = [
+      await publishTimed("staged", "staging"),
+      await publishTimed("usual"),
+      await publishTimed("lost", "qa"),
+    ];
+    expect(await promote("staging", nowhere)).toBe("environment_unknown");
+    expect(await serve(staged)).toBeNull();
+    for (const version of [staged, usual]) expect(await promote("staging", version)).toBeNull();
+    expect(await serve(usual)).toBeNull();
+    expect(await serve(staged)).toEqual(["staging", "st-1"]);
+    expect(await promote("production", usual)).toBeNull();
+    expect(await serve(usual)).toEqual(["production", "eu"]);
+  });
+
   it("forget variables, secrets and versions when they are removed", async () => {
     await asAdmin(
       urls.admin,
@@ -268,5 +302,8 @@ describe("several environments", () => {
     const left = await query<{ environment: string }>(urls.admin, "select environment from secret where name = 'gone'");
     expect(left).toEqual([{ environment: "" }]);
     expect((await start(made, "staging")).refused).toBe("environment_unknown");
+    expect((await query<{ trigger: string }>(urls.admin, "select trigger from graph_trigger")).map(({ trigger }) => trigger)).toEqual([
+      "usual",
+    ]);
   });
 });

@@ -5,9 +5,9 @@ import type { RunEvent } from "@/lib/engine/event";
 import type { Principal } from "@/lib/engine/principal";
 import type { EnvironmentCommand } from "@/lib/environments/command";
 import { decideEnvironments } from "@/lib/environments/decide";
-import { getFirst, getLast } from "@/lib/environments/environment";
+import type { Environment } from "@/lib/environments/environment";
 import type { RunEnvironment, Variables } from "@/lib/environments/variables";
-import { findLive, hasVersion, type EnvironmentFold } from "@/lib/environments/environment-fold";
+import { hasVersion, type EnvironmentFold } from "@/lib/environments/environment-fold";
 import type { RefusalCode } from "@/lib/refusal";
 import { createAdminStepSigner } from "@/server/runner/admin-ledger";
 import { getDemandedApprovals, type DemandedApprovals } from "@/server/runner/approval-policy";
@@ -17,12 +17,10 @@ import type { OpenedCommand } from "@/server/runner/open-command";
 import { verifySignedChange } from "@/server/runner/signed-change";
 import { findVersion } from "@/server/runner/version";
 import { readVariablesRow, removeVariablesRow, writeVariablesRow, type VariablesRow } from "@/server/store/environments";
-import { listNumbers } from "@/server/store/graphs/live";
 import { removeSecretsOf } from "@/server/store/ledger/secrets";
 import { listSecretsMissingFor } from "@/server/store/missing-secrets";
-import { findVersionToExecute } from "@/server/store/graphs/versions";
 import { appendDecided, type LedgerTransaction } from "@/server/store/runs/attempts";
-import { projectTriggers } from "@/server/store/triggers/projection";
+import { projectLiveTriggers } from "@/server/store/triggers/live";
 import type { AuthorityReader } from "@/server/store/trust/authority";
 
 const digestOf = (row: VariablesRow | null) => row && computeVariablesDigest(row.variables);
@@ -56,12 +54,6 @@ const findEnvironment = async (
   const missingSecrets = version ? await listSecretsMissingFor(workspaceId, version.published, id) : [];
 
   return { id, variables, ...(missingSecrets.length === 0 ? {} : { missingSecrets }) };
-};
-
-export const isPublishedLive = async (authority: AuthorityReader, workspaceId: string): Promise<boolean> => {
-  const { list } = (await authority.read(workspaceId)).environments;
-
-  return getFirst(list) === getLast(list);
 };
 
 export type StartTerms = DemandedApprovals & { readonly env: RunEnvironment };
@@ -120,18 +112,7 @@ const decide = async (
   return { step: "listed", subject: workspaceId, before: null, after: null, also };
 };
 
-const projectLive = async (tx: LedgerTransaction, workspaceId: string, fold: EnvironmentFold, last: string): Promise<void> => {
-  const numbers = await listNumbers(workspaceId, undefined, tx);
-  for (const [graphId, versions] of Map.groupBy(numbers, (version) => version.graphId)) {
-    const hash = findLive(
-      fold,
-      last,
-      versions.map((version) => version.hash),
-    );
-    const version = hash === null ? null : await findVersionToExecute(workspaceId, hash);
-    await projectTriggers(tx, workspaceId, graphId, version?.published.graph.triggers ?? []);
-  }
-};
+const listIds = (environments: readonly Environment[]): string => environments.map(({ id }) => id).join(" ");
 
 const project = async (
   tx: LedgerTransaction,
@@ -146,7 +127,7 @@ const project = async (
 
     return;
   }
-  if (getLast(asked.was) !== getLast(asked.environments)) await projectLive(tx, workspaceId, inForce, getLast(asked.environments));
+  if (listIds(asked.was) !== listIds(asked.environments)) await projectLiveTriggers(tx, workspaceId, inForce);
   const kept = new Set(asked.environments.map(({ id }) => id));
   for (const { id } of asked.was.filter((one) => !kept.has(one.id))) {
     await removeVariablesRow(tx, workspaceId, id);

@@ -7,7 +7,7 @@ import { hasErrors } from "@/lib/graph/validate";
 import { approveRequest, publishCase, type PublishCase } from "@/server/architect/publishing";
 import { ENGINE, recordAdminStep, type AdminSigning } from "@/server/runner/admin-ledger";
 import { buildApprovedStep, requestSubject } from "@/server/runner/approved-step";
-import { isPublishedLive } from "@/server/runner/environments";
+import { confirmEnvironments } from "@/server/runner/confirm-environments";
 import { confirmPins } from "@/server/runner/confirm-pins";
 import type { AuthorityReader } from "@/server/store/trust/authority";
 import type { GraphVersionRow } from "@/server/store/graphs/versions";
@@ -18,6 +18,7 @@ import {
   type NewPublishRequest,
   type PublishRequestRow,
 } from "@/server/store/graphs/publish-requests";
+import { projectLiveTriggers } from "@/server/store/triggers/live";
 import { OPERATOR_ID } from "@/server/store/people/people";
 
 /** `operator`: no member can answer. `void`: something changed since. `mismatch`: the row differs from the signed records. */
@@ -88,16 +89,17 @@ export const approveAsOperator = async (
   }
 
   return approveRequest(workspaceId, OPERATOR_ID, id, request.hash, {
-    isLive: await isPublishedLive(reader, workspaceId),
     confirm: (asked, client) => reader.demand(workspaceId, "versions", requestSubject(id), requestDigest(asked), client),
     record: async (version, client, published) => {
       await confirmPins(reader, workspaceId, published.tools);
+      await confirmEnvironments(reader, workspaceId, published);
       await recordAdminStep(
         signing,
         workspaceId,
         { ...buildApprovedStep(version, id, "approved_by_operator"), by: ENGINE, area: "versions" },
         client,
       );
+      await projectLiveTriggers(client, workspaceId, (await reader.read(workspaceId, client)).environments, version.graphId);
     },
   });
 };

@@ -2,9 +2,10 @@ import { listAskers, checkAsked } from "@/lib/environments/promotion";
 import type { PromotionRequest } from "@/lib/environments/environment-fold";
 import type { RefusalCode } from "@/lib/refusal";
 import { ENGINE, signOwnRecord, type AdminSigning } from "@/server/runner/admin-ledger";
-import { confirmUsable, findCase, projectPromoted, type Case } from "@/server/runner/promotion";
+import { confirmUsable, findCase, type Case } from "@/server/runner/promotion";
 import { listSecondPeople } from "@/server/store/graphs/publish-requests";
-import { appendOwnRecords } from "@/server/store/runs/attempts";
+import { appendOwnRecord, appendOwnRecords } from "@/server/store/runs/attempts";
+import { projectLiveTriggers } from "@/server/store/triggers/live";
 import type { AuthorityReader } from "@/server/store/trust/authority";
 
 /** `operator`: no member can answer. A refusal: something changed since. */
@@ -51,13 +52,16 @@ export const promoteAsOperator = async (
     if (!open?.found || standing !== "operator") return [];
     const { environment, version, base, found } = open;
     await confirmUsable(authority, workspace, found.version);
-    await projectPromoted(client, workspace, fold, { environment, promoted: found.version });
-    isPromoted = true;
     const { clock } = signing;
     const body = { kind: "promotion_approve", request: id, version } as const;
     const event = { type: "version_promotion", step: "promoted", request: id, environment, version, base } as const;
 
-    return [signOwnRecord(signing, { id: clock.id(), workspace, at: clock.now(), principal: ENGINE, body }, event)];
+    const proposal = { id: clock.id(), workspace, at: clock.now(), principal: ENGINE, body };
+    await appendOwnRecord(client, workspace, signOwnRecord(signing, proposal, event));
+    await projectLiveTriggers(client, workspace, (await authority.read(workspace, client)).environments, found.version.graphId);
+    isPromoted = true;
+
+    return [];
   });
 
   return isPromoted ? null : standing;

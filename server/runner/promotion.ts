@@ -2,7 +2,6 @@ import { needsSecondPerson } from "@/lib/architect/second-person";
 import type { RunEvent } from "@/lib/engine/event";
 import { countersign } from "@/lib/engine/ledger/passkey-fold";
 import type { Principal } from "@/lib/engine/principal";
-import { getLast } from "@/lib/environments/environment";
 import { findLive, type EnvironmentFold } from "@/lib/environments/environment-fold";
 import { decidePromotion, findPromotion, type Promotion, type PromotionCommand, type PromotionFacts } from "@/lib/environments/promotion";
 import { AppError } from "@/lib/errors";
@@ -12,6 +11,7 @@ import { ownOrigin } from "@/server/own-origin";
 import { signOwnRecord } from "@/server/runner/admin-ledger";
 import { getStandingPolicy } from "@/server/runner/approval-policy";
 import { confirmApprovers } from "@/server/runner/confirm-approvers";
+import { confirmEnvironments } from "@/server/runner/confirm-environments";
 import { confirmPins } from "@/server/runner/confirm-pins";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { readVariables } from "@/server/runner/environments";
@@ -23,11 +23,11 @@ import { listContributors } from "@/server/store/graphs/publish-requests";
 import type { ExecutedVersion } from "@/server/store/graphs/versions";
 import { appendDecided, type LedgerTransaction } from "@/server/store/runs/attempts";
 import type { AuthorityReader } from "@/server/store/trust/authority";
-import { projectTriggers } from "@/server/store/triggers/projection";
+import { projectLiveTriggers } from "@/server/store/triggers/live";
 
 export type Case = { readonly version: ExecutedVersion; readonly facts: PromotionFacts };
 
-/** Computes everything from confirmed versions. @throws ProjectionMismatch, AuthorityUnverified */
+/** From confirmed versions. @throws ProjectionMismatch, AuthorityUnverified */
 export const findCase = async (
   authority: AuthorityReader,
   workspaceId: string,
@@ -60,17 +60,7 @@ export const findCase = async (
 export const confirmUsable = async (authority: AuthorityReader, workspaceId: string, { published }: ExecutedVersion): Promise<void> => {
   await confirmPins(authority, workspaceId, published.tools);
   await confirmApprovers(authority, workspaceId, published);
-};
-
-type Promoted = { readonly environment: string; readonly promoted: ExecutedVersion };
-
-export const projectPromoted = async (
-  client: LedgerTransaction,
-  workspaceId: string,
-  { list }: EnvironmentFold,
-  { environment, promoted: { graphId, published } }: Promoted,
-): Promise<void> => {
-  if (environment === getLast(list)) await projectTriggers(client, workspaceId, graphId, published.graph.triggers ?? []);
+  await confirmEnvironments(authority, workspaceId, published);
 };
 
 const STEPS = {
@@ -97,7 +87,7 @@ const sign = async (
   return signed.ok ? (signed.value ? [signed.value] : []) : signed.error;
 };
 
-type Outcome = { readonly events: readonly RunEvent[]; readonly promoted: ExecutedVersion | null; readonly environment: string };
+type Outcome = { readonly events: readonly RunEvent[]; readonly promoted: ExecutedVersion | null };
 
 const decide = async (
   deps: RunnerDeps,
@@ -123,12 +113,11 @@ const decide = async (
   return {
     events: [{ type: "version_promotion", step, request, environment, version, base }, ...signed],
     promoted: step === "promoted" ? executed : null,
-    environment,
   };
 };
 
 const refuseUnusable = (error: unknown): RefusalCode => {
-  if (error instanceof AppError) return "graph_invalid";
+  if (error instanceof AppError) return error.refusal ?? "graph_invalid";
   throw error;
 };
 
@@ -152,9 +141,8 @@ export const carryOutPromotion = async (
       sign: signOwnRecord(deps, proposal, typeof outcome === "string" ? outcome : outcome.events),
       project: async () => {
         if (typeof outcome === "string" || !outcome.promoted) return;
-        const { environment, promoted } = outcome;
         const { environments } = await deps.authority.read(workspace, client);
-        await projectPromoted(client, workspace, environments, { environment, promoted });
+        await projectLiveTriggers(client, workspace, environments, outcome.promoted.graphId);
       },
     };
   });

@@ -3,6 +3,7 @@ import type { Countersigned } from "@/lib/engine/events/workspace";
 import { countersign } from "@/lib/engine/ledger/passkey-fold";
 import type { Principal } from "@/lib/engine/principal";
 import { requestDigest, computeVersionDigest } from "@/lib/engine/ledger/settings-digests";
+import type { PublishedGraph } from "@/lib/graph/document";
 import { AppError, type ErrorCode } from "@/lib/errors";
 import type { RefusalCode } from "@/lib/refusal";
 import { err, type Result } from "@/lib/result";
@@ -14,13 +15,15 @@ import { createAdminStepSigner } from "@/server/runner/admin-ledger";
 import { getStandingPolicy } from "@/server/runner/approval-policy";
 import { buildApprovedStep, requestSubject } from "@/server/runner/approved-step";
 import { confirmApprovers } from "@/server/runner/confirm-approvers";
+import { confirmEnvironments } from "@/server/runner/confirm-environments";
 import { confirmPins } from "@/server/runner/confirm-pins";
-import { isPublishedLive } from "@/server/runner/environments";
 import { answerRefused } from "@/server/runner/answers";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { getCode as authorityCodeOf } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
 import { answerWithRecord, appendOwnRecord, type LedgerTransaction } from "@/server/store/runs/attempts";
+import type { GraphVersionRow } from "@/server/store/graphs/versions";
+import { projectLiveTriggers } from "@/server/store/triggers/live";
 import { findArchitectOwner } from "@/server/store/people/principals";
 
 type Step = Omit<AdminStep, "by" | "area" | "commandId">;
@@ -33,7 +36,7 @@ const CODES: Partial<Record<ErrorCode, RefusalCode>> = {
 };
 
 const codeOf = (error: unknown): RefusalCode => {
-  if (error instanceof AppError) return CODES[error.code] ?? "step_refused";
+  if (error instanceof AppError) return error.refusal ?? CODES[error.code] ?? "step_refused";
 
   return authorityCodeOf(error);
 };
@@ -76,6 +79,19 @@ const signedYes = async (
   return countersign(passkeys, { workspace, user, origin: ownOrigin() }, { kind, request, hash }, assertion);
 };
 
+const confirm = async ({ authority }: RunnerDeps, workspaceId: string, published: PublishedGraph): Promise<void> => {
+  await confirmPins(authority, workspaceId, published.tools);
+  await confirmApprovers(authority, workspaceId, published);
+  await confirmEnvironments(authority, workspaceId, published);
+};
+
+const project = async (
+  { authority }: RunnerDeps,
+  workspaceId: string,
+  { graphId }: GraphVersionRow,
+  client: LedgerTransaction,
+): Promise<void> => projectLiveTriggers(client, workspaceId, (await authority.read(workspaceId, client)).environments, graphId);
+
 const carryOut = async (deps: RunnerDeps, command: OpenedCommand, by: Principal, asked: PublishCommand): Promise<RefusalCode | null> => {
   const { workspaceId } = command;
   const record = recorder(deps, command, by);
@@ -96,16 +112,15 @@ const carryOut = async (deps: RunnerDeps, command: OpenedCommand, by: Principal,
 
     return outcome.status === "requested" ? null : "graph_invalid";
   }
-  const isLive = await isPublishedLive(deps.authority, workspaceId);
   const userId = publisherOf(by);
   if (userId === null) return "principal_not_allowed";
   switch (asked.kind) {
     case "publish": {
       const { graph: id, revision, hash } = asked;
-      const outcome = await publishAlone(workspaceId, userId, { id, revision, hash, isLive }, async (version, client, published) => {
-        await confirmPins(deps.authority, workspaceId, published.tools);
-        await confirmApprovers(deps.authority, workspaceId, published);
+      const outcome = await publishAlone(workspaceId, userId, { id, revision, hash }, async (version, client, published) => {
+        await confirm(deps, workspaceId, published);
         await record({ subject: version.hash, step: "published", before: null, after: computeVersionDigest(version) }, client);
+        await project(deps, workspaceId, version, client);
       });
       if (outcome.status === "published") return null;
 
@@ -115,14 +130,13 @@ const carryOut = async (deps: RunnerDeps, command: OpenedCommand, by: Principal,
       const signed = await signedYes(deps, workspaceId, userId, asked);
       if (!signed.ok) return signed.error;
       await approveRequest(workspaceId, userId, asked.request, asked.hash, {
-        isLive,
         confirm: (request, client) =>
           deps.authority.demand(workspaceId, "versions", requestSubject(asked.request), requestDigest(request), client),
         record: async (version, client, published) => {
-          await confirmPins(deps.authority, workspaceId, published.tools);
-          await confirmApprovers(deps.authority, workspaceId, published);
+          await confirm(deps, workspaceId, published);
           const step = buildApprovedStep(version, asked.request, "approved");
           await record({ ...step, also: [...(step.also ?? []), ...(signed.value ? [signed.value] : [])] }, client);
+          await project(deps, workspaceId, version, client);
         },
       });
 
@@ -139,7 +153,7 @@ const carryOut = async (deps: RunnerDeps, command: OpenedCommand, by: Principal,
   }
 };
 
-/** Carries out a publishing command. A refusal leaves no record. */
+/** A refusal leaves no record. */
 export const carryOutPublishing = async (deps: RunnerDeps, command: OpenedCommand, by: Principal, asked: PublishCommand): Promise<void> => {
   const refused = await carryOut(deps, command, by, asked).catch(codeOf);
   if (refused) await answerRefused(deps, command, refused);

@@ -23,6 +23,7 @@ import type { Connector, Opening } from "@/server/mcp/connector";
 import { connectToBroker } from "@/server/mcp/containers/socket";
 import type { Installation } from "@/server/mcp/programs/installation";
 import { ServerFailure } from "@/server/mcp/server-failure";
+import type { MailboxAnswer, ReadMailbox } from "@/server/mail/mailbox-request";
 import type { Attempt, SendMail, SendMessage } from "@/server/notify/message";
 import type { EgressPolicy } from "@/server/security/egress-url";
 import { getHostKey, buildHostPolicy, getSenderKey, needsBroker } from "./key";
@@ -53,6 +54,7 @@ export type ToolHosts = {
   readonly connector: Connector;
   readonly send: SendMessage;
   readonly mail: SendMail;
+  readonly mailbox: ReadMailbox;
   pids(): readonly number[];
 };
 
@@ -61,6 +63,8 @@ type Pool = ProcessPool<typeof hostProtocol>;
 
 /** No workspace's programs run beside the operator's SMTP password. */
 const MAIL_HOST = "mail";
+
+const UNSENT: Attempt = { ok: false, code: null, fault: "unreachable" };
 
 /** A tool host's failure text is shown to admins and may be hostile. */
 const MAX_MESSAGE_CHARS = 500;
@@ -237,11 +241,12 @@ export const createToolHosts = (options: ToolHostsOptions): ToolHosts => {
     };
   };
 
-  const sendFrom = async (
+  const sendFrom = async <T>(
     workspace: string,
     url: string,
-    work: (peer: HostPeer, signal: AbortSignal) => Promise<Attempt>,
-  ): Promise<Attempt> => {
+    work: (peer: HostPeer, signal: AbortSignal) => Promise<T>,
+    failed: T,
+  ): Promise<T> => {
     try {
       isolation ??= await options.isolation;
       const key = getSenderKey(workspace, url, at);
@@ -249,19 +254,30 @@ export const createToolHosts = (options: ToolHostsOptions): ToolHosts => {
 
       return await pool.use(key, (peer) => work(peer, signal), signal);
     } catch (error) {
-      log().warn({ error: error instanceof Error ? error.name : "unknown" }, "a message was not sent because its tool host ended");
+      log().warn({ error: error instanceof Error ? error.name : "unknown" }, "a message was not sent or read because its tool host ended");
 
-      return { ok: false, code: null, fault: "unreachable" };
+      return failed;
     }
   };
 
   return {
     connector: { open: openConnection, close: () => pool.close() },
     send: (workspaceId, message) =>
-      sendFrom(workspaceId, message.url, (peer, signal) =>
-        peer.call("send", { ...message, headers: { ...message.headers }, egress: egressOf(options.messages) }, signal),
+      sendFrom<Attempt>(
+        workspaceId,
+        message.url,
+        (peer, signal) => peer.call("send", { ...message, headers: { ...message.headers }, egress: egressOf(options.messages) }, signal),
+        UNSENT,
       ),
-    mail: (request) => sendFrom(MAIL_HOST, `smtp://relay:${request.server.port}`, (peer, signal) => peer.call("mail", request, signal)),
+    mail: (request) =>
+      sendFrom<Attempt>(MAIL_HOST, `smtp://relay:${request.server.port}`, (peer, signal) => peer.call("mail", request, signal), UNSENT),
+    mailbox: (workspaceId, request) =>
+      sendFrom<MailboxAnswer>(
+        `${MAIL_HOST} ${workspaceId}`,
+        `imap://server:${request.server.port}`,
+        (peer, signal) => peer.call("mailbox", { ...request, egress: egressOf(options.messages) }, signal),
+        { ok: false, fault: "unreachable" },
+      ),
     pids: () => pool.pids(),
   };
 };

@@ -8,6 +8,7 @@ import type { LocalConnection } from "@/server/mcp/connection";
 import type { StartContainer } from "@/server/mcp/containers/client";
 import { openLocally } from "@/server/mcp/local-connector";
 import type { Installation } from "@/server/mcp/programs/installation";
+import { readMailbox } from "@/server/mail/mailbox";
 import { sendMail } from "@/server/notify/mail-send";
 import { SEND_TIMEOUT_MS } from "@/server/notify/message";
 import { sendBy } from "@/server/notify/send";
@@ -110,6 +111,7 @@ export const createToolHost = ({ installation, scratch, clock, publicKeys, start
       }
     },
     mail: (request) => sendMail(request),
+    mailbox: ({ egress, ...request }) => readMailbox(request, { egress }),
   };
 
   return {

@@ -19,6 +19,7 @@ import { ANSWER_FAULTS, type AnswerFault } from "@/server/mcp/answer";
 import { ERAS } from "@/server/mcp/connector";
 import { hasNul } from "@/server/mcp/json-strings";
 import { DEFINITION_LIMITS, MCP_LIMITS, RESULT_LIMITS } from "@/server/mcp/limits";
+import { mailboxAnswerSchema, mailboxRequestSchema } from "@/server/mail/mailbox-request";
 import { mailRequestSchema } from "@/server/notify/mail-request";
 
 export const TOOL_HOST_LIMITS: PeerLimits = { maxFrameBytes: 16_777_216, maxCalls: 512, maxBacklogBytes: 67_108_864 };
@@ -131,6 +132,7 @@ export const hostProtocol = {
   close: { request: z.strictObject({ connection: uuidSchema }), response: z.null() },
   send: { request: sendRequestSchema, response: attemptSchema },
   mail: { request: mailRequestSchema, response: attemptSchema },
+  mailbox: { request: mailboxRequestSchema.extend({ egress: egressPolicySchema }), response: mailboxAnswerSchema },
 } as const satisfies Protocol;
 
 /** Served by the control plane. */
@@ -141,7 +143,6 @@ export const controlProtocol = {
 
 export const CONTAINERS_ARGUMENT = "containers";
 
-/** Identifies a tool host by its sandbox's inputs. */
 export const hostKeySchema = z.strictObject({
   workspace: z.string(),
   programs: hexDigestSchema,

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { withConfig, withNode } from "@/lib/architect/testing/desk";
+import { triggerSchema } from "@/lib/graph/triggers/trigger";
 import { publishCase } from "@/server/architect/publishing";
 import { anotherDesk, drawn, openOffice } from "@/server/architect/testing/fixture";
 import { answeringPlane } from "@/server/testing/answering";
@@ -79,4 +80,19 @@ test("of two concurrent approvals, the later is told the resulting version", asy
   const late = answers.filter((answer) => answer.status === "rejected").map(({ reason }) => String(reason));
   expect(late).toHaveLength(1);
   expect(late[0]).toMatch(/This content was published as version 1 in the meantime\. There is nothing left to approve\.|already decided/u);
+});
+
+test("the triggers of a published version are in force, if their environments exist", async () => {
+  const timed = (id: string, environment: string) => ({
+    ...LOOSE,
+    id,
+    name: id,
+    triggers: [triggerSchema.parse({ id: "nightly", kind: "schedule", cron: "0 3 * * *", environment, inputs: { request: "event.at" } })],
+  });
+  const [known, unknown] = [await requested(ben, timed("timed", "production")), await requested(ben, timed("lost", "qa"))];
+  await expect(askToApprove(workspaceId, await author(bea), unknown.id, unknown.hash)).rejects.toMatchObject({
+    refusal: "environment_unknown",
+  });
+  const { graphId } = await askToApprove(workspaceId, await author(bea), known.id, known.hash);
+  expect(await queryOn(urls.admin, "select graph_id, trigger from graph_trigger", [])).toEqual([{ graph_id: graphId, trigger: "nightly" }]);
 });

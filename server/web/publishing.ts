@@ -54,7 +54,7 @@ export const askToPublish = async (workspaceId: string, author: Sender, draft: D
   return { status: "published", version: await versionRow(workspaceId, hash), problems };
 };
 
-/** Requests a second person. @param command id of an idempotent command @returns the request, or blocking problems */
+/** @param command id of an idempotent command @returns the request, or blocking problems */
 export const askForSecondPerson = async (
   workspaceId: string,
   author: Sender,

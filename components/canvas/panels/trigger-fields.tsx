@@ -2,6 +2,7 @@
 
 import { NumberField } from "@/components/canvas/fields/number-field";
 import { TextField } from "@/components/canvas/fields/text-field";
+import { useCanvas } from "@/components/canvas/state/canvas-context";
 import { SchemaBuilder } from "@/components/canvas/schema-builder/schema-builder";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
@@ -13,6 +14,7 @@ import { listInputKeys } from "@/lib/graph/facts/facts";
 import { SCHEME_NAMES } from "@/lib/graph/triggers/describe";
 import { findScheduleFault } from "@/lib/graph/triggers/occurrence";
 import { MOST_JITTER_MS, WEBHOOK_SCHEMES, type Trigger, type TriggerOf } from "@/lib/graph/triggers/trigger";
+import { EmailFields } from "./email-fields";
 import { idSchema } from "@/lib/ids";
 import { chosenSecretNameSchema } from "@/lib/secrets/reference";
 
@@ -134,6 +136,8 @@ const Kind = ({ trigger, onChange }: Omit<Props, "graph">) => {
       return <WebhookFields trigger={trigger} onChange={onChange} />;
     case "schedule":
       return <ScheduleFields trigger={trigger} onChange={onChange} />;
+    case "email":
+      return <EmailFields trigger={trigger} onChange={onChange} />;
     case "run_end":
       return <RunEndFields trigger={trigger} onChange={onChange} />;
     default:
@@ -141,8 +145,26 @@ const Kind = ({ trigger, onChange }: Omit<Props, "graph">) => {
   }
 };
 
+const EnvironmentField = ({ trigger, onChange }: Omit<Props, "graph">) => {
+  const ids = useCanvas((state) => state.catalog.environments) ?? [];
+  const { environment, ...rest } = trigger;
+  if (ids.length < 2 && environment === undefined) return null;
+  const named = [...new Set([...ids, ...(environment === undefined ? [] : [environment])])];
+
+  return (
+    <Field label="Environment" hint="Runs use its version, variables and secrets.">
+      <Select
+        items={[{ value: "", label: "The last one" }, ...named.map((id) => ({ value: id, label: id }))]}
+        value={environment ?? ""}
+        onValueChange={(id) => onChange(id === "" ? rest : { ...rest, environment: id })}
+      />
+    </Field>
+  );
+};
+
 const EVENT_HINTS = {
   webhook: "CEL over the payload, such as event.order.",
+  email: "CEL over event.from, event.subject, event.text, event.date, event.attachments, event.dkim and event.dkim_domain.",
   schedule: "CEL, such as event.at or 'nightly'.",
   run_end: "CEL over event.run, event.graph, event.status and event.at.",
 } as const satisfies Record<Trigger["kind"], string>;
@@ -177,6 +199,7 @@ export const TriggerFields = ({ graph, trigger, onChange }: Props) => {
         check={(text) => (text.trim() === "" || text.length > 200 ? "1 to 200 characters." : null)}
         onCommit={(model) => onChange({ ...trigger, model }, "model")}
       />
+      <EnvironmentField trigger={trigger} onChange={onChange} />
       <Field label="While its run is under way">
         <Select items={TURNS} value={trigger.concurrency} onValueChange={(concurrency) => onChange({ ...trigger, concurrency })} />
       </Field>

@@ -19,10 +19,11 @@ const freeId = (triggers: readonly Trigger[], kind: Trigger["kind"]): string => 
 const FIRST = {
   webhook: { scheme: "standard", secret: "webhook_secret" },
   schedule: { cron: "0 8 * * 1-5" },
+  email: { host: "imap.example.com", user: "desk@example.com", secret: "mailbox_password" },
   run_end: { graph_id: "graph" },
 } as const;
 
-const NAMES = { webhook: "Add a webhook", schedule: "Add a schedule", run_end: "Add the end of a run" } as const;
+const NAMES = { webhook: "Add a webhook", schedule: "Add a schedule", email: "Add a mailbox", run_end: "Add the end of a run" } as const;
 
 export const TriggerSettings = ({ graph, set }: Props) => {
   const { id: place } = useParams<{ id: string }>();
@@ -46,7 +47,7 @@ export const TriggerSettings = ({ graph, set }: Props) => {
         noun="trigger"
         entries={triggers}
         onRemove={(index) => change(triggers.toSpliced(index, 1))}
-        adds={[add("webhook"), add("schedule"), add("run_end")]}
+        adds={[add("webhook"), add("schedule"), add("email"), add("run_end")]}
       >
         {(trigger, index) => (
           <TriggerFields

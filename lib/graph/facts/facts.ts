@@ -19,7 +19,8 @@ export type ValidationContext = {
   readonly servers?: readonly ServerPlace[];
   /** Absent: unknown. */
   readonly approvers?: KnownApprovers;
-  /** Kinds of the workspace's own model providers, by id. */
+  readonly environments?: readonly string[];
+  /** The workspace's own, by id. */
   readonly providers?: Readonly<Record<string, ProviderKind>>;
 };
 
@@ -63,6 +64,7 @@ export type Facts = {
   readonly servers: ReadonlyMap<string, ServerPlace> | null;
   readonly providers: Readonly<Record<string, ProviderKind>>;
   readonly approvers: KnownApprovers | null;
+  readonly environments: readonly string[] | null;
   /** Map of each worker. */
   readonly masters: ReadonlyMap<string, string>;
   readonly access: ReadonlyMap<string, Access>;
@@ -124,6 +126,7 @@ export const collectFacts = (graph: Graph, context: ValidationContext): Facts =>
     inputKeys: listInputKeys(graph),
     versions: context.versions,
     approvers: context.approvers ?? null,
+    environments: context.environments ?? null,
     providers: context.providers ?? {},
     servers: context.servers ? new Map(context.servers.map((server) => [server.id, server])) : null,
     masters,

@@ -34,8 +34,11 @@ const ofInput = (facts: Facts, trigger: Trigger, name: string, text: string): Pr
   return overlaps(type, needed) ? [] : wrong(`it is ${nameType(type)}, but the launch form takes ${nameType(needed)}`);
 };
 
-const unusable = ({ graph, versions }: Facts, trigger: Trigger): Problem[] => {
+const unusable = ({ graph, versions, environments }: Facts, trigger: Trigger): Problem[] => {
   const no = (message: string) => [createProblem("trigger_unusable", {}, `Trigger ${trigger.id} can never start a run: ${message}.`)];
+  const { environment } = trigger;
+  if (environment !== undefined && environments !== null && !environments.includes(environment))
+    return no(`no environment has the id ${environment}`);
   if (graph.external) return no("outside agents drive this graph");
   if (trigger.kind === "run_end" && trigger.graph_id === graph.id) return no("a graph can't follow its own runs");
   if (trigger.kind === "run_end" && !versions.some(({ published }) => published.graph.id === trigger.graph_id))

@@ -6,12 +6,25 @@ import type { Trigger } from "./trigger";
 
 const NO_RUN = { memory: {}, goal: "", constraints: [], run: { iteration_count: 0, retry_count: 0 } };
 
-const TIME = { type: "string" };
+const TEXT = { type: "string" };
 const EVENTS = {
-  schedule: { type: "object", properties: { at: TIME }, required: ["at"] },
+  schedule: { type: "object", properties: { at: TEXT }, required: ["at"] },
+  email: {
+    type: "object",
+    properties: {
+      from: TEXT,
+      subject: TEXT,
+      text: TEXT,
+      date: TEXT,
+      attachments: { type: "array", items: TEXT },
+      dkim: { type: "string", enum: ["pass", "fail", "none"] },
+      dkim_domain: TEXT,
+    },
+    required: ["from", "subject", "text", "date", "attachments", "dkim", "dkim_domain"],
+  },
   run_end: {
     type: "object",
-    properties: { run: { type: "string" }, graph: { type: "string" }, status: { type: "string" }, at: TIME },
+    properties: { run: { type: "string" }, graph: { type: "string" }, status: { type: "string" }, at: TEXT },
     required: ["run", "graph", "status", "at"],
   },
 } as const satisfies Record<string, JsonObject>;

@@ -7,10 +7,15 @@ export const MOST_TRIGGERS = 20;
 const MINUTE_MS = 60_000;
 export const MOST_JITTER_MS = 60 * MINUTE_MS;
 
+/** A DNS name or an address. */
+export const hostSchema = z.string().regex(/^[a-z0-9](?:[a-z0-9.:-]{0,251}[a-z0-9])?$/u);
+
 const base = {
   id: idSchema,
   /** CEL over `event`, by input. */
   inputs: z.record(idSchema, expressionSchema).default({}),
+  /** Absent: the last one. */
+  environment: idSchema.exactOptional(),
   model: z.string().min(1).max(200).default("default"),
   /** For events while a run of the trigger is under way. */
   concurrency: z.enum(["queue", "replace", "drop"]).default("queue"),
@@ -38,6 +43,23 @@ export const triggerSchema = z.discriminatedUnion("kind", [
     missed: z.enum(["skip", "run_once"]).default("skip"),
     /** Largest delay; fixed for each trigger. */
     jitter_ms: z.number().int().min(0).max(MOST_JITTER_MS).default(0),
+  }),
+  z.strictObject({
+    ...base,
+    kind: z.literal("email"),
+    /** Of the IMAP server. */
+    host: hostSchema,
+    port: z.number().int().min(1).max(65_535).default(993),
+    /** `off` needs an origin that the operator opened. */
+    tls: z.enum(["implicit", "starttls", "off"]).default("implicit"),
+    user: z.string().min(1).max(320),
+    /** Name of the stored password. */
+    secret: idSchema,
+    mailbox: z.string().min(1).max(255).default("INBOX"),
+    /** Domains whose DKIM signature must pass; empty: any; absent: none. */
+    signed_by: z.array(hostSchema).max(20).exactOptional(),
+    /** Between a message's date and its arrival. */
+    max_age_hours: z.number().int().min(1).max(720).default(72),
   }),
   z.strictObject({
     ...base,

@@ -7,6 +7,7 @@ import { graphSchema, type Graph, type GraphInput, type PublishedGraph } from "@
 import { computeVersionHash } from "@/lib/graph/publish";
 import { validateGraph } from "@/lib/graph/validate";
 import type { JsonObject } from "@/lib/json";
+import { listInForce } from "./in-force";
 import { mapEvent } from "./mapping";
 import { computeJitterMs, findScheduleFault, getLastTime, getNextTime } from "./occurrence";
 import { triggerSchema, type Trigger } from "./trigger";
@@ -19,6 +20,17 @@ const webhook = (change: object = {}): Trigger =>
     secret: "shop_secret",
     payload: { type: "object", properties: { order: { type: "string" }, cents: { type: "integer" } }, required: ["order"] },
     inputs: { order: "event.order" },
+    ...change,
+  });
+
+const mailbox = (change: object = {}): Trigger =>
+  triggerSchema.parse({
+    id: "desk",
+    kind: "email",
+    host: "imap.example.com",
+    user: "desk@example.com",
+    secret: "mailbox",
+    inputs: { order: "event.subject" },
     ...change,
   });
 
@@ -84,6 +96,11 @@ describe("a trigger", () => {
     ],
     ["never comes", { kind: "schedule", cron: "0 0 30 2 *", inputs: { order: "event.at" } }, "trigger_schedule"],
     ["follows its own graph", { kind: "run_end", graph_id: "orders", inputs: { order: "event.run" } }, "trigger_unusable"],
+    [
+      "reads an unknown member",
+      { kind: "email", host: "a.example", user: "a", secret: "a", inputs: { order: "event.html" } },
+      "trigger_expression",
+    ],
     ["follows an unpublished graph", { kind: "run_end", graph_id: "nowhere", inputs: { order: "event.run" } }, "trigger_unusable"],
   ])("is an error when it %s", (_what, change, code) => {
     const { scheme, secret, payload, ...rest } = { scheme: undefined, secret: undefined, payload: undefined, ...webhook() } as Record<
@@ -98,6 +115,14 @@ describe("a trigger", () => {
   it("is an error in a graph that outside agents drive, or with another's id", () => {
     expect(codes(graphWith([webhook()], { external: {} }))).toContain("trigger_unusable");
     expect(codes(graphWith([webhook(), webhook({ scheme: "github" })]))).toContain("trigger_doubled");
+  });
+
+  it("names an environment that exists", () => {
+    const problemsIn = (environments: readonly string[], change: object = { environment: "staging" }) =>
+      validateGraph(graphWith([webhook(change)]), { agents: [], tools: [], versions: [], environments }).map(({ message }) => message);
+    expect(problemsIn(["dev", "staging"])).toEqual([]);
+    expect(problemsIn(["dev"], {})).toEqual([]);
+    expect(problemsIn(["dev", "production"])).toEqual(["Trigger shop can never start a run: no environment has the id staging."]);
   });
 
   it("fills no key that takes only vouched values, unless nobody outside chooses them", () => {
@@ -125,6 +150,12 @@ describe("the analysis", () => {
     expect(codes(graphWith([nightly], guarded))).toEqual([]);
     expect(codes(graphWith([webhook()], guarded))).toContain("untrusted_to_key");
   });
+
+  it("treats the sender of an e-mail as hostile, even one who must sign", () => {
+    expect(codes(graphWith([mailbox()]))).toEqual([]);
+    for (const change of [{}, { signed_by: [] }, { signed_by: ["example.com"] }])
+      expect(codes(graphWith([mailbox(change)], guarded))).toContain("untrusted_to_key");
+  });
 });
 
 describe("the authority of a version", () => {
@@ -140,12 +171,61 @@ describe("the authority of a version", () => {
       ["wider", "triggers", "The graph may be started without a person by shop: a webhook signed as Standard Webhooks with shop_secret"],
     ]);
     expect(needsSecondPerson(published(graphWith([webhook()])), published(graphWith(undefined)), false)).toMatchObject({ why: "wider" });
-    for (const change of [{ secret: "other" }, { inputs: { order: "'x'" } }, { payload: { type: "object" } }, { concurrency: "drop" }])
+    for (const change of [
+      { secret: "other" },
+      { inputs: { order: "'x'" } },
+      { payload: { type: "object" } },
+      { concurrency: "drop" },
+      { environment: "dev" },
+    ])
       expect(changesOf(graphWith([webhook()]), graphWith([webhook(change)]))[0]).toMatchObject(["wider", "triggers", expect.any(String)]);
+  });
+
+  it("widens with any change of a mailbox, and says whose messages start a run", () => {
+    const changed = (change: object) => changesOf(graphWith([mailbox()]), graphWith([mailbox(change)]))[0];
+    for (const change of [{ host: "imap.example.org" }, { tls: "starttls" }, { mailbox: "Orders" }, { max_age_hours: 1 }])
+      expect(changed(change)).toMatchObject(["wider", "triggers", expect.stringContaining(" from anyone")]);
+    expect(changed({ signed_by: [] })).toMatchObject([
+      expect.any(String),
+      "triggers",
+      expect.stringContaining(" signed by the sender's domain"),
+    ]);
+    expect(changed({ signed_by: ["a.example", "b.example"] })).toMatchObject([
+      expect.any(String),
+      "triggers",
+      expect.stringContaining(" signed by a.example or b.example"),
+    ]);
   });
 
   it("narrows when a trigger goes", () => {
     expect(changesOf(graphWith([webhook()]), graphWith(undefined)).map(([direction]) => direction)).toEqual(["narrower"]);
+  });
+});
+
+describe("the triggers in force", () => {
+  const named = (id: string, environment?: string) =>
+    webhook({ id, secret: environment ?? "last", ...(environment ? { environment } : {}) });
+  const list = (...live: readonly (readonly [string, readonly Trigger[]])[]) =>
+    listInForce(
+      live.map(([environment, triggers]) => ({ environment, triggers })),
+      "production",
+    ).map(({ id, environment }) => [id, environment ?? "last"]);
+
+  it("are those of the version that is live in the environment they name, by default the last", () => {
+    const version = [named("shop"), named("trial", "staging"), named("local", "dev")];
+    expect(list(["dev", version])).toEqual([["local", "dev"]]);
+    expect(list(["staging", version], ["dev", version])).toEqual([
+      ["trial", "staging"],
+      ["local", "dev"],
+    ]);
+    expect(list(["production", [named("trial", "staging")]])).toEqual([]);
+  });
+
+  it("have one name each, that of the last environment", () => {
+    expect(list(["production", [named("shop")]], ["dev", [named("shop", "dev"), named("other", "dev")]])).toEqual([
+      ["shop", "last"],
+      ["other", "dev"],
+    ]);
   });
 });
 

@@ -9,6 +9,7 @@ import { deriveId } from "@/server/derived-id";
 import { listGraphsNamed } from "@/server/store/graphs/document-ids";
 import { getGraph, listGraphs } from "@/server/store/graphs/graphs";
 import { getRegistryContext } from "@/server/store/mcp/registry-context";
+import { readNameable } from "@/server/web/nameable";
 import { getNewestVersion } from "@/server/store/graphs/versions";
 import { importGraph } from "@/server/web/import-graph";
 import { compareGraph, findVersion, type GraphContent } from "@/server/architect/comparing";
@@ -114,7 +115,10 @@ export const GRAPHS: Handlers<GraphOperation> = {
   },
 
   validateGraph: async ({ account, body }) => ({
-    problems: validateGraph(body.document, await getRegistryContext(account.workspaceId)),
+    problems: validateGraph(body.document, {
+      ...(await getRegistryContext(account.workspaceId)),
+      ...(await readNameable(account.workspaceId)),
+    }),
   }),
 
   requestPublication: async ({ account, params: { graphId }, body, command }) => {

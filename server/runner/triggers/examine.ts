@@ -1,8 +1,12 @@
 import { z } from "zod";
 import { arrivalSchema, getArrivalPlace } from "@/lib/graph/triggers/arrival";
+import { getMailEventId, getMailKey, mailArrivalSchema, type MailEvent } from "@/lib/graph/triggers/mail";
 import { mapEvent } from "@/lib/graph/triggers/mapping";
 import { getNextTime } from "@/lib/graph/triggers/occurrence";
+import { startsIn } from "@/lib/graph/triggers/in-force";
 import { isFromOutside, type Trigger, type TriggerOf } from "@/lib/graph/triggers/trigger";
+import { getLast } from "@/lib/environments/environment";
+import { listLive } from "@/lib/environments/environment-fold";
 import { isTerminal } from "@/lib/engine/event";
 import type { Principal, TriggerPrincipal } from "@/lib/engine/principal";
 import type { BodyOf } from "@/lib/engine/proposal";
@@ -18,11 +22,11 @@ import { loadRun, RunFrozen } from "@/server/runner/load";
 import { unlessUnproved } from "@/server/runner/identify";
 import { findVersion } from "@/server/runner/version";
 import { MAX_JSON_DEPTH } from "@/server/security/request-guard";
-import { findLiveHash } from "@/server/store/graphs/live";
+import { listNumbers } from "@/server/store/graphs/live";
 import type { ExecutedVersion } from "@/server/store/graphs/versions";
 import { readSecret } from "@/server/store/ledger/secrets";
 import { runHead } from "@/server/store/ledger/run-heads";
-import { isLongChain, type StoredEvent } from "@/server/store/triggers/events";
+import { isLongChain, type StoredEvent, type TriggerPlace } from "@/server/store/triggers/events";
 import { getEventId, verifySignature } from "./signature";
 
 export type Ready = {
@@ -65,16 +69,16 @@ type Failure = { readonly code: RefusalCode; readonly eventId: string | null };
 
 const no = (code: RefusalCode, eventId: string | null = null): Result<never, Failure> => err({ code, eventId });
 
-const openArrival = ({ vault }: RunnerDeps, { workspaceId, id, body }: StoredEvent) => {
+const openSealed = <T extends z.ZodType>({ vault }: RunnerDeps, { workspaceId, id, body }: StoredEvent, schema: T): z.infer<T> | null => {
   try {
-    return arrivalSchema.safeParse(vault.openCommand(workspaceId, getArrivalPlace(id), body)).data ?? null;
+    return schema.safeParse(vault.openCommand(workspaceId, getArrivalPlace(id), body)).data ?? null;
   } catch {
     return null;
   }
 };
 
 const readWebhook = async (deps: RunnerDeps, event: StoredEvent, trigger: TriggerOf<"webhook">): Promise<Result<Read, Failure>> => {
-  const arrival = openArrival(deps, event);
+  const arrival = openSealed(deps, event, arrivalSchema);
   if (!arrival) return no("command_forged");
   if (arrival.body === null) return no("trigger_too_large");
   const secret = await readSecret(deps.vault, event.workspaceId, trigger.secret);
@@ -86,6 +90,26 @@ const readWebhook = async (deps: RunnerDeps, event: StoredEvent, trigger: Trigge
   const eventId = getEventId(trigger.scheme, verified.value, payload?.value, signed);
 
   return payload ? ok({ eventId, payload: payload.value }) : no("trigger_payload", eventId);
+};
+
+const MAIL_FAULTS = { too_large: "trigger_too_large", unreadable: "trigger_payload" } as const;
+const HOUR_MS = 3_600_000;
+
+const isSigned = ({ dkim, dkim_domain: domain }: MailEvent, demanded: readonly string[]): boolean =>
+  dkim === "pass" && (demanded.length === 0 || demanded.includes(domain));
+
+const readArrivedMail = (deps: RunnerDeps, event: StoredEvent, trigger: TriggerOf<"email">): Result<Read, Failure> => {
+  const arrival = openSealed(deps, event, mailArrivalSchema);
+  if (!arrival) return no("command_forged");
+  const { mail, arrivedMs } = arrival;
+  const { signed_by: demanded } = trigger;
+  // Only who may send can use an id up.
+  if (typeof mail === "string") return no(MAIL_FAULTS[mail], demanded ? null : getMailEventId(arrival));
+  if (demanded && !isSigned(mail, demanded)) return no("trigger_signature");
+  const eventId = getMailEventId(arrival);
+  if (Math.abs(arrivedMs - Date.parse(mail.date)) > trigger.max_age_hours * HOUR_MS) return no("trigger_late", eventId);
+
+  return ok({ eventId, payload: mail });
 };
 
 const readSchedule = ({ eventId, receivedMs }: StoredEvent, trigger: TriggerOf<"schedule">): Result<Read, Failure> => {
@@ -123,6 +147,8 @@ const read = (deps: RunnerDeps, event: StoredEvent, trigger: Trigger): Promise<R
   switch (trigger.kind) {
     case "webhook":
       return readWebhook(deps, event, trigger);
+    case "email":
+      return readArrivedMail(deps, event, trigger);
     case "schedule":
       return readSchedule(event, trigger);
     case "run_end":
@@ -132,22 +158,34 @@ const read = (deps: RunnerDeps, event: StoredEvent, trigger: Trigger): Promise<R
   }
 };
 
-export const findInForce = async (
-  deps: Pick<RunnerDeps, "authority">,
-  { workspaceId, graphId }: Pick<StoredEvent, "workspaceId" | "graphId">,
-  hash?: string,
-): Promise<ExecutedVersion | RefusalCode | null> => {
-  const { environments } = await deps.authority.read(workspaceId);
-  const inForce = hash ?? (await findLiveHash(environments, workspaceId, graphId));
+type InForce = { readonly version: ExecutedVersion; readonly trigger: Trigger | null };
 
-  return inForce === null ? null : unlessUnproved(findVersion(deps.authority, workspaceId, inForce));
+export const findInForce = async (
+  { authority }: Pick<RunnerDeps, "authority">,
+  { workspaceId, graphId, trigger: name }: TriggerPlace,
+  hash?: string,
+): Promise<InForce | RefusalCode | null> => {
+  const { environments: fold } = await authority.read(workspaceId);
+  const hashes = hash === undefined ? (await listNumbers(workspaceId, graphId)).map((one) => one.hash) : [];
+  const live = hash === undefined ? listLive(fold, hashes) : [{ environment: null, hash }];
+  let first: ExecutedVersion | null = null;
+  for (const { environment, hash: inForce } of live) {
+    const version = await unlessUnproved(findVersion(authority, workspaceId, inForce));
+    if (typeof version === "string") return version;
+    const trigger = version?.published.graph.triggers?.find(({ id }) => id === name);
+    if (version && trigger && (environment === null || startsIn(trigger, environment, getLast(fold.list)))) return { version, trigger };
+    first ??= version;
+  }
+
+  return first && { version: first, trigger: null };
 };
 
 export const examine = async (deps: RunnerDeps, event: StoredEvent, hash?: string): Promise<Result<Ready, Refused>> => {
-  const version = await findInForce(deps, event, hash);
-  if (version === null || typeof version === "string") return err({ code: version ?? "trigger_unavailable", by: ENGINE, eventId: null });
+  const inForce = await findInForce(deps, event, hash);
+  if (inForce === null || typeof inForce === "string") return err({ code: inForce ?? "trigger_unavailable", by: ENGINE, eventId: null });
+  const { version } = inForce;
   const { graph } = version.published;
-  const trigger = graph.triggers?.find(({ id, kind }) => id === event.trigger && kind === event.kind);
+  const trigger = inForce.trigger?.kind === event.kind ? inForce.trigger : null;
   const principalOf = (eventId: string): TriggerPrincipal => ({
     type: "trigger",
     trigger: event.trigger,
@@ -162,7 +200,7 @@ export const examine = async (deps: RunnerDeps, event: StoredEvent, hash?: strin
   const { eventId, payload } = found.value;
   const inputs = mapEvent(trigger, payload);
   if (!inputs.ok) return refuse("trigger_payload", eventId);
-  const wanted = { environment: undefined, hash: version.hash };
+  const wanted = { environment: trigger.environment, hash: version.hash };
   const terms = await unlessUnproved(getStartTerms(deps.authority, event.workspaceId, wanted));
   if (typeof terms === "string") return refuse(terms, eventId);
 
@@ -170,7 +208,12 @@ export const examine = async (deps: RunnerDeps, event: StoredEvent, hash?: strin
     version,
     trigger,
     eventId,
-    runId: deriveId({ workspace: event.workspaceId, graph: event.graphId, trigger: trigger.id, event: eventId }),
+    runId: deriveId({
+      workspace: event.workspaceId,
+      graph: event.graphId,
+      trigger: trigger.id,
+      event: trigger.kind === "email" ? getMailKey(eventId) : eventId,
+    }),
     principal: principalOf(eventId),
     body: {
       kind: "start",

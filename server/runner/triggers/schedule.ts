@@ -22,12 +22,11 @@ const toText = (ms: number): string => new Date(ms).toISOString();
 const REST_MS = 60_000;
 
 const findSchedule = async (deps: RunnerDeps, due: ScheduledTrigger): Promise<TriggerOf<"schedule"> | "later" | null> => {
-  const version = await findInForce(deps, due);
+  const found = await findInForce(deps, due);
   // Records may verify later, and a deleted graph may be restored.
-  if (version === null || typeof version === "string") return "later";
-  const found = version.published.graph.triggers?.find(({ id }) => id === due.trigger);
+  if (found === null || typeof found === "string") return "later";
 
-  return found?.kind === "schedule" ? found : null;
+  return found.trigger?.kind === "schedule" ? found.trigger : null;
 };
 
 const serve = async (deps: RunnerDeps, due: ScheduledTrigger): Promise<void> => {

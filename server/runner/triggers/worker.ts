@@ -1,8 +1,10 @@
 import { log } from "@/server/log";
+import type { ReadMailbox } from "@/server/mail/mailbox-request";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { forgetUnverified, listOpenEvents, openTriggerTurn, type StoredEvent } from "@/server/store/triggers/events";
 import { workInTurn } from "@/server/turn-loop";
 import { advanceQueued, decideEvent, startAccepted } from "./decide";
+import { readMailboxes } from "./mailboxes";
 import { catchUpWithClock, serveSchedules } from "./schedule";
 
 type Handle = (deps: RunnerDeps, event: StoredEvent) => Promise<void>;
@@ -31,10 +33,23 @@ export const lookAtTriggers = async (deps: RunnerDeps): Promise<void> => {
 
 const TIDY_MS = 60_000;
 
-/** Works until `signal` aborts. */
-export const workTriggers = (deps: RunnerDeps, signal: AbortSignal): Promise<void> => {
+export const workTriggers = (deps: RunnerDeps, read: ReadMailbox, signal: AbortSignal): Promise<void> => {
   let tidiedMs = -Infinity;
-  const look = async (): Promise<void> => {
+  let reading: Promise<void> | null = null;
+  // A slow server holds nothing else up.
+  const readMail = async (ring: () => void): Promise<void> => {
+    let count = 0;
+    try {
+      count = await readMailboxes(deps, read);
+    } catch (error) {
+      log().warn({ error: error instanceof Error ? error.name : "unknown" }, "mailboxes are not read for a moment");
+    } finally {
+      reading = null;
+      if (count > 0) ring();
+    }
+  };
+  const look = async (ring: () => void): Promise<void> => {
+    reading ??= readMail(ring);
     if (performance.now() - tidiedMs >= TIDY_MS) {
       tidiedMs = performance.now();
       await catchUpWithClock(deps);
@@ -43,5 +58,7 @@ export const workTriggers = (deps: RunnerDeps, signal: AbortSignal): Promise<voi
     await lookAtTriggers(deps);
   };
 
-  return workInTurn({ open: openTriggerTurn, look, complaint: "triggers are not looked at for a moment" }, signal);
+  const settle = async () => reading;
+
+  return workInTurn({ open: openTriggerTurn, look, settle, complaint: "triggers are not looked at for a moment" }, signal);
 };

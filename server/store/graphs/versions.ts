@@ -1,8 +1,8 @@
-/** Published versions: immutable, named by digest. */
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { toPlainVersion } from "@/lib/graph/publish";
+import type { Trigger } from "@/lib/graph/triggers/trigger";
 import type { PublishedVersion } from "@/lib/graph/facts/facts";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { toCanonicalJson } from "@/lib/json";
@@ -38,8 +38,6 @@ export type Publish = {
   readonly published: PublishedGraph;
   readonly authorId: string;
   readonly revision?: number;
-  /** False: runs start in another environment than versions are published into. */
-  readonly isLive?: boolean;
 };
 
 /** If anything newer exists, the comparison is void. */
@@ -90,11 +88,11 @@ export const demandUntaken = (
     if (!same) await refuseTakenId(tx, workspaceId, graphId, documentId);
   });
 
-/** Freezes a version; null when the base moved. @throws AppError `conflict` */
+/** Null when the base moved. @throws AppError `conflict` */
 export const freezeVersion = async (
   tx: Transaction,
   workspaceId: string,
-  { graphId, published, authorId, revision, isLive = true }: Publish,
+  { graphId, published, authorId, revision }: Publish,
   ground: Ground | null,
 ): Promise<GraphVersionRow | null> => {
   const document = toPlainVersion(published);
@@ -112,7 +110,6 @@ export const freezeVersion = async (
     await tx.$queryRaw`select pg_advisory_xact_lock(hashtextextended(${`${workspaceId}/${id}`}, 0))::text`;
     await refuseTakenId(tx, workspaceId, graphId, id);
   }
-  if (isLive) await projectTriggers(tx, workspaceId, graphId, published.graph.triggers ?? []);
 
   return readRow(
     await tx.graphVersion.create({
@@ -130,10 +127,17 @@ export const freezeVersion = async (
   );
 };
 
+export const readTriggers = async (tx: Transaction, workspaceId: string, hash: string): Promise<readonly Trigger[]> => {
+  const stored = await tx.graphVersion.findFirst({ where: { workspaceId, hash } });
+
+  return (stored && readVersion(stored)?.published.graph.triggers) ?? [];
+};
+
 export const publishVersion = (workspaceId: string, publish: Publish): Promise<GraphVersionRow> =>
   runInWorkspace(workspaceId, async (tx) => {
     const version = await freezeVersion(tx, workspaceId, publish, null);
     if (!version) throw new Error("a version without a ground is always frozen");
+    await projectTriggers(tx, workspaceId, publish.graphId, publish.published.graph.triggers ?? []);
 
     return version;
   });
@@ -186,7 +190,7 @@ export const findVersionBefore = (workspaceId: string, graphId: string, number: 
 const executedRow = z.object({ hash: z.string(), graphId: z.string(), authorId: z.string(), number: z.number(), document: z.string() });
 const storedRow = executedRow.extend({ publishedAt: z.date() });
 
-/** A version by hash. @throws Error when the text does not match */
+/** @throws Error when the text does not match */
 export const getVersion = mergeCalls((workspaceId: string, hash: string) =>
   runRead(workspaceId, async (client): Promise<StoredVersion | null> => {
     const text = `select ${columnsOf(storedRow)} from graph_version where workspace_id = $1 and hash = $2`;
@@ -209,7 +213,7 @@ export const getNumberedVersion = async (workspaceId: string, graphId: string, n
 
 export type ExecutedVersion = Pick<StoredVersion, "hash" | "graphId" | "number" | "authorId" | "published">;
 
-/** Reads in one statement as the runner. @throws VersionAltered */
+/** @throws VersionAltered */
 export const findVersionToExecute = mergeCalls(async (workspaceId: string, hash: string): Promise<ExecutedVersion | null> => {
   const text = `select ${columnsOf(executedRow)} from graph_version where workspace_id = $1 and hash = $2`;
   const found = await queryRow(getPool(), executedRow, { name: "version-to-execute", text, values: [workspaceId, hash] });
@@ -249,7 +253,7 @@ export const listUsableVersions = (workspaceId: string, named: readonly HexDiges
     });
   });
 
-/** A graph's newest version; null when altered, or when the graph is deleted. */
+/** Null when altered, or when the graph is deleted. */
 export const getNewestVersion = mergeCalls((workspaceId: string, graphId: string) =>
   runInWorkspace(workspaceId, async (tx): Promise<UsableVersion | null> => {
     const where = { workspaceId, graphId, graph: { deletedAt: null } };

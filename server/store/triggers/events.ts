@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { getMailKey } from "@/lib/graph/triggers/mail";
 import { isTerminal, RUN_STATUSES } from "@/lib/engine/event";
 import { refusalCodeSchema, type RefusalCode } from "@/lib/refusal";
 import { getDatabase, runInWorkspace, scopeToWorkspace, type Transaction } from "@/server/db/client";
@@ -77,7 +78,7 @@ export const listEventsOf = async (
   return { events, nextCursor: rows.length > limit && last ? `${last.receivedAt}.${last.id}` : null };
 };
 
-const KINDS = z.enum(["webhook", "schedule", "run_end"]);
+const KINDS = z.enum(["webhook", "schedule", "email", "run_end"]);
 
 export type StoredEvent = TriggerPlace & {
   readonly id: string;
@@ -125,8 +126,11 @@ export const listOpenEvents = (status: Where["status"]): Promise<readonly Stored
 
 const placeOf = ({ workspaceId, graphId, trigger }: TriggerPlace) => ({ workspaceId, graphId, trigger });
 
-export const isKnownEvent = async (tx: Transaction, event: TriggerPlace & { readonly id: string }, eventId: string): Promise<boolean> =>
-  (await tx.triggerEvent.count({ where: { ...placeOf(event), eventId, id: { not: event.id } } })) > 0;
+export const isKnownEvent = async (tx: Transaction, event: StoredEvent, eventId: string): Promise<boolean> => {
+  const same = event.kind === "email" ? { startsWith: getMailKey(eventId) } : eventId;
+
+  return (await tx.triggerEvent.count({ where: { ...placeOf(event), eventId: same, id: { not: event.id } } })) > 0;
+};
 
 export const countQueued = (tx: Transaction, place: TriggerPlace): Promise<number> =>
   tx.triggerEvent.count({ where: { ...placeOf(place), status: "queued" } });

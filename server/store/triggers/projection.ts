@@ -1,9 +1,12 @@
 import { z } from "zod";
+import { triggerFaultSchema } from "@/lib/graph/triggers/mailbox";
 import { computeJitterMs, getNextTime } from "@/lib/graph/triggers/occurrence";
 import type { Trigger, TriggerOf } from "@/lib/graph/triggers/trigger";
+import { digestOf } from "@/lib/hash";
 import { toCanonicalJson } from "@/lib/json";
 import { systemClock } from "@/server/clock";
 import { findGraphOfDocument } from "@/server/store/graphs/document-ids";
+import { cursorSchema } from "./mailboxes";
 import { getDatabase, scopeToWorkspace, type Transaction } from "@/server/db/client";
 
 const scheduleSchema = z.strictObject({ cron: z.string(), time_zone: z.string(), jitter_ms: z.number() });
@@ -18,11 +21,25 @@ type Place = { readonly workspaceId: string; readonly graphId: string; readonly 
 const dueAt = ({ workspaceId: workspace, graphId: graph, trigger }: Place, jitterMs: number, atMs: number | null): Date | null =>
   atMs === null ? null : new Date(atMs + computeJitterMs({ workspace, graph, trigger }, jitterMs));
 
-const partsOf = async (tx: Transaction, place: Place, trigger: Trigger, kept: Date | null) => {
+export const digestMailbox = ({ host, port, user, mailbox }: TriggerOf<"email">): string =>
+  digestOf("settings", { host, port, user, mailbox });
+
+type Known = Awaited<ReturnType<Transaction["graphTrigger"]["findMany"]>>[number];
+
+const keepMailbox = (trigger: TriggerOf<"email">, known: Known | undefined) => {
+  const cursor = cursorSchema.safeParse(known?.cursor).data;
+
+  return known && cursor?.of === digestMailbox(trigger) ? { cursor, fault: known.fault, readAt: known.readAt } : {};
+};
+
+const partsOf = async (tx: Transaction, place: Place, trigger: Trigger, known: Known | undefined) => {
   switch (trigger.kind) {
+    case "email":
+      return { dueAt: new Date(systemClock.now()), ...keepMailbox(trigger, known) };
     case "webhook":
       return {};
     case "schedule": {
+      const kept = known && isSameSchedule(known.schedule, trigger) ? known.nextAt : null;
       const nextMs = kept?.getTime() ?? getNextTime(trigger, systemClock.now());
 
       return {
@@ -51,10 +68,7 @@ export const projectTriggers = async (
   for (const trigger of triggers) {
     const place = { workspaceId, graphId, trigger: trigger.id };
     const known = before.find((row) => row.trigger === trigger.id);
-    const isKept = trigger.kind === "schedule" && known && isSameSchedule(known.schedule, trigger);
-    await tx.graphTrigger.create({
-      data: { ...place, kind: trigger.kind, ...(await partsOf(tx, place, trigger, isKept ? known.nextAt : null)) },
-    });
+    await tx.graphTrigger.create({ data: { ...place, kind: trigger.kind, ...(await partsOf(tx, place, trigger, known)) } });
   }
 };
 
@@ -113,10 +127,15 @@ export const listGraphTriggers = async (workspaceId: string, graphId: string) =>
   const rows = await scopeToWorkspace(workspaceId).graphTrigger.findMany({
     where: { workspaceId, graphId },
     orderBy: { trigger: "asc" },
-    select: { trigger: true, kind: true, dueAt: true },
+    select: { trigger: true, kind: true, dueAt: true, fault: true, readAt: true },
   });
 
-  return rows.map(({ dueAt: due, ...row }) => ({ ...row, nextMs: due?.getTime() ?? null }));
+  return rows.map(({ dueAt: due, fault, readAt, ...row }) => ({
+    ...row,
+    nextMs: due?.getTime() ?? null,
+    fault: triggerFaultSchema.nullable().parse(fault),
+    readMs: readAt?.getTime() ?? null,
+  }));
 };
 
 export const hasTrigger = async ({ workspaceId, graphId, trigger }: Place, kind: Trigger["kind"]): Promise<boolean> =>

@@ -104,6 +104,7 @@ const handlers: Handlers<typeof hostProtocol> = {
   close: async () => null,
   send: refuse,
   mail: refuse,
+  mailbox: refuse,
 };
 
 const parent: Peer<typeof controlProtocol> = connectToParent({ serves: hostProtocol, handlers, calls: controlProtocol });

@@ -9,7 +9,7 @@ import { readNameable } from "@/server/web/nameable";
 export const graphCatalog = createProcedure("graph.read")
   .input(z.strictObject({ versions: z.array(hexDigestSchema).max(500).default([]) }).prefault({}))
   .query(async ({ ctx, input }) => {
-    const [context, approvers] = await Promise.all([getRegistryContext(ctx.workspaceId, input.versions), readNameable(ctx.workspaceId)]);
+    const [context, nameable] = await Promise.all([getRegistryContext(ctx.workspaceId, input.versions), readNameable(ctx.workspaceId)]);
 
-    return { ...context, approvers, bundle: bundleDigest() };
+    return { ...context, ...nameable, bundle: bundleDigest() };
   });

@@ -23,7 +23,7 @@ const documentSchema = z.unknown().transform((value, context) => {
 export const graphCheck = createProcedure("graph.read")
   .input(z.strictObject({ document: documentSchema, versions: z.array(hexDigestSchema).max(500).default([]) }))
   .mutation(async ({ ctx, input }) => {
-    const [context, approvers] = await Promise.all([getRegistryContext(ctx.workspaceId, input.versions), readNameable(ctx.workspaceId)]);
+    const [context, nameable] = await Promise.all([getRegistryContext(ctx.workspaceId, input.versions), readNameable(ctx.workspaceId)]);
 
-    return { problems: validateGraph(input.document, { ...context, approvers }), bundle: bundleDigest() };
+    return { problems: validateGraph(input.document, { ...context, ...nameable }), bundle: bundleDigest() };
   });
