@@ -136,6 +136,9 @@ const variablesSchema = z.object({
   ),
   /** Outside the database. */
   COUNTERSIGN_CHECKPOINT_DIR: optional.transform((value) => (value === undefined ? null : path.resolve(/* turbopackIgnore: true */ value))),
+  COUNTERSIGN_FILE_MIB: unset(z.coerce.number().int().min(1).max(1_024).default(25)),
+  /** Of all files together. */
+  COUNTERSIGN_WORKSPACE_FILES_MIB: unset(z.coerce.number().int().min(1).max(1_048_576).default(2_048)),
   COUNTERSIGN_CONCURRENT_RUNS: unset(z.coerce.number().int().min(1).max(1_000).default(64)),
   /** Over all runners; unset: no limit. */
   COUNTERSIGN_RUNS_PER_WORKSPACE: unset(z.coerce.number().int().min(1).max(100_000).optional()),

@@ -107,6 +107,8 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
     seq: z.number().int().min(0),
     index: z.number().int().min(0),
     purpose: openingPurposeSchema,
+    /** Digest of the reference that the cell holds. */
+    file: hexDigestSchema.optional(),
     case_id: uuidSchema.optional(),
     reason: z.string().max(2_000).optional(),
   }),
@@ -248,6 +250,8 @@ export type StartBody = Extract<CommandBody, { kind: "start" }> & {
   readonly rules?: readonly Rule[];
   readonly env?: RunEnvironment;
   readonly event?: Json;
+  /** Sources of the files that the author gave; looked up by the runner. */
+  readonly artifacts?: readonly string[];
 };
 
 export type DecisionBody = Extract<CommandBody, { kind: "decision" }> & {
@@ -267,7 +271,7 @@ export type ForkBody = Extract<CommandBody, { kind: "fork" }> & {
   readonly rules?: readonly Rule[];
   /** Only for forks before the first record. */
   readonly start:
-    | (Pick<StartBody, "goal" | "constraints" | "inputs" | "model" | "limits" | "approvals" | "rules" | "env"> & {
+    | (Pick<StartBody, "goal" | "constraints" | "inputs" | "model" | "limits" | "approvals" | "rules" | "env" | "artifacts"> & {
         /** Keyed by path; forks raise no integrity. */
         readonly labels?: Readonly<Record<string, Label>>;
       })

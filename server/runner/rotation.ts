@@ -5,6 +5,7 @@ import { resealWebhookSecrets, listWebhookSecretsInUse } from "@/server/notify/r
 import type { RunnerDeps } from "@/server/runner/deps";
 import { getSecretPlace } from "@/server/security/secrets";
 import type { Vault } from "@/server/security/vault";
+import { listOlderFileKeys, storeFileKey } from "@/server/store/artifacts";
 import { rotateSome, sealedJobParts, storeJobPart, listWaitingCommands, type SealedJobPart } from "@/server/store/ledger/cells-rotation";
 import { listStoredSecrets, storeResealed } from "@/server/store/ledger/secrets";
 
@@ -29,10 +30,29 @@ const resealSecrets = async (vault: Vault): Promise<void> => {
   }
 };
 
+const FILES_AT_ONCE = 500;
+
+const rewrapFiles = async (vault: Vault, after: string | null = null): Promise<void> => {
+  const found = await listOlderFileKeys(vault.newestVersion(), after, FILES_AT_ONCE);
+  for (const { workspaceId, id, wrappedKey } of found) {
+    const next = vault.rewrapFile(workspaceId, id, wrappedKey);
+    if (next) await storeFileKey(id, next);
+  }
+  if (found.length === FILES_AT_ONCE) await rewrapFiles(vault, found.at(-1)?.id ?? null);
+};
+
+/** A file that no key opens holds nothing up. */
+const hasOlderFiles = async (vault: Vault, version: number): Promise<boolean> =>
+  (await listOlderFileKeys(version, null, FILES_AT_ONCE)).some(
+    ({ workspaceId, id, wrappedKey }) => vault.rewrapFile(workspaceId, id, wrappedKey) !== null,
+  );
+
 /** Returns whether pending commands, sealed by their sender, still need an older key. */
 export const waitsUnderOlder = async (vault: Vault, version: number): Promise<boolean> => {
   const parts = (await sealedJobParts()).map((found) => ({ workspace: found.workspace, id: placeOfJob(found), body: found.sealed }));
   const secrets = (await listStoredSecrets()).map(({ workspace, name, sealed }) => ({ workspace, id: getSecretPlace(name), body: sealed }));
+
+  if (await hasOlderFiles(vault, version)) return true;
 
   return [...(await listWaitingCommands()), ...parts, ...secrets, ...(await listWebhookSecretsInUse())].some(({ workspace, id, body }) => {
     const sealedUnder = vault.commandVersion(workspace, id, body);
@@ -48,6 +68,7 @@ export const rotateBatch = (vault: Vault, limit = BATCH): ReturnType<typeof rota
     rewrap: ({ workspace, run, seq, index, path, label, wrappedKey }) =>
       vault.rewrapKey({ workspace, run, seq, index, path, label }, wrappedKey),
     isHeldUp: async (version) => {
+      await rewrapFiles(vault);
       await resealJobs(vault);
       await resealWebhookSecrets(vault);
       await resealSecrets(vault);

@@ -70,6 +70,22 @@ const unwrappedParts = (wrappedKey: Uint8Array): { readonly version: number; rea
     ? { version: 1, key: wrappedKey }
     : { version: ((wrappedKey[0] ?? 0) << 8) | (wrappedKey[1] ?? 0), key: wrappedKey.subarray(VERSION_BYTES) };
 
+const filePlace = (workspace: string, id: string): string => toCanonicalJson({ file: id, workspace });
+
+/** Authenticated, so that no part is swapped and the end is not cut off. */
+export type FilePart = { readonly index: number; readonly isLast: boolean };
+
+const partPlace = (workspace: string, id: string, { index, isLast }: FilePart): string =>
+  placed("file", toCanonicalJson({ file: id, index, last: isLast, workspace }));
+
+export type FileSealer = {
+  readonly wrappedKey: Uint8Array<ArrayBuffer>;
+  readonly seal: (part: FilePart, bytes: Uint8Array) => Uint8Array<ArrayBuffer>;
+};
+
+/** @throws when altered or from another place */
+export type OpenPart = (part: FilePart, sealed: Uint8Array) => Buffer;
+
 /** `unreadable`: altered or moved. */
 export type NotOpened = "unreadable" | "shredded";
 
@@ -81,6 +97,11 @@ export type Vault = {
   newestVersion(): number;
   /** Leaves the content; null when unopenable. */
   rewrapKey(place: CellPlace, wrappedKey: Uint8Array): Uint8Array<ArrayBuffer> | null;
+  sealFile(workspace: string, id: string): FileSealer;
+  /** @throws when the key does not unwrap */
+  openFile(workspace: string, id: string, wrappedKey: Uint8Array): OpenPart;
+  /** Null when current or unopenable. */
+  rewrapFile(workspace: string, id: string, wrappedKey: Uint8Array): Uint8Array<ArrayBuffer> | null;
   sealCommand(workspace: string, id: string, body: Json): Uint8Array<ArrayBuffer>;
   /** @throws when tampered with */
   openCommand(workspace: string, id: string, sealed: Uint8Array): unknown;
@@ -160,6 +181,30 @@ const vaultOver = (ring: () => VaultRing): Vault => {
         const at = cellPlace(place);
 
         return wrap(ring(), place.workspace, at, unwrap(ring(), place.workspace, at, wrappedKey));
+      } catch {
+        return null;
+      }
+    },
+    sealFile: (workspace, id) => {
+      const bytes = generateBytes(KEY_BYTES);
+      const key = createSecretKey(bytes);
+
+      return {
+        wrappedKey: wrap(ring(), workspace, filePlace(workspace, id), bytes),
+        seal: (part, plain) => seal(key, plain, partPlace(workspace, id, part)),
+      };
+    },
+    openFile: (workspace, id, wrappedKey) => {
+      const key = createSecretKey(unwrap(ring(), workspace, filePlace(workspace, id), wrappedKey));
+
+      return (part, sealed) => open(key, sealed, partPlace(workspace, id, part));
+    },
+    rewrapFile: (workspace, id, wrappedKey) => {
+      const at = filePlace(workspace, id);
+      try {
+        return unwrappedParts(wrappedKey).version === ring().newest
+          ? null
+          : wrap(ring(), workspace, at, unwrap(ring(), workspace, at, wrappedKey));
       } catch {
         return null;
       }

@@ -1,4 +1,6 @@
 import { opensCase } from "@/lib/graph/kind-of";
+import { toArtifactSource } from "@/lib/artifact";
+import { canBeShown, getShownTo } from "@/lib/engine/approvals/policy";
 import { createSourceLabel } from "@/lib/graph/label";
 import { refuse } from "@/lib/refusal";
 import { findNodeById, type DecideContext } from "@/lib/engine/decide/context";
@@ -47,6 +49,16 @@ const isForReview = (asked: Asked, person: Person): boolean => {
   );
 };
 
+/** Whoever may read the cell, and nobody while it is under review. */
+const isFileOfCell = (asked: Asked, person: Person): boolean => {
+  const { state, body } = asked;
+  const cell = cellIn(state, body);
+  const isNamed = body.file !== undefined && cell?.label.provenance.includes(toArtifactSource(body.file)) === true;
+  const isUnderReview = Object.values(state.cases).some((found) => found.status === "open" && isOfCase(asked, found));
+
+  return isNamed && !isUnderReview && canBeShown(cell.label, getShownTo(person.role));
+};
+
 const mayOpen = (asked: Asked, person: Person): boolean => {
   const { purpose } = asked.body;
   switch (purpose) {
@@ -54,6 +66,8 @@ const mayOpen = (asked: Asked, person: Person): boolean => {
       return person.auditor;
     case "review":
       return isForReview(asked, person);
+    case "file":
+      return isFileOfCell(asked, person);
     default:
       return purpose satisfies never;
   }
@@ -79,6 +93,7 @@ export const decideOpening = (asked: Asked): Verdict => {
         by: `user:${principal.id}`,
         purpose: body.purpose,
         case_id: body.purpose === "review" ? (body.case_id ?? null) : null,
+        ...(body.purpose === "file" && body.file !== undefined ? { file: body.file } : {}),
       },
     ],
     writes: reason === undefined ? [] : [{ path: "$reason", value: reason.toWellFormed(), label: by }],

@@ -16,7 +16,7 @@ const input = z
     runId: z.uuid(),
     seq: z.number().int().min(0),
     index: z.number().int().min(0),
-    purpose: openingPurposeSchema,
+    purpose: openingPurposeSchema.exclude(["file"]),
     caseId: z.uuid().optional(),
     reason: z.string().trim().min(1).max(2_000).optional(),
   })

@@ -1,0 +1,37 @@
+import { ARTIFACT_FORMAT, MOST_NAME } from "@/lib/artifact";
+
+const TYPE = /^[a-z]+\/(?:\*|[a-z0-9.+-]+)$/u;
+
+const texts = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter((each) => typeof each === "string") : []);
+
+export const isArtifactSchema = (schema: Readonly<Record<string, unknown>>): boolean => schema["format"] === ARTIFACT_FORMAT;
+
+/** Media types that a schema allows, such as `image/*`; empty: all. */
+export const listMediaTypes = (schema: Readonly<Record<string, unknown>>): readonly string[] =>
+  texts(schema["x-media-types"]).filter((type) => TYPE.test(type));
+
+const typeSchema = (types: readonly string[]): object => {
+  const exact = types.filter((type) => !type.endsWith("/*"));
+  const families = types.filter((type) => type.endsWith("/*")).map((type) => ({ pattern: `^${type.slice(0, -1)}` }));
+
+  return types.length === 0 ? { type: "string" } : { type: "string", anyOf: [{ enum: exact }, ...families] };
+};
+
+/** Writes the format out as the form of a reference. */
+export const expandArtifact = (schema: Record<string, unknown>): Record<string, unknown> => {
+  if (!isArtifactSchema(schema)) return schema;
+  const { format: _format, "x-media-types": _types, ...others } = schema;
+
+  return {
+    ...others,
+    type: "object",
+    properties: {
+      $artifact: { type: "string", pattern: "^[0-9a-f]{64}$" },
+      mediaType: typeSchema(listMediaTypes(schema)),
+      size: { type: "integer", minimum: 1 },
+      name: { type: "string", minLength: 1, maxLength: MOST_NAME },
+    },
+    required: ["$artifact", "mediaType", "size", "name"],
+    additionalProperties: false,
+  };
+};
