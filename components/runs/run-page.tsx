@@ -1,5 +1,6 @@
 "use client";
 
+import { FilesContext } from "@/components/files/cell-files";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useMemo, useState } from "react";
@@ -68,7 +69,7 @@ const RunView = ({ details, role, auditor }: ViewProps) => {
   const now = standing(feed, run);
 
   return (
-    <>
+    <FilesContext value={run.id}>
       <RunHeader
         details={details}
         state={now}
@@ -109,7 +110,7 @@ const RunView = ({ details, role, auditor }: ViewProps) => {
           setIsVerifying(false);
         }}
       />
-    </>
+    </FilesContext>
   );
 };
 

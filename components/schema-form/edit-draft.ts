@@ -38,7 +38,7 @@ const lineText = (value: Json): string => (typeof value === "string" ? value : J
 
 const leafText = ({ control }: SchemaField, value: Json): string => {
   if (control.type === "list") return Array.isArray(value) ? value.map(lineText).join("\n") : "";
-  if (control.type === "choice" || control.type === "json") return JSON.stringify(value);
+  if (control.type === "choice" || control.type === "json" || control.type === "file") return JSON.stringify(value);
 
   return lineText(value);
 };

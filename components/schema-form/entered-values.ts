@@ -7,6 +7,9 @@ import { describeFault } from "./fault-text";
 /** Typed texts by place; invalid ones are kept. */
 export type Entered = Readonly<Record<string, string>>;
 
+/** Entered while a file is on its way. */
+export const UPLOADING = "uploading";
+
 type Read = { readonly value: Json | undefined; readonly problem: string | null };
 
 const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/iu;
@@ -38,6 +41,8 @@ const leafValue = (control: LeafControl, text: string): Read => {
 
       return control.type === "integer" && !Number.isSafeInteger(number) ? wrong("Enter a whole number.") : read(number);
     }
+    case "file":
+      return text === UPLOADING ? wrong("The upload is not complete.") : jsonOf(text);
     case "choice":
     case "json":
       return jsonOf(text);

@@ -12,6 +12,7 @@ type Given = {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
+  readonly file: Request | undefined;
   readonly command: string;
 };
 

@@ -15,6 +15,7 @@ export type Call<O extends Operation> = {
   readonly params: Readonly<Record<NamesIn<(typeof ROUTES)[O]>, string>>;
   readonly query: Parsed<O, "query">;
   readonly body: Parsed<O, "body">;
+  readonly file: Contract[O] extends { readonly takesFile: true } ? Request : undefined;
   /** Id of the command that this request stands for; equal for a repeat with the same Idempotency-Key. */
   readonly command: string;
 };

@@ -116,7 +116,9 @@ const answer = async (request: Request, requestId: string, found: Match): Promis
   const path = new URL(request.url).pathname;
   const command = await deriveCommand(shown, describe(found.operation).body ? key : null, { ...found, path, body: text });
 
-  return answerCall(found.operation, { ...input, account, command });
+  const file = describe(found.operation).takesFile ? request : undefined;
+
+  return answerCall(found.operation, { ...input, file, account, command });
 };
 
 const route = async (request: Request, requestId: string, path: readonly string[]): Promise<Response> => {

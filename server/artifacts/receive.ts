@@ -31,7 +31,7 @@ const isFull = (mostBytes: number): ApiError =>
 const broken = (message: string): ApiError => new ApiError("bad_request", message, { status: 422 });
 
 /** Yields pieces of exactly `CHUNK_BYTES`, the last excepted, which may not be empty. */
-async function* inChunks(body: AsyncIterable<Uint8Array>, mostBytes: number): AsyncGenerator<Uint8Array> {
+async function* inChunks(body: AsyncIterable<Uint8Array> | readonly Uint8Array[], mostBytes: number): AsyncGenerator<Uint8Array> {
   let kept: Uint8Array[] = [];
   let keptBytes = 0;
   let size = 0;
@@ -78,7 +78,7 @@ export const receiveArtifact = async (
     await insertChunk({ workspaceId, id }, { index: chunks, size: bytes.length, sealed: sealer.seal({ index: chunks, isLast }, bytes) });
     chunks += 1;
   };
-  for await (const chunk of inChunks(body ?? new ReadableStream(), fileBytes)) {
+  for await (const chunk of inChunks(body ?? [], fileBytes)) {
     if (waiting) await store(waiting, false);
     waiting = chunk;
   }

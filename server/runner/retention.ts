@@ -3,6 +3,7 @@ import { recordDigest } from "@/lib/engine/ledger/chain";
 import { shredRecord, type ShredCommand } from "@/lib/engine/ledger/shred";
 import { log } from "@/server/log";
 import type { RunnerDeps } from "@/server/runner/deps";
+import { deleteUnusedArtifacts } from "@/server/store/artifacts";
 import { shredSome } from "@/server/store/ledger/cells-shred";
 import { listExpiredForks, markCollected, type ExpiredFork } from "@/server/store/runs/retention";
 
@@ -49,11 +50,18 @@ export const collectForks = async (deps: Deps): Promise<number> => {
   return expired.length;
 };
 
-/** Collects every minute until closed. */
+const collectAll = async (deps: Deps): Promise<void> => {
+  await collectForks(deps);
+  await deleteUnusedArtifacts(AT_ONCE);
+};
+
+/** Collects forks and files every minute until closed. */
 export const startRetention = (deps: Deps): { readonly close: () => Promise<void> } => {
   let work: Promise<unknown> = Promise.resolve();
   const look = (): void => {
-    work = work.then(() => collectForks(deps)).catch((error: unknown) => log().warn({ error: String(error) }, "forks are collected later"));
+    work = work
+      .then(() => collectAll(deps))
+      .catch((error: unknown) => log().warn({ error: String(error) }, "forks and files are collected later"));
   };
   const timer = setInterval(look, EVERY_MS);
 
