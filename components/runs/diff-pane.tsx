@@ -6,7 +6,7 @@ import { formatAbsoluteTime } from "@/lib/format";
 import type { RunState } from "@/lib/engine/state";
 import { withArticle } from "./blame/author";
 import type { Entry } from "./entries";
-import { CellFiles } from "@/components/files/cell-files";
+import { CellFiles } from "@/components/values/cell-files";
 import { LabelMark } from "@/components/values/label-mark";
 import type { NodeNames } from "./node-names";
 import { shortenPath } from "@/components/values/shorten-path";

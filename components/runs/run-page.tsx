@@ -1,6 +1,6 @@
 "use client";
 
-import { FilesContext } from "@/components/files/cell-files";
+import { FilesContext } from "@/components/values/cell-files";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useMemo, useState } from "react";

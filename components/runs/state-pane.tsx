@@ -8,7 +8,7 @@ import { BlameShortcut } from "./blame/blame-shortcut";
 import { useBlamePath } from "./blame/use-blame-path";
 import { Writer } from "./blame/writer";
 import { isShreddedAt, type Entry } from "./entries";
-import { CellFiles } from "@/components/files/cell-files";
+import { CellFiles } from "@/components/values/cell-files";
 import { LabelMark } from "@/components/values/label-mark";
 import { listAsideRows, listMemoryRows, listZones, type MemoryRow } from "./memory-rows";
 import { placeTitles, type NodeNames } from "./node-names";

@@ -1,8 +1,8 @@
 "use client";
 
 import { useEffect, useRef, useState, type DragEvent } from "react";
-import { describeFile, isPicture } from "@/components/files/file-text";
-import { startUpload, type Upload } from "@/components/files/upload-file";
+import { describeFile, isPicture } from "@/components/values/file-text";
+import { startUpload, type Upload } from "@/components/values/upload-file";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { Input } from "@/components/ui/input";
@@ -26,34 +26,17 @@ const readValue = (value: string): Artifact | null => {
   }
 };
 
-/** A picture of a file that this page uploaded itself. */
-const usePreview = (file: File | null): string | null => {
-  const [address, setAddress] = useState<string | null>(null);
-  useEffect(() => {
-    if (file === null) return undefined;
-    const made = URL.createObjectURL(file);
-    setAddress(made);
-
-    return () => {
-      URL.revokeObjectURL(made);
-      setAddress(null);
-    };
-  }, [file]);
-
-  return address;
-};
-
 export const FileControl = ({ mediaTypes, value, onChange, onLeave }: Props) => {
   const chosen = readValue(value);
   const upload = useRef<Upload | null>(null);
   const [share, setShare] = useState<number | null>(null);
   const [trouble, setTrouble] = useState<string | null>(null);
-  const [file, setFile] = useState<File | null>(null);
+  const [preview, setPreview] = useState<string | null>(null);
   const [isOver, setIsOver] = useState(false);
-  const preview = usePreview(file);
   const isInterrupted = value === UPLOADING && share === null;
 
   useEffect(() => () => upload.current?.stop(), []);
+  useEffect(() => () => (preview === null ? undefined : URL.revokeObjectURL(preview)), [preview]);
 
   const take = async (picked: File): Promise<void> => {
     upload.current?.stop();
@@ -65,7 +48,7 @@ export const FileControl = ({ mediaTypes, value, onChange, onLeave }: Props) => 
     upload.current = own;
     try {
       const artifact = await own.answer;
-      setFile(isPicture(artifact.mediaType) ? picked : null);
+      setPreview(isPicture(artifact.mediaType) ? URL.createObjectURL(picked) : null);
       onChange(JSON.stringify(artifact));
     } catch (error) {
       // A later upload says how it went.
@@ -111,7 +94,7 @@ export const FileControl = ({ mediaTypes, value, onChange, onLeave }: Props) => 
             variant="ghost"
             aria-label={`Remove ${chosen.name}`}
             onClick={() => {
-              setFile(null);
+              setPreview(null);
               onChange("");
             }}
           >
@@ -120,10 +103,10 @@ export const FileControl = ({ mediaTypes, value, onChange, onLeave }: Props) => 
         </div>
       )}
       {share === null ? null : (
-        <div className="flex items-center gap-2 text-sm text-muted" role="status">
+        <output className="flex items-center gap-2 text-sm text-muted">
           <Spinner />
           Uploading… {Math.floor(share * 100)} %
-        </div>
+        </output>
       )}
       <Input
         type="file"

@@ -1,6 +1,6 @@
 "use client";
 
-import { describeMediaType } from "@/components/files/file-text";
+import { describeMediaType } from "@/components/values/file-text";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";

@@ -6,9 +6,11 @@ const texts = (value: unknown): readonly string[] => (Array.isArray(value) ? val
 
 export const isArtifactSchema = (schema: Readonly<Record<string, unknown>>): boolean => schema["format"] === ARTIFACT_FORMAT;
 
+export const isMediaType = (text: string): boolean => TYPE.test(text);
+
 /** Media types that a schema allows, such as `image/*`; empty: all. */
 export const listMediaTypes = (schema: Readonly<Record<string, unknown>>): readonly string[] =>
-  texts(schema["x-media-types"]).filter((type) => TYPE.test(type));
+  texts(schema["x-media-types"]).filter(isMediaType);
 
 const typeSchema = (types: readonly string[]): object => {
   const exact = types.filter((type) => !type.endsWith("/*"));

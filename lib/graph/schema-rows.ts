@@ -1,7 +1,9 @@
 /** Edits a JSON Schema as form rows; keeps keywords that no row shows. */
+import { ARTIFACT_FORMAT } from "@/lib/artifact";
+import { isArtifactSchema } from "@/lib/graph/artifact-schema";
 import { FORBIDDEN_KEYS, isJsonObject, type Json, type JsonObject } from "@/lib/json";
 
-export const ROW_TYPES = ["text", "number", "integer", "boolean", "date", "choice", "list", "object"] as const;
+export const ROW_TYPES = ["text", "number", "integer", "boolean", "date", "choice", "file", "list", "object"] as const;
 export type RowType = (typeof ROW_TYPES)[number];
 
 export type Row = {
@@ -36,6 +38,7 @@ const FIRST: { readonly [T in RowType]: JsonObject } = {
   boolean: { type: "boolean" },
   date: { type: "string", format: "date" },
   choice: { type: "string", enum: ["yes", "no"] },
+  file: { type: "object", format: ARTIFACT_FORMAT },
   list: { type: "array", items: { type: "string" } },
   object: { type: "object", properties: {} },
 };
@@ -62,6 +65,7 @@ const hasReadableMembers = ({ properties, required }: JsonObject): boolean =>
 export const getRowType = (schema: Json): RowType | null => {
   if (!isJsonObject(schema) || COMPOUND.some((keyword) => keyword in schema)) return null;
   const { type, enum: choices, items, format } = schema;
+  if (isArtifactSchema(schema)) return "file";
   if (choices !== undefined) return type === "string" && isNameList(choices) ? "choice" : null;
   if (type === "string") return format === "date" ? "date" : "text";
   if (type === "number" || type === "integer" || type === "boolean") return type;

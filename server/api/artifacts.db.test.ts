@@ -5,6 +5,7 @@ import { serviceScopeSchema } from "@/lib/engine/principal";
 import { agentSchema, graphSchema } from "@/lib/graph/document";
 import { createClient, type Client } from "@/lib/public/client";
 import type { Role } from "@/lib/roles";
+import { useDatabase } from "@/server/db/client";
 import { startFake } from "@/server/models/testing/fake";
 import { describeChat } from "@/server/models/testing/openai-fake";
 import { openStand, type Stand } from "@/server/outside/testing/fixture";
@@ -58,11 +59,13 @@ beforeAll(async () => {
   stand = await open();
   const { desk, demo } = stand;
   const agents = ["look", "listen"].map((id) => agentSchema.parse({ id, name: id, system_prompt: "Describe." }));
+  await useDatabase(desk.urls.runner);
   const hash = await publishAs(
     { ...desk, deps: demo.of("support-desk").deps },
     { graph: GRAPH, agents, tools: [], subgraphs: [] },
     desk.people.builder,
   );
+  await useDatabase(desk.urls.web);
   [{ graphId } = { graphId: "" }] = await query<{ graphId: string }>(
     desk.urls.admin,
     `select graph_id as "graphId" from graph_version where hash = $1`,

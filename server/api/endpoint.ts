@@ -15,10 +15,9 @@ export type Call<O extends Operation> = {
   readonly params: Readonly<Record<NamesIn<(typeof ROUTES)[O]>, string>>;
   readonly query: Parsed<O, "query">;
   readonly body: Parsed<O, "body">;
-  readonly file: Contract[O] extends { readonly takesFile: true } ? Request : undefined;
   /** Id of the command that this request stands for; equal for a repeat with the same Idempotency-Key. */
   readonly command: string;
-};
+} & (Contract[O] extends { readonly takesFile: true } ? { readonly file: Request } : unknown);
 
 type Answer<O extends Operation> = Contract[O] extends { readonly type: "events" }
   ? AsyncGenerator<z.input<Contract[O]["response"]>>

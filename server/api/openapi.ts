@@ -65,11 +65,11 @@ const parametersOf = (path: string, query: z.ZodObject | undefined, hasBody: boo
     schema: { type: "string", format: "uuid" },
   }));
   const { properties, required } = query ? toSchema(query, "input", named) : { properties: {}, required: [] };
-  const isRequired = (name: string): boolean => Array.isArray(required) && required.includes(name);
+  const needed = z.array(z.string()).catch([]).parse(required);
   const inQuery = Object.entries(isJsonObject(properties) ? properties : {}).map(([name, schema]) => ({
     name,
     in: "query",
-    required: isRequired(name),
+    required: needed.includes(name),
     schema,
   }));
 

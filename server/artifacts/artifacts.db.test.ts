@@ -26,9 +26,12 @@ beforeEach(async () => {
 });
 
 const toBody = (bytes: Uint8Array, pieceBytes = 100_000): ReadableStream<Uint8Array> =>
-  ReadableStream.from(
-    Array.from({ length: Math.ceil(bytes.length / pieceBytes) }, (_, at) => bytes.subarray(at * pieceBytes, (at + 1) * pieceBytes)),
-  );
+  new ReadableStream({
+    start: (controller) => {
+      for (let at = 0; at < bytes.length; at += pieceBytes) controller.enqueue(bytes.subarray(at, at + pieceBytes));
+      controller.close();
+    },
+  });
 
 const give = (bytes: Uint8Array, change: Partial<Upload> = {}): Promise<Artifact> =>
   receiveArtifact(vault, {

@@ -1,7 +1,7 @@
 "use client";
 
 import { useContext } from "react";
-import { OpenedFile } from "@/components/files/opened-file";
+import { OpenedFile } from "@/components/values/opened-file";
 import { getArtifactDigest, listArtifacts } from "@/lib/artifact";
 import type { ViewLine } from "@/lib/engine/approvals/approval-view";
 import { BesideContext } from "./beside-context";

@@ -1,6 +1,7 @@
 import { opensCase } from "@/lib/graph/kind-of";
 import { toArtifactSource } from "@/lib/artifact";
-import { canBeShown, getShownTo } from "@/lib/engine/approvals/policy";
+import { getShownTo } from "@/lib/engine/approvals/policy";
+import { findWithheld, NOTHING_SEALED, placeKey } from "@/lib/engine/labels/reading";
 import { createSourceLabel } from "@/lib/graph/label";
 import { refuse } from "@/lib/refusal";
 import { findNodeById, type DecideContext } from "@/lib/engine/decide/context";
@@ -49,14 +50,14 @@ const isForReview = (asked: Asked, person: Person): boolean => {
   );
 };
 
-/** Whoever may read the cell, and nobody while it is under review. */
-const isFileOfCell = (asked: Asked, person: Person): boolean => {
+const isFileOfCell = (asked: Asked, { role }: Person): boolean => {
   const { state, body } = asked;
   const cell = cellIn(state, body);
-  const isNamed = body.file !== undefined && cell?.label.provenance.includes(toArtifactSource(body.file)) === true;
+  if (!cell || body.file === undefined || !cell.label.provenance.includes(toArtifactSource(body.file))) return false;
   const isUnderReview = Object.values(state.cases).some((found) => found.status === "open" && isOfCase(asked, found));
+  const sealed = isUnderReview ? new Set([placeKey(cell)]) : NOTHING_SEALED;
 
-  return isNamed && !isUnderReview && canBeShown(cell.label, getShownTo(person.role));
+  return findWithheld({ clearance: getShownTo(role), sealed }, { label: cell.label, from: [cell] }) === null;
 };
 
 const mayOpen = (asked: Asked, person: Person): boolean => {

@@ -13,40 +13,23 @@ export type FilePlace = { readonly runId: string; readonly seq: number; readonly
 
 const problemSchema = z.object({ error: z.object({ message: z.string() }) });
 
-/** @throws Error with a sentence */
-const fetchFile = async ({ runId, seq, index }: FilePlace, artifact: Artifact): Promise<Blob> => {
+/** Returns an address of this page. @throws Error with a sentence */
+const fetchFile = async ({ runId, seq, index }: FilePlace, artifact: Artifact): Promise<string> => {
   const response = await fetch(`/api/runs/${runId}/artifacts`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ seq, index, file: getArtifactDigest(artifact) }),
   });
-  if (response.ok) return response.blob();
+  if (response.ok) return URL.createObjectURL(await response.blob());
   const said = problemSchema.safeParse(await response.json().catch(() => null));
   throw new Error(said.data?.error.message ?? "The file could not be opened.");
 };
 
-const save = (name: string, blob: Blob): void => {
-  const address = URL.createObjectURL(blob);
+const save = (name: string, address: string): void => {
   const link = document.createElement("a");
   link.href = address;
   link.download = name;
   link.click();
-  URL.revokeObjectURL(address);
-};
-
-const Picture = ({ blob, name }: { readonly blob: Blob; readonly name: string }) => {
-  const [address, setAddress] = useState<string | null>(null);
-  useEffect(() => {
-    const made = URL.createObjectURL(blob);
-    setAddress(made);
-
-    return () => URL.revokeObjectURL(made);
-  }, [blob]);
-
-  return address === null ? null : (
-    // oxlint-disable-next-line nextjs/no-img-element -- bytes of this page, which no image server sees
-    <img src={address} alt={name} className="max-h-[60vh] max-w-full self-center object-contain" />
-  );
 };
 
 type Props = { readonly place: FilePlace; readonly artifact: Artifact };
@@ -58,8 +41,10 @@ export const OpenedFile = ({ place, artifact }: Props) => {
   const open = useMutation({
     mutationFn: () => fetchFile(place, artifact),
     gcTime: 0,
-    onSuccess: (blob) => (isPicture(mediaType) ? setIsShown(true) : save(name, blob)),
+    onSuccess: (made) => (isPicture(mediaType) ? setIsShown(true) : save(name, made)),
   });
+  const { data: address } = open;
+  useEffect(() => () => (address === undefined ? undefined : URL.revokeObjectURL(address)), [address]);
   const close = (next: boolean): void => {
     setIsShown(next);
     // Removes the picture from the page.
@@ -89,17 +74,18 @@ export const OpenedFile = ({ place, artifact }: Props) => {
         </Callout>
       ) : null}
       <Dialog open={isShown} onOpenChange={close} title={name} size="xl">
-        {open.data ? (
+        {address === undefined ? null : (
           <div className="flex flex-col gap-3">
-            <Picture blob={open.data} name={name} />
+            {/* oxlint-disable-next-line nextjs/no-img-element -- bytes of this page, which no image server sees */}
+            <img src={address} alt={name} className="max-h-[60vh] max-w-full self-center object-contain" />
             <div className="flex items-center justify-between gap-3">
               <p className="text-xs text-muted">The ledger records that you opened this file.</p>
-              <Button size="sm" onClick={() => open.data && save(name, open.data)}>
+              <Button size="sm" onClick={() => save(name, address)}>
                 Download
               </Button>
             </div>
           </div>
-        ) : null}
+        )}
       </Dialog>
     </div>
   );
