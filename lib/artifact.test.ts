@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { getArtifactSource, listArtifacts, listReferences, toArtifactName, withArtifacts, type Artifact } from "@/lib/artifact";
+import { expandArtifacts } from "@/lib/graph/artifact-schema";
 import { matchesSchema } from "@/lib/graph/json-schema";
 import { createSourceLabel } from "@/lib/graph/label";
 
@@ -61,5 +62,11 @@ describe("the format `artifact`", () => {
 
   test("takes any media type if none is listed", () => {
     expect(matchesSchema({ format: "artifact" }, { ...FILE, mediaType: "text/csv" }, true)).toBe(true);
+  });
+
+  test("is written out for models, inside other schemas too", () => {
+    expect(expandArtifacts({ type: "array", items: { format: "artifact", title: "Scan" } })).toMatchObject({
+      items: { title: "Scan", type: "object", required: ["$artifact", "mediaType", "size", "name"], additionalProperties: false },
+    });
   });
 });

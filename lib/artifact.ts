@@ -1,4 +1,4 @@
-/** References to stored files. The bytes have the label of a cell only if its provenance names exactly this reference. */
+/** References to files. A label vouches for exactly those that its provenance names. */
 import { z } from "zod";
 import type { Label } from "@/lib/graph/label";
 import { digestOf, hexDigestSchema, type HexDigest } from "@/lib/hash";
@@ -30,10 +30,9 @@ const listMarked = (value: Json): readonly JsonObject[] => {
   const left: Json[] = [value];
   while (left.length > 0) {
     const next = left.pop();
-    if (Array.isArray(next)) for (const item of next) left.push(item);
-    if (!isJsonObject(next)) continue;
-    if (Object.hasOwn(next, MARK)) found.push(next);
-    else for (const member of Object.values(next)) left.push(member);
+    const inner = Array.isArray(next) ? next : isJsonObject(next) ? Object.values(next) : [];
+    if (isJsonObject(next) && Object.hasOwn(next, MARK)) found.push(next);
+    else for (const part of inner.toReversed()) left.push(part);
   }
 
   return found;
@@ -41,29 +40,26 @@ const listMarked = (value: Json): readonly JsonObject[] => {
 
 const readArtifact = (value: JsonObject): Artifact | null => artifactSchema.safeParse(value).data ?? null;
 
-/** Lists well-formed references; null among them: a malformed one. */
+/** Null: a malformed one. */
 export const listReferences = (value: Json): readonly (Artifact | null)[] => listMarked(value).map(readArtifact);
 
-/** Names a reference in full: under another name or type it is another file. */
+/** Covers name and type too. */
 export const getArtifactDigest = (artifact: Artifact): HexDigest => digestOf("artifact", artifact);
 
 export const toArtifactSource = (digest: HexDigest): string => `file:${digest}`;
 
 export const getArtifactSource = (artifact: Artifact): string => toArtifactSource(getArtifactDigest(artifact));
 
-/** Lists the files of a value that its label vouches for. */
-export const listArtifacts = (value: Json, { provenance }: Pick<Label, "provenance">): readonly Artifact[] =>
+export const listArtifacts = (value: Json, { provenance }: { readonly provenance: readonly string[] }): readonly Artifact[] =>
   listReferences(value)
     .filter((artifact) => artifact !== null)
     .filter((artifact) => provenance.includes(getArtifactSource(artifact)));
 
-/** Joins the references of a value to its label's provenance. */
 export const withArtifacts = (label: Label, artifacts: readonly Artifact[]): Label =>
   artifacts.length === 0
     ? label
     : { ...label, provenance: [...new Set([...label.provenance, ...artifacts.map(getArtifactSource)])].toSorted() };
 
-/** Keeps the last segment without invisible characters. */
 export const toArtifactName = (text: string): string => {
   const name = stripUnseen(text.toWellFormed().split(/[/\\]/u).at(-1) ?? "")
     .slice(0, MOST_NAME)

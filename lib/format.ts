@@ -42,7 +42,6 @@ export const formatMoney = (microUsd: number): string => {
 /** 12345 as `12,345`. */
 export const count = (value: number): string => value.toLocaleString("en-US");
 
-/** Formats decimal units: `820 B`, `12 kB`, `1.3 MB`. */
 export const formatBytes = (bytes: number): string => {
   if (bytes < 1_000) return `${bytes} B`;
 

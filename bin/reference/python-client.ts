@@ -1,4 +1,3 @@
-/** Types and methods of the Python client, from the OpenAPI document. */
 import {
   getChoices,
   getLiterals,
@@ -118,7 +117,7 @@ const argumentsInBody = ({ id, body }: ApiOperation, types: Types): Argument[] |
 
 const answerOf = ({ id, answer: { media, schema } }: ApiOperation, types: Types) => {
   if (Object.keys(schema).length === 0) return { method: "_read", kind: null, returns: "str" };
-  // A dataclass has no such member, and the answer is an input as it is.
+  // No dataclass has such a member.
   if (getProperties(schema).some(({ name }) => name.startsWith("$"))) return { method: "_get", kind: "Any", returns: "dict[str, Any]" };
   const members = new Map(getProperties(schema).map(({ name, schema: part }) => [name, part]));
   const items = members.has("nextCursor") ? members.get("items") : undefined;

@@ -1,4 +1,3 @@
-/** Remedies; messages tell the cause. */
 import type { RefusalCode } from "@/lib/refusal";
 
 const RELOAD = "Reload and decide on the current state.";

@@ -36,7 +36,6 @@ const REFRESH_MS = 15_000;
 
 type ViewProps = { readonly details: RunDetails; readonly role: Role; readonly auditor: boolean };
 
-/** Uses the server's figures until loaded. */
 const standing = ({ timeline, reach, total }: FeedState, run: RunDetails["run"]): RunState => {
   const state = timeline.stateAt(reach - 1);
   if (reach > 0 && reach === total) return state;

@@ -51,7 +51,6 @@ export const FileControl = ({ mediaTypes, value, onChange, onLeave }: Props) => 
       setPreview(isPicture(artifact.mediaType) ? URL.createObjectURL(picked) : null);
       onChange(JSON.stringify(artifact));
     } catch (error) {
-      // A later upload says how it went.
       if (upload.current !== own) return;
       setTrouble(error instanceof Error ? error.message : String(error));
       onChange(before);
@@ -115,7 +114,7 @@ export const FileControl = ({ mediaTypes, value, onChange, onLeave }: Props) => 
         onChange={({ target }) => {
           const [picked] = target.files ?? [];
           if (picked) void take(picked);
-          // The same file can be chosen again after a fault.
+          // Otherwise a repeat is no change.
           target.value = "";
         }}
       />

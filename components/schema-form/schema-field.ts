@@ -1,4 +1,3 @@
-/** Form controls from a JSON schema. */
 import { isArtifactSchema, listMediaTypes } from "@/lib/graph/artifact-schema";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
 
@@ -138,7 +137,6 @@ const fieldsIn = (schema: JsonObject, place: string, depth: number): readonly Sc
     ];
   });
 
-  // Required fields come first.
   return [...fields.filter((field) => field.required), ...fields.filter((field) => !field.required)];
 };
 

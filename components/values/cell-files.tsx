@@ -6,12 +6,11 @@ import { getArtifactDigest, listArtifacts } from "@/lib/artifact";
 import type { Label } from "@/lib/graph/label";
 import { OpenedFile } from "./opened-file";
 
-/** The run whose files can be opened; null: it is not of this installation. */
+/** Null: the run is not of this installation. */
 export const FilesContext = createContext<string | null>(null);
 
 type Props = { readonly shown: Shown; readonly label: Label; readonly seq: number; readonly index: number };
 
-/** Files that a cell names. */
 export const CellFiles = ({ shown, label, seq, index }: Props) => {
   const runId = useContext(FilesContext);
   const files = runId === null || shown.kind !== "value" ? [] : listArtifacts(shown.value, label);

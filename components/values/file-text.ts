@@ -20,7 +20,6 @@ const NAMES: Readonly<Record<string, string>> = {
 
 export const describeMediaType = (type: string): string => NAMES[type] ?? type;
 
-/** Types that the browser may decode as pictures. */
 export const isPicture = (type: string): boolean => ["image/png", "image/jpeg", "image/webp", "image/gif"].includes(type);
 
 export const describeFile = ({ mediaType, size }: Artifact): string => `${describeMediaType(mediaType)}, ${formatBytes(size)}`;

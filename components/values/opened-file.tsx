@@ -13,7 +13,7 @@ export type FilePlace = { readonly runId: string; readonly seq: number; readonly
 
 const problemSchema = z.object({ error: z.object({ message: z.string() }) });
 
-/** Returns an address of this page. @throws Error with a sentence */
+/** @throws Error with a sentence */
 const fetchFile = async ({ runId, seq, index }: FilePlace, artifact: Artifact): Promise<string> => {
   const response = await fetch(`/api/runs/${runId}/artifacts`, {
     method: "POST",
@@ -34,7 +34,6 @@ const save = (name: string, address: string): void => {
 
 type Props = { readonly place: FilePlace; readonly artifact: Artifact };
 
-/** A file of a cell, opened on record. */
 export const OpenedFile = ({ place, artifact }: Props) => {
   const { name, mediaType } = artifact;
   const [isShown, setIsShown] = useState(false);
@@ -47,7 +46,6 @@ export const OpenedFile = ({ place, artifact }: Props) => {
   useEffect(() => () => (address === undefined ? undefined : URL.revokeObjectURL(address)), [address]);
   const close = (next: boolean): void => {
     setIsShown(next);
-    // Removes the picture from the page.
     if (!next) open.reset();
   };
 

@@ -15,7 +15,7 @@ const readAnswer = (text: string): z.infer<typeof answerSchema> | null => {
 
 export type Upload = { readonly answer: Promise<Artifact>; readonly stop: () => void };
 
-/** Uploads a file; `fetch` tells no progress. The answer rejects with a sentence. @param onShare of the bytes sent, 0 to 1 */
+/** `fetch` tells no progress. @param onShare from 0 to 1 */
 export const startUpload = (file: File, onShare: (share: number) => void): Upload => {
   const request = new XMLHttpRequest();
   const answer = new Promise<Artifact>((resolve, reject) => {

@@ -45,7 +45,6 @@ type Describes = {
   readonly query?: z.ZodObject;
   /** Of a POST, which takes an Idempotency-Key. */
   readonly body?: z.ZodObject;
-  /** The body is a file, streamed, with an optional Content-Digest. */
   readonly takesFile?: true;
   readonly status?: 200 | 201;
   /** `json`: validated and stripped; others are streamed. */

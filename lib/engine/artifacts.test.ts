@@ -5,7 +5,20 @@ import type { Principal } from "@/lib/engine/principal";
 import { listTaskArtifacts } from "@/lib/engine/task-artifacts";
 import { nodesWith, publishWith, SMALL_GRAPH } from "@/lib/engine/testing/graph";
 import { FORKER, forkOf } from "@/lib/engine/testing/fork";
-import { call, engine, getCode, newRun, result, REVIEWER, startBody, STARTER, update, user, type TestRun } from "@/lib/engine/testing/run";
+import {
+  call,
+  engine,
+  executor,
+  getCode,
+  newRun,
+  result,
+  REVIEWER,
+  startBody,
+  STARTER,
+  update,
+  user,
+  type TestRun,
+} from "@/lib/engine/testing/run";
 import type { PublishedGraph } from "@/lib/graph/document";
 
 const SCAN: Artifact = { $artifact: "a".repeat(64), mediaType: "image/png", size: 12, name: "scan.png" };
@@ -153,5 +166,48 @@ describe("opening a file", () => {
 
   test("that the cell doesn't name is refused", () => {
     expect(getCode(open(parsing(["mail"]), user(REVIEWER, "reviewer"), OTHER))).toBe("opening_denied");
+  });
+});
+
+describe("a tool's answer", () => {
+  const answered = (artifacts: readonly string[]): TestRun => {
+    const run = newRun(publish([]));
+    startWith(run, { topic: "plans" }, []);
+    run.propose(engine, { kind: "begin" });
+    run.work({ kind: "effect_intent", call_id: "0//c", server: "docs", tool: "read", arguments: { topic: "plans" }, availability: "ok" });
+    const [effect] = Object.values(run.state().effects);
+    const answer = {
+      content: [
+        { type: "image", file: SCAN },
+        { type: "text", text: "", file: OTHER },
+      ],
+    };
+    run.propose(executor("fetch"), {
+      kind: "effect_outcome",
+      effect_id: effect?.effect_id ?? "",
+      outcome: "ok",
+      result: answer,
+      artifacts: [...artifacts],
+    });
+
+    return run;
+  };
+
+  const filesOf = (run: TestRun): readonly Artifact[] =>
+    run.state().aside.flatMap(({ content, label }) => (content.known ? listArtifacts(content.value, label) : []));
+
+  test("has the files that the runner stored, under the label of the call, and no reference that the server typed", () => {
+    const run = answered([getArtifactDigest(SCAN)]);
+    expect(filesOf(run)).toEqual([SCAN]);
+    expect(run.state().aside.find(({ path }) => path.startsWith("$result."))?.label).toMatchObject({
+      integrity: "untrusted",
+      provenance: [getArtifactSource(SCAN), "mcp:docs/read", `user:${STARTER}`],
+    });
+    expect(filesOf(answered([]))).toEqual([]);
+  });
+
+  test("with a reference that the server typed is not written to memory", () => {
+    expect(getCode(answered([getArtifactDigest(SCAN)]).work(result(update("mail", { best: OTHER }))))).toBe("artifact_unknown");
+    expect(getCode(answered([getArtifactDigest(SCAN)]).work(result(update("mail", { best: SCAN }))))).toBe("accepted");
   });
 });

@@ -51,7 +51,6 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
     view_digest: hexDigestSchema,
     decision: decisionSchema,
     reason: z.string().max(2_000).optional(),
-    /** Findings of a reviewer with ranges in the target's text. */
     findings: z.array(findingSchema).max(100).optional(),
     nonce: uuidSchema,
     assertion: assertionSchema.optional(),
@@ -107,7 +106,6 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
     seq: z.number().int().min(0),
     index: z.number().int().min(0),
     purpose: openingPurposeSchema,
-    /** Digest of the reference that the cell holds. */
     file: hexDigestSchema.optional(),
     case_id: uuidSchema.optional(),
     reason: z.string().max(2_000).optional(),
@@ -200,6 +198,8 @@ export const workBodySchema = z.discriminatedUnion("kind", [
     result: jsonSchema,
     /** Nothing was called: a recorded answer. */
     simulated: z.literal(true).optional(),
+    /** Stored by the runner. */
+    artifacts: z.array(hexDigestSchema).max(1_000).exactOptional(),
   }),
   z.strictObject({ kind: z.literal("effect_input"), effect_id: uuidSchema, request: jsonSchema, state: inputStateSchema.nullable() }),
   z.strictObject({ kind: z.literal("recover"), effect_id: uuidSchema }),
@@ -250,7 +250,7 @@ export type StartBody = Extract<CommandBody, { kind: "start" }> & {
   readonly rules?: readonly Rule[];
   readonly env?: RunEnvironment;
   readonly event?: Json;
-  /** Sources of the files that the author gave; looked up by the runner. */
+  /** Sources of files that the author gave. */
   readonly artifacts?: readonly string[];
 };
 

@@ -3,7 +3,6 @@ import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import type { RunState } from "@/lib/engine/state";
 import { listInfluences } from "@/lib/engine/view";
 
-/** Lists the files of the cells that a task may see, each once. */
 export const listTaskArtifacts = (published: PublishedGraph, state: RunState, node: GraphNode, taskId: string): readonly Artifact[] => {
   const found = listInfluences(published, state, node, taskId).flatMap(({ content, label }) =>
     content.known ? listArtifacts(content.value, label) : [],

@@ -1,3 +1,4 @@
+import { isJsonObject, jsonSchema, type Json } from "@/lib/json";
 import { ARTIFACT_FORMAT, MOST_NAME } from "@/lib/artifact";
 
 const TYPE = /^[a-z]+\/(?:\*|[a-z0-9.+-]+)$/u;
@@ -8,7 +9,7 @@ export const isArtifactSchema = (schema: Readonly<Record<string, unknown>>): boo
 
 export const isMediaType = (text: string): boolean => TYPE.test(text);
 
-/** Media types that a schema allows, such as `image/*`; empty: all. */
+/** Such as `image/*`; empty: all. */
 export const listMediaTypes = (schema: Readonly<Record<string, unknown>>): readonly string[] =>
   texts(schema["x-media-types"]).filter(isMediaType);
 
@@ -19,7 +20,6 @@ const typeSchema = (types: readonly string[]): object => {
   return types.length === 0 ? { type: "string" } : { type: "string", anyOf: [{ enum: exact }, ...families] };
 };
 
-/** Writes the format out as the form of a reference. */
 export const expandArtifact = (schema: Record<string, unknown>): Record<string, unknown> => {
   if (!isArtifactSchema(schema)) return schema;
   const { format: _format, "x-media-types": _types, ...others } = schema;
@@ -36,4 +36,11 @@ export const expandArtifact = (schema: Record<string, unknown>): Record<string, 
     required: ["$artifact", "mediaType", "size", "name"],
     additionalProperties: false,
   };
+};
+
+export const expandArtifacts = (schema: Json): Json => {
+  if (Array.isArray(schema)) return schema.map(expandArtifacts);
+  if (!isJsonObject(schema)) return schema;
+
+  return jsonSchema.parse(expandArtifact(Object.fromEntries(Object.entries(schema).map(([name, part]) => [name, expandArtifacts(part)]))));
 };

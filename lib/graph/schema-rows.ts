@@ -61,7 +61,7 @@ const set = (object: JsonObject, name: string, value: Json | undefined): JsonObj
 const hasReadableMembers = ({ properties, required }: JsonObject): boolean =>
   (properties === undefined || isJsonObject(properties)) && (required === undefined || isNameList(required));
 
-/** Returns a row's type; null: only JSON can say it. */
+/** Null: only JSON can say it. */
 export const getRowType = (schema: Json): RowType | null => {
   if (!isJsonObject(schema) || COMPOUND.some((keyword) => keyword in schema)) return null;
   const { type, enum: choices, items, format } = schema;
@@ -77,7 +77,7 @@ export const getRowType = (schema: Json): RowType | null => {
 const getProperties = ({ properties }: JsonObject): JsonObject => (isJsonObject(properties) ? properties : {});
 const getRequired = ({ required }: JsonObject): readonly string[] => (isNameList(required) ? required : []);
 
-/** Lists an object schema's members; null: only JSON can say them. */
+/** Null: only JSON can say them. */
 export const readRows = (schema: Json): readonly Row[] | null => {
   if (!isJsonObject(schema) || getRowType(schema) !== "object") return null;
   const required = getRequired(schema);
@@ -98,7 +98,6 @@ const withRequired = (schema: JsonObject, names: readonly string[]): JsonObject 
   return set(schema, "required", names.length === 0 ? undefined : names);
 };
 
-/** Replaces a member in place; null removes it. */
 export const writeRow = (schema: JsonObject, name: string, row: Omit<Row, "type"> | null): JsonObject => {
   const members = Object.entries(getProperties(schema)).flatMap(([each, member]): [string, Json][] => {
     if (each !== name) return [[each, member]];
@@ -125,14 +124,12 @@ export const addRow = (schema: JsonObject, suggestions: readonly string[] = []):
   ]);
 };
 
-/** Changes the type, keeping label and description. */
 export const withType = (schema: Json, type: RowType): JsonObject => {
   const kept = isJsonObject(schema) ? Object.entries(schema).filter(([keyword]) => KEPT.includes(keyword)) : [];
 
   return { ...FIRST[type], ...Object.fromEntries(kept) };
 };
 
-/** Reads the label; empty if there is none. */
 export const getLabel = (schema: Json): string => (isJsonObject(schema) && typeof schema["title"] === "string" ? schema["title"] : "");
 
 export const withLabel = (schema: JsonObject, label: string): JsonObject => set(schema, "title", label === "" ? undefined : label);
@@ -143,7 +140,6 @@ export const getExample = (schema: Json): Json | undefined => {
   return Array.isArray(examples) ? (examples as readonly Json[])[0] : undefined;
 };
 
-/** Replaces the first example; undefined removes it. */
 export const withExample = (schema: JsonObject, example: Json | undefined): JsonObject => {
   const { examples } = schema;
   const others = Array.isArray(examples) ? (examples as readonly Json[]).slice(1) : [];
@@ -152,7 +148,6 @@ export const withExample = (schema: JsonObject, example: Json | undefined): Json
   return set(schema, "examples", next.length === 0 ? undefined : next);
 };
 
-/** Explains why a member can't have the name. */
 export const findNameFault = (schema: Json, before: string, name: string): string | null => {
   if (name === "" || name.length > 200) return "1 to 200 characters.";
   if ((FORBIDDEN_KEYS as readonly string[]).includes(name)) return "This name is reserved.";

@@ -13,11 +13,10 @@ type ParametersIn<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
 type QueryOf<O> = O extends { readonly query: infer Q extends z.ZodType } ? Partial<z.output<Q>> : unknown;
 type BodyOf<O> = O extends { readonly body: infer B extends z.ZodType } ? z.input<B> : unknown;
 
-/** Streamed bodies are sent once, whatever `attempts` says. */
+/** A stream is sent once. */
 export type FileBody = Blob | ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>;
 type FileOf<O> = O extends { readonly takesFile: true } ? { readonly file: FileBody } : unknown;
 
-/** Path, query and body together. */
 export type Input<O extends Operation> = ParametersIn<(typeof ROUTES)[O]> &
   QueryOf<Contract[O]> &
   BodyOf<Contract[O]> &

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { getArtifactSource, type Artifact } from "@/lib/artifact";
+import { getArtifactDigest, getArtifactSource, listReferences, type Artifact } from "@/lib/artifact";
+import type { Json } from "@/lib/json";
 import { useDatabase } from "@/server/db/client";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
 import { rotateBatch, waitsUnderOlder } from "@/server/runner/rotation";
@@ -9,6 +10,7 @@ import { deleteUnusedArtifacts, wasGiven } from "@/server/store/artifacts";
 import { startRotation } from "@/server/store/ledger/cells-rotation";
 import { queryOn } from "@/server/testing/connections";
 import { testDatabase } from "@/server/testing/database";
+import { storeAnswerFiles } from "./answer-files";
 import { openArtifact } from "./open";
 import { CHUNK_BYTES, receiveArtifact, type Upload } from "./receive";
 
@@ -187,5 +189,52 @@ describe("a file", () => {
     expect((await read(fresh[0] ?? unused)).toString()).toBe("4");
     for (const gone of [unused, shredded]) await expect(read(gone)).rejects.toThrow("destroyed");
     expect(await count("artifact_chunk")).toBe(2);
+  });
+});
+
+describe("a tool's answer", () => {
+  const store = (content: readonly Json[]) =>
+    storeAnswerFiles(vault, { workspaceId: workspace, effectId: randomUUID(), tool: "render" }, { content: [...content] });
+  const pdf = Buffer.from("%PDF-1.7");
+
+  test("keeps its texts, and its images and blobs become files of the runner", async () => {
+    await useDatabase(urls.runner);
+    const { result, artifacts } = await store([
+      { type: "text", text: "Here it is." },
+      { type: "image", data: pdf.toString("base64"), mimeType: "image/png" },
+      { type: "resource", resource: { uri: "file:///out/bill.pdf", blob: pdf.toString("base64") } },
+    ]);
+    const [image, resource] = listReferences(result);
+    expect(result).toEqual({
+      content: [
+        { type: "text", text: "Here it is." },
+        { type: "image", mimeType: "image/png", file: image },
+        { type: "resource", resource: { uri: "file:///out/bill.pdf", file: resource } },
+      ],
+    });
+    expect([image, resource]).toMatchObject([
+      { name: "render", mediaType: "application/pdf", size: 8 },
+      { name: "bill.pdf", mediaType: "application/pdf", size: 8 },
+    ]);
+    expect(artifacts).toEqual([image, resource].map((artifact) => artifact && getArtifactDigest(artifact)));
+    expect(image && (await read(image)).toString()).toBe("%PDF-1.7");
+  });
+
+  test.each<Json>([
+    { type: "image", data: "not base64!" },
+    { type: "image", data: 7 },
+    { type: "resource", resource: { uri: "a", text: "words" } },
+    { type: "text", data: "QUJD" },
+    null,
+  ])("%j stays as it is", async (block) => {
+    await useDatabase(urls.runner);
+    expect(await store([block])).toEqual({ result: { content: [block] }, artifacts: [] });
+  });
+
+  test("says why a file was not stored, and has none of its bytes", async () => {
+    await useDatabase(urls.runner);
+    const { result, artifacts } = await store([{ type: "image", data: randomBytes(1_048_578).toString("base64") }]);
+    expect(result).toEqual({ content: [{ type: "image", file: { notStored: "The file is larger than 1 MiB. Choose a smaller one." } }] });
+    expect(artifacts).toEqual([]);
   });
 });

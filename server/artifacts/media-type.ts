@@ -1,5 +1,3 @@
-/** Media types by the bytes, since names and headers are the sender's. */
-
 const encodeLatin = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0));
 
 type Sign = { readonly type: string; readonly at: number; readonly bytes: Uint8Array };
@@ -20,17 +18,14 @@ const has = (bytes: Uint8Array, { at, bytes: wanted }: Sign): boolean => wanted.
 
 const isWebp = (bytes: Uint8Array): boolean => has(bytes, sign("", "RIFF")) && has(bytes, sign("", "WEBP", 8));
 
-/** Tab, line feed, form feed, carriage return and escape occur in texts. */
 const isPrintable = (byte: number): boolean => byte >= 32 || [9, 10, 12, 13, 27].includes(byte);
 
 const isText = (bytes: Uint8Array): boolean =>
   // A character may be cut off at the end.
   bytes.every(isPrintable) && !new TextDecoder().decode(bytes, { stream: true }).includes("\ufffd");
 
-/** Told apart by their names alone; whatever they hold, they are never rendered. */
 const TEXTS: Readonly<Record<string, string>> = { csv: "text/csv", json: "application/json", md: "text/markdown" };
 
-/** @param head the first bytes; 4,096 are enough */
 export const sniffMediaType = (head: Uint8Array, name: string): string => {
   const found = SIGNS.find((each) => has(head, each));
   if (found) return found.type;

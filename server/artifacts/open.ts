@@ -5,7 +5,7 @@ import { findArtifact, findChunk } from "@/server/store/artifacts";
 
 const DESTROYED = { message: "This file was destroyed." };
 
-/** Opens a file chunk by chunk. @throws AppError not_found once it is destroyed */
+/** @throws AppError not_found once destroyed */
 export async function* openArtifact(vault: Vault, workspaceId: string, artifact: Artifact): AsyncGenerator<Uint8Array> {
   const found = await findArtifact(workspaceId, artifact);
   if (!found) throw new AppError("not_found", DESTROYED);

@@ -16,9 +16,7 @@ export type Upload = {
   readonly givenBy: string;
   readonly name: string;
   readonly body: ReadableStream<Uint8Array> | null;
-  /** SHA-256 that the sender expects, hex. */
   readonly digest: string | null;
-  /** Null: not said. */
   readonly length: number | null;
 };
 
@@ -30,7 +28,6 @@ const isFull = (mostBytes: number): ApiError =>
 
 const broken = (message: string): ApiError => new ApiError("bad_request", message, { status: 422 });
 
-/** Yields pieces of exactly `CHUNK_BYTES`, the last excepted, which may not be empty. */
 async function* inChunks(body: AsyncIterable<Uint8Array> | readonly Uint8Array[], mostBytes: number): AsyncGenerator<Uint8Array> {
   let kept: Uint8Array[] = [];
   let keptBytes = 0;
@@ -42,7 +39,7 @@ async function* inChunks(body: AsyncIterable<Uint8Array> | readonly Uint8Array[]
     keptBytes += piece.byteLength;
     if (keptBytes <= CHUNK_BYTES) continue;
     const all = Buffer.concat(kept);
-    // One byte stays, so that the last piece is known.
+    // One byte stays, to know the last piece.
     const whole = Math.floor((all.length - 1) / CHUNK_BYTES) * CHUNK_BYTES;
     for (let at = 0; at < whole; at += CHUNK_BYTES) yield all.subarray(at, at + CHUNK_BYTES);
     kept = [all.subarray(whole)];
@@ -57,7 +54,7 @@ const limits = () => {
   return { fileBytes: file * MIB, workspaceBytes: workspace * MIB };
 };
 
-/** Seals an upload as it arrives. @returns its reference @throws ApiError */
+/** @throws ApiError */
 export const receiveArtifact = async (
   vault: Vault,
   { workspaceId, givenBy, body, digest, length, ...upload }: Upload,

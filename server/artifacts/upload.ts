@@ -9,7 +9,7 @@ const places = createPlaces({ perKey: 4, inAll: 16 });
 
 const SHA256 = /^sha-256=:(?<base64>[A-Za-z0-9+/]{43}=):$/u;
 
-/** Of RFC 9530; null: not sent. @throws ApiError */
+/** RFC 9530. @throws ApiError */
 const readDigest = (header: string | null): string | null => {
   if (header === null) return null;
   const base64 = SHA256.exec(header.trim())?.groups?.["base64"];
@@ -20,7 +20,7 @@ const readDigest = (header: string | null): string | null => {
 
 const readLength = (header: string | null): number | null => (header !== null && /^\d{1,15}$/u.test(header) ? Number(header) : null);
 
-/** Takes the body of a request named by its query. @throws ApiError */
+/** @throws ApiError */
 export const receiveUpload = (
   { workspaceId, givenBy }: { readonly workspaceId: string; readonly givenBy: string },
   request: Request,

@@ -21,7 +21,6 @@ export type GenerateRequest = {
   readonly system: string;
   readonly prompt: string;
   readonly thread: readonly ThreadMessage[];
-  /** Follow the prompt. */
   readonly files?: readonly ModelFile[];
   readonly tools: readonly { readonly name: string; readonly description: string; readonly input_schema: JsonObject }[];
   readonly answer: "text" | "json";
@@ -38,7 +37,6 @@ type Said = {
   readonly tool_calls: readonly ToolCall[];
   /** Cut off at the length limit; its calls are dropped. */
   readonly truncated?: true | undefined;
-  /** What the provider tells of the model's thinking. */
   readonly reasoning?: string | undefined;
 };
 
@@ -75,7 +73,6 @@ export type RawAnswer = Said & { readonly tokens: Tokens; readonly answeredBy: s
 /** Text so far; not state before the answer is committed. */
 export type SaidSoFar = {
   readonly text: string;
-  /** Whose arguments it writes. */
   readonly tool: string | null;
 };
 

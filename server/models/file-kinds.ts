@@ -1,5 +1,3 @@
-/** Files that providers read; agents pass the others on unread. */
-
 const IMAGES = ["image/png", "image/jpeg", "image/webp", "image/gif"];
 const PDF = "application/pdf";
 const TEXTS = ["text/plain", "text/csv", "text/markdown", "application/json"];
@@ -8,9 +6,8 @@ export const isText = (mediaType: string): boolean => TEXTS.includes(mediaType);
 
 export const isReadable = (mediaType: string): boolean => IMAGES.includes(mediaType) || mediaType === PDF || isText(mediaType);
 
-/** Above the largest image of any provider. */
 const IMAGE_TOKENS = 5_000;
-/** A page is sent as text and image. */
+/** As text and image. */
 const PAGE_TOKENS = 6_000;
 /** Providers take no more. */
 const MOST_PAGES = 100;
@@ -23,7 +20,7 @@ const countPages = (bytes: Buffer): number => {
   return pages === 0 || text.includes("/ObjStm") ? MOST_PAGES : Math.min(pages, MOST_PAGES);
 };
 
-/** Estimates the worst case. */
+/** The worst case. */
 export const countFileTokens = (mediaType: string, bytes: Buffer): number => {
   if (mediaType === PDF) return countPages(bytes) * PAGE_TOKENS;
 

@@ -1,4 +1,3 @@
-/** Forks, decided under the parent's lease. */
 import { widensAuthority } from "@/lib/architect/fork-authority";
 import { DEFAULT_ENVIRONMENTS, getLast } from "@/lib/environments/environment";
 import { hasVersion } from "@/lib/environments/environment-fold";
@@ -218,7 +217,7 @@ const begin = async (deps: RunnerDeps, prepared: Prepared, principal: Principal,
   }
 };
 
-/** Decides a fork of the session's run or its ancestor. @returns the refusal, or null once started @throws LeaseLost */
+/** @returns the refusal, or null once started @throws LeaseLost */
 export const decideFork = async (
   deps: RunnerDeps,
   session: Session,

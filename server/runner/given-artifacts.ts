@@ -9,10 +9,9 @@ const getGiver = (principal: Principal): string | null => {
   return principal.type === "agent" ? principal.token : null;
 };
 
-/** Far above a form's files. */
 const MOST_FILES = 50;
 
-/** Lists the sources of those files in a value that its sender uploaded. */
+/** Returns the sources of uploaded ones. */
 export const findGivenArtifacts = async (workspaceId: string, principal: Principal, value: Json): Promise<readonly string[]> => {
   const giver = getGiver(principal);
   const named = giver === null ? [] : listReferences(value).filter((artifact) => artifact !== null);

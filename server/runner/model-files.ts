@@ -7,7 +7,7 @@ import type { Vault } from "@/server/security/vault";
 
 const MOST_FILES = 20;
 const MIB = 1_048_576;
-/** As base64 within a frame to the worker. */
+/** As base64 in one frame. */
 const MOST_BYTES = 20 * MIB;
 
 const unusable = (message: string): ModelError => new ModelError("model_file_unusable", false, message, { billed: "no" });
@@ -28,10 +28,7 @@ const read = async (vault: Vault, workspaceId: string, artifact: Artifact): Prom
 
 const textOf = ({ prompt, thread }: Pick<GenerateRequest, "prompt" | "thread">): string => `${prompt}\n${JSON.stringify(thread)}`;
 
-/**
- * Opens the files that a call names, among those that its task may see.
- * @throws ModelError beyond the limits of a call, or for a destroyed file
- */
+/** Opens the named ones among the visible. @throws ModelError */
 export const readModelFiles = async (
   vault: Vault,
   workspaceId: string,

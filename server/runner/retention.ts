@@ -55,7 +55,6 @@ const collectAll = async (deps: Deps): Promise<void> => {
   await deleteUnusedArtifacts(AT_ONCE);
 };
 
-/** Collects forks and files every minute until closed. */
 export const startRetention = (deps: Deps): { readonly close: () => Promise<void> } => {
   let work: Promise<unknown> = Promise.resolve();
   const look = (): void => {

@@ -10,7 +10,6 @@ import { rotateSome, sealedJobParts, storeJobPart, listWaitingCommands, type Sea
 import { listStoredSecrets, storeResealed } from "@/server/store/ledger/secrets";
 
 const EVERY_MS = 1_000;
-/** Cells per transaction. */
 const BATCH = 500;
 
 const placeOfJob = ({ id, part }: SealedJobPart): string => getPartPlace(id, part);
@@ -41,7 +40,6 @@ const rewrapFiles = async (vault: Vault, after: string | null = null): Promise<v
   if (found.length === FILES_AT_ONCE) await rewrapFiles(vault, found.at(-1)?.id ?? null);
 };
 
-/** A file that no key opens holds nothing up. */
 const hasOlderFiles = async (vault: Vault, version: number): Promise<boolean> =>
   (await listOlderFileKeys(version, null, FILES_AT_ONCE)).some(
     ({ workspaceId, id, wrappedKey }) => vault.rewrapFile(workspaceId, id, wrappedKey) !== null,
@@ -77,7 +75,6 @@ export const rotateBatch = (vault: Vault, limit = BATCH): ReturnType<typeof rota
     },
   });
 
-/** Continues a rotation every second until closed. */
 export const startRotations = ({ vault }: Pick<RunnerDeps, "vault">): { readonly close: () => Promise<void> } => {
   const closed = new AbortController();
   const goOn = async (): Promise<void> => {

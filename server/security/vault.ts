@@ -72,7 +72,7 @@ const unwrappedParts = (wrappedKey: Uint8Array): { readonly version: number; rea
 
 const filePlace = (workspace: string, id: string): string => toCanonicalJson({ file: id, workspace });
 
-/** Authenticated, so that no part is swapped and the end is not cut off. */
+/** Authenticated: no part is swapped or cut off. */
 export type FilePart = { readonly index: number; readonly isLast: boolean };
 
 const partPlace = (workspace: string, id: string, { index, isLast }: FilePart): string =>
@@ -83,7 +83,7 @@ export type FileSealer = {
   readonly seal: (part: FilePart, bytes: Uint8Array) => Uint8Array<ArrayBuffer>;
 };
 
-/** @throws when altered or from another place */
+/** @throws when altered */
 export type OpenPart = (part: FilePart, sealed: Uint8Array) => Buffer;
 
 /** `unreadable`: altered or moved. */
@@ -98,7 +98,7 @@ export type Vault = {
   /** Leaves the content; null when unopenable. */
   rewrapKey(place: CellPlace, wrappedKey: Uint8Array): Uint8Array<ArrayBuffer> | null;
   sealFile(workspace: string, id: string): FileSealer;
-  /** @throws when the key does not unwrap */
+  /** @throws */
   openFile(workspace: string, id: string, wrappedKey: Uint8Array): OpenPart;
   /** Null when current or unopenable. */
   rewrapFile(workspace: string, id: string, wrappedKey: Uint8Array): Uint8Array<ArrayBuffer> | null;

@@ -1,4 +1,4 @@
-/** Sealed files: chunks first, their row last, so that a row means a complete file. */
+/** Chunks come first: a row means a complete file. */
 import { z } from "zod";
 import { getArtifactSource, type Artifact } from "@/lib/artifact";
 import { getDatabase, getPool, runInWorkspace, scopeToWorkspace } from "@/server/db/client";
@@ -13,7 +13,7 @@ export type NewArtifact = Place & {
   readonly givenBy: string;
 };
 
-/** Bytes of a workspace's files, broken uploads included. */
+/** Includes broken uploads. */
 export const countArtifactBytes = async (workspaceId: string): Promise<number> =>
   (await scopeToWorkspace(workspaceId).artifactChunk.aggregate({ where: { workspaceId }, _sum: { size: true } }))._sum.size ?? 0;
 
@@ -29,13 +29,12 @@ export const insertChunk = async (
   );
 };
 
-/** Completes an upload. @returns false beyond `mostBytes` of the workspace */
+/** @returns false beyond `mostBytes` */
 export const insertArtifact = (
   { workspaceId, id, artifact, chunks, wrappedKey, givenBy }: NewArtifact,
   mostBytes: number,
 ): Promise<boolean> =>
   runInWorkspace(workspaceId, async (tx) => {
-    // Two uploads at once must not both take the last bytes.
     await tx.$executeRaw`select pg_advisory_xact_lock(hashtext('countersign.artifacts ' || ${workspaceId}))`;
     const { size } = artifact;
     const inserted = await tx.$executeRaw`
@@ -54,7 +53,7 @@ export type StoredArtifact = {
   readonly wrappedKey: Uint8Array;
 };
 
-/** Finds the bytes of a reference. The caller decides who may read them. */
+/** The caller decides who may read it. */
 export const findArtifact = (workspaceId: string, artifact: Artifact): Promise<StoredArtifact | null> =>
   scopeToWorkspace(workspaceId).artifact.findFirst({
     where: { workspaceId, source: getArtifactSource(artifact) },
@@ -66,7 +65,7 @@ export const findChunk = async ({ workspaceId, id }: Place, index: number): Prom
   (await scopeToWorkspace(workspaceId).artifactChunk.findFirst({ where: { workspaceId, artifactId: id, index }, select: { sealed: true } }))
     ?.sealed ?? null;
 
-/** An unused upload is deleted after a day, so it may be used for a little less. */
+/** A start must not race the deletion. */
 const USABLE_HOURS = 23;
 const UNUSED_HOURS = 24;
 const BROKEN_OFF_HOURS = 1;
@@ -76,7 +75,7 @@ const IN_USE = `exists (${NAMING} and octet_length(sealed) > 0)`;
 
 const foundRow = z.object({ found: z.boolean() });
 
-/** Returns whether this person or account gave exactly this file, and it lasts until a start. Runner's role only, like all below. */
+/** Runner's role only, like all below. */
 export const wasGiven = async (workspaceId: string, givenBy: string, artifact: Artifact): Promise<boolean> => {
   const row = await queryRow(getPool(), foundRow, {
     text: `select exists (select 1 from artifact a where workspace_id = $1 and given_by = $2 and source = $3
@@ -87,7 +86,7 @@ export const wasGiven = async (workspaceId: string, givenBy: string, artifact: A
   return row?.found === true;
 };
 
-/** Destroys files that no run has used within a day or that every run shredded, second copies, and the chunks of broken uploads. */
+/** Deletes unused and shredded files, second copies and broken uploads. */
 export const deleteUnusedArtifacts = async (limit: number): Promise<number> => {
   const deleted = await execute(getPool(), {
     text: `delete from artifact where id in (
@@ -108,7 +107,6 @@ export const deleteUnusedArtifacts = async (limit: number): Promise<number> => {
 
 const wrappedRow = z.object({ workspaceId: z.uuid(), id: z.uuid(), wrappedKey: z.instanceof(Uint8Array) });
 
-/** Keys under older versions than this, in order. */
 export const listOlderFileKeys = (version: number, after: string | null, limit: number) =>
   queryRows(getPool(), wrappedRow, {
     text: `select ${columnsOf(wrappedRow)} from artifact

@@ -1,4 +1,3 @@
-/** Files of the browser: given for a run, and opened from a cell on record. */
 import { z } from "zod";
 import { getArtifactDigest, listArtifacts, type Artifact } from "@/lib/artifact";
 import { AppError } from "@/lib/errors";
@@ -15,7 +14,6 @@ import { refuseAttempt } from "./refuse-attempt";
 import { submitCommand, type Submission } from "./submit-command";
 import { getWebVault } from "./web-vault";
 
-/** Browsers say so; pages elsewhere can't. */
 const demandOwnPage = (request: Request): void => {
   if (request.headers.get("sec-fetch-site") !== "same-origin")
     throw new AppError("forbidden", { message: "Only this site's pages can do this." });
@@ -47,14 +45,14 @@ const HEADERS = {
   "X-Content-Type-Options": "nosniff",
 };
 
-/** Raster images alone: the others can carry scripts, or are not for browsers. */
+/** Others may carry scripts. */
 const SHOWN = ["image/png", "image/jpeg", "image/webp", "image/gif"];
 
 const toHeaders = ({ name, mediaType, size }: Artifact): Record<string, string> => ({
   ...HEADERS,
   "Content-Type": SHOWN.includes(mediaType) ? mediaType : "application/octet-stream",
   "Content-Length": String(size),
-  // RFC 8187; quotes and line ends are encoded.
+  // RFC 8187.
   "Content-Disposition": `attachment; filename*=UTF-8''${encodeURIComponent(name).replaceAll(/['()*]/gu, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)}`,
 });
 
@@ -77,7 +75,6 @@ const toCommand = ({ workspace, user, session }: SignedIn, runId: string, { seq,
   body: { kind: "open_cell", seq, index, purpose: "file", file },
 });
 
-/** Opens a file of a cell that the member may read, once that is recorded. */
 export const respondArtifact = (asked: Asked, request: Request, runId: string): Promise<Response> =>
   answerMember(asked, "cell.open", async (member) => {
     demandOwnPage(request);

@@ -30,7 +30,7 @@ const toAppError = (error: unknown, requestId: string): AppError => {
   return new AppError("internal");
 };
 
-/** Answers members with `permission` or the auditor add-on; `respond` may throw an AppError. */
+/** Answers members with `permission` or the auditor add-on. */
 export const answerMember = async (
   { signedIn, requestId }: Asked,
   permission: Permission,
@@ -47,7 +47,6 @@ export const answerMember = async (
   }
 };
 
-/** Streams what `find` returns, as `answerMember` allows. */
 export const answerDownload = (
   asked: Asked,
   permission: Permission,

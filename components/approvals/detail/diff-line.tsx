@@ -11,7 +11,6 @@ import { HiddenValue } from "./hidden-value";
 import type { People } from "./origin-text";
 import type { LineModel } from "./view-model";
 
-/** Single values show their control beside the path. */
 const isOnePiece = ({ rows }: LineModel): boolean => rows.length === 0 || (rows.length === 1 && rows[0]?.place === "");
 
 type Props = {

@@ -7,7 +7,6 @@ import type { ViewLine } from "@/lib/engine/approvals/approval-view";
 import { BesideContext } from "./beside-context";
 import { listCellsOfLine } from "./hidden-cells";
 
-/** Files that the proposed value names. */
 export const LineFiles = ({ line }: { readonly line: ViewLine }) => {
   const beside = useContext(BesideContext);
   const { after } = line;

@@ -171,7 +171,6 @@ const inherited = ({ root }: Context, limits: RunLimits | undefined): RunLimits 
 const noMoreTrusted = (writes: readonly Write[], { labels = {} }: NonNullable<Context["body"]["start"]>): readonly Write[] =>
   writes.map((write) => ({ ...write, label: joinLabels([write.label, ...[ownEntry(labels, write.path) ?? []].flat()]) }));
 
-/** The files that the asker gave, or that the changed input named before. */
 const isGiven = (change: ForkChange, { labels = {}, artifacts = [] }: NonNullable<Context["body"]["start"]>): boolean => {
   if (change.type !== "input") return true;
   const known = new Set([...artifacts, ...(ownEntry(labels, change.path)?.provenance ?? [])]);

@@ -74,7 +74,6 @@ const mayOpen = (asked: Asked, person: Person): boolean => {
   }
 };
 
-/** Grants one person one cell for one purpose, on record. */
 export const decideOpening = (asked: Asked): Verdict => {
   const { state, proposal, body } = asked;
   const { principal } = proposal;

@@ -35,7 +35,6 @@ const wholeFault = (declared: MemoryKey, memory: Json): RefusalCode | null => {
   return matchesSchema(declared.schema, whole.value, true) ? null : "value_invalid";
 };
 
-/** An author passes on what it could read, or was found to have given. */
 const listUnseen = (value: Json, label: Label, given: readonly string[]): readonly (Artifact | null)[] =>
   listReferences(value).filter((artifact) => {
     const source = artifact && getArtifactSource(artifact);
@@ -43,7 +42,7 @@ const listUnseen = (value: Json, label: Label, given: readonly string[]): readon
     return source === null || !(given.includes(source) || label.provenance.includes(source));
   });
 
-/** Checks all updates before accepting any. Refusals name declared keys only. @param given sources of files that the author gave */
+/** Checks all updates before accepting any. Refusals name declared keys only. @param given sources of files */
 export const checkWrites = (
   published: PublishedGraph,
   state: RunState,

@@ -60,5 +60,5 @@ $$;
 -- What was given never changes. Only the runner destroys it.
 GRANT SELECT, INSERT ("workspace_id", "id", "source", "size", "chunks", "wrapped_key", "given_by") ON "artifact" TO countersign_web;
 GRANT SELECT, INSERT ("workspace_id", "artifact_id", "index", "size", "sealed") ON "artifact_chunk" TO countersign_web;
-GRANT SELECT, DELETE, UPDATE ("wrapped_key") ON "artifact" TO countersign_runner;
-GRANT SELECT, DELETE ON "artifact_chunk" TO countersign_runner;
+GRANT SELECT, DELETE, UPDATE ("wrapped_key"), INSERT ("workspace_id", "id", "source", "size", "chunks", "wrapped_key", "given_by") ON "artifact" TO countersign_runner;
+GRANT SELECT, DELETE, INSERT ("workspace_id", "artifact_id", "index", "size", "sealed") ON "artifact_chunk" TO countersign_runner;

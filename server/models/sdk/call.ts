@@ -135,7 +135,6 @@ const askWith = (
     signal,
   );
 
-/** Asks again with fewer features after a 400, which costs nothing. */
 const askAsTaken = async (
   model: LanguageModelV4,
   request: GenerateRequest,

@@ -4,7 +4,6 @@ import { respondArtifact } from "@/server/web/artifacts";
 
 type Params = { readonly params: Promise<{ readonly id: string }> };
 
-/** Opens a file of a cell, on record. */
 export const POST = handleRequests(async (request: Request, { params }: Params) =>
   respondArtifact(makeContext(request.headers), request, (await params).id),
 );
