@@ -110,7 +110,10 @@ export const FileControl = ({ mediaTypes, value, onChange, onLeave }: Props) => 
       <Input
         type="file"
         accept={mediaTypes.join(",")}
-        className="h-auto border-0 bg-transparent px-0 file:mr-3 file:rounded-md file:border file:bg-surface file:px-2.5 file:py-1 file:text-sm"
+        className={cn(
+          "h-auto border-0 px-0 file:mr-3 file:rounded-md file:border file:bg-surface file:px-2.5 file:py-1 file:text-sm file:text-ink [&:is(input,textarea):read-only]:bg-transparent",
+          chosen !== null && "text-transparent",
+        )}
         onChange={({ target }) => {
           const [picked] = target.files ?? [];
           if (picked) void take(picked);

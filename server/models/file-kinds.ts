@@ -20,7 +20,6 @@ const countPages = (bytes: Buffer): number => {
   return pages === 0 || text.includes("/ObjStm") ? MOST_PAGES : Math.min(pages, MOST_PAGES);
 };
 
-/** The worst case. */
 export const countFileTokens = (mediaType: string, bytes: Buffer): number => {
   if (mediaType === PDF) return countPages(bytes) * PAGE_TOKENS;
 

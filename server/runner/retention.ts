@@ -42,7 +42,7 @@ const collect = async ({ clock, signer }: Deps, fork: ExpiredFork): Promise<void
   await markCollected(workspaceId, runId, at);
 };
 
-/** Shreds expired forks' values, on record. @returns the number of forks */
+/** @returns the number of forks */
 export const collectForks = async (deps: Deps): Promise<number> => {
   const expired = await listExpiredForks(deps.clock.now(), AT_ONCE);
   for (const fork of expired) await collect(deps, fork);

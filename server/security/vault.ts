@@ -237,5 +237,5 @@ export const createVault = (keys: string): Vault => {
   return vaultOver(() => ring);
 };
 
-/** Loads the vault, following rotations. @throws when missing or readable by others */
+/** @throws when missing or readable by others */
 export const loadVault = (home: string): Vault => vaultOver(watchRing(getVaultKeyFile(home)));

@@ -156,7 +156,6 @@ type Props = {
   readonly title: string;
   readonly schema: JsonObject;
   readonly onChange: (schema: JsonObject, part?: string) => void;
-  /** Names to choose from. */
   readonly suggestions?: readonly string[];
 };
 

@@ -42,7 +42,7 @@ const listUnseen = (value: Json, label: Label, given: readonly string[]): readon
     return source === null || !(given.includes(source) || label.provenance.includes(source));
   });
 
-/** Checks all updates before accepting any. Refusals name declared keys only. @param given sources of files */
+/** Checks all updates before accepting any. Refusals name declared keys only. */
 export const checkWrites = (
   published: PublishedGraph,
   state: RunState,
