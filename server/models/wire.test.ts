@@ -306,5 +306,5 @@ test("a model that takes no files fails the call with a sentence, at no cost", a
   const error = await failure(models.generate(requestFor(LLAMA, { files: [IMAGE] }), never));
 
   expect(error).toMatchObject({ code: "model_file_unusable", retryable: false, billed: "no" });
-  expect(String(error)).toContain("takes no files");
+  expect(String(error)).toContain("refused a call with files");
 });

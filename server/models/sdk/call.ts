@@ -178,7 +178,12 @@ export const askModel = async (
   } catch (error) {
     signal.throwIfAborted();
     if (request.files?.length && isAboutFiles(error)) {
-      throw new ModelError("model_file_unusable", false, "The model takes no files of these types, or none at all.", { billed: "no" });
+      throw new ModelError(
+        "model_file_unusable",
+        false,
+        "The model's provider refused a call with files: it may take none, or not of this type or size.",
+        { billed: "no" },
+      );
     }
     throw toModelError(error, timer.aborted, Date.now());
   }
