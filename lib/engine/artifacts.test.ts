@@ -4,6 +4,7 @@ import type { Json } from "@/lib/json";
 import type { Principal } from "@/lib/engine/principal";
 import { listTaskArtifacts } from "@/lib/engine/task-artifacts";
 import { nodesWith, publishWith, SMALL_GRAPH } from "@/lib/engine/testing/graph";
+import type { ForkChange } from "@/lib/engine/forks/fork-change";
 import { FORKER, forkOf } from "@/lib/engine/testing/fork";
 import {
   call,
@@ -27,8 +28,12 @@ const INPUTS = { topic: "plans", scan: SCAN };
 
 const publish = (reads: readonly string[]): PublishedGraph =>
   publishWith({
-    inputs: { type: "object", properties: { topic: {}, scan: { format: "artifact", "x-media-types": ["image/*"] } } },
-    memory: [...(SMALL_GRAPH.memory ?? []), { key: "scan", schema: { format: "artifact" }, classification: "pii" }],
+    inputs: { type: "object", properties: { topic: {}, copy: {}, scan: { format: "artifact", "x-media-types": ["image/*"] } } },
+    memory: [
+      ...(SMALL_GRAPH.memory ?? []),
+      { key: "scan", schema: { format: "artifact" }, classification: "pii" },
+      { key: "copy", schema: {} },
+    ],
     nodes: nodesWith("parse", { read_keys: [...reads] }),
   });
 
@@ -105,13 +110,13 @@ describe("a model", () => {
 
 describe("a fork", () => {
   const at = { by: user(FORKER, "builder") };
-  const change = { type: "input", path: "scan", value: OTHER } as const;
-  const forkStart = (artifacts: readonly string[]) => {
+  const change: ForkChange = { type: "input", path: "scan", value: OTHER };
+  const forkStart = (artifacts: readonly string[], changed = change) => {
     const parent = parsing(["mail"]);
     const labels = Object.fromEntries(parent.state().cells.map(({ path, label }) => [path, label]));
     const { kind: _kind, graph_hash: _hash, author: _author, ...start } = startBody(parent.published, INPUTS);
 
-    return forkOf(parent, 0, change, { ...at, body: { start: { ...start, labels, artifacts } } });
+    return forkOf(parent, 0, changed, { ...at, body: { start: { ...start, labels, artifacts } } });
   };
 
   test("whose author edits history can't name a file that they didn't give", () => {
@@ -125,6 +130,12 @@ describe("a fork", () => {
     const fork = forkStart([getArtifactSource(OTHER)]);
     expect(getCode(fork.verdict)).toBe("accepted");
     expect(filesAt(fork, "scan")).toEqual([OTHER]);
+  });
+
+  test("at the start can't move a file of one input to another", () => {
+    const moved: ForkChange = { type: "input", path: "copy", value: SCAN };
+    expect(getCode(forkStart([], moved).verdict)).toBe("artifact_unknown");
+    expect(getCode(forkStart([getArtifactSource(SCAN)], moved).verdict)).toBe("accepted");
   });
 });
 

@@ -15,13 +15,19 @@ import { demandRemote, type Remote } from "./client";
 
 const LOCAL_ONLY = ["script", "mcp", "decide", "env"] as const;
 
+const openFile = async (place: string, host: CliHost): Promise<Blob> => {
+  try {
+    return await openAsBlob(path.resolve(host.cwd, place));
+  } catch (error) {
+    throw new CliFailure(`the file ${place} cannot be read`, error);
+  }
+};
+
 const uploadFiles = async (remote: Remote, given: readonly string[], host: CliHost): Promise<Readonly<Record<string, Artifact>>> => {
   const files: Record<string, Artifact> = {};
   for (const each of given) {
     const [input, place] = parsePair("file", each);
-    const file = await openAsBlob(path.resolve(host.cwd, place)).catch((error: unknown) => {
-      throw new CliFailure(`the file ${place} cannot be read`, error);
-    });
+    const file = await openFile(place, host);
     files[input] = await remote.call("createArtifact", { name: path.basename(place), file });
   }
 
