@@ -166,6 +166,11 @@ describe("opening a file on a page", () => {
     ],
     ["through another cell", async () => openAs(await signedIn("viewer"), { ...(await findPlace()), index: 0 }), 404],
     ["from another site", async () => openAs(await signedIn("viewer"), await findPlace(), runId, { "sec-fetch-site": "cross-site" }), 403],
+    [
+      "from another site of an address without TLS",
+      async () => openAs(await signedIn("viewer"), await findPlace(), runId, { origin: "http://evil.test", host: "localhost" }),
+      403,
+    ],
     ["with a body of another form", async () => openAs(await signedIn("viewer"), { path: "scan" }), 400],
     [
       "through another workspace",

@@ -107,16 +107,30 @@ describe("stored bytes", () => {
   });
 
   test.each([
-    ["swapped", "update artifact_chunk set index = 1 - index where workspace_id = $1"],
-    ["cut off at the end", "update artifact set chunks = chunks - 1 where workspace_id = $1"],
-    ["altered", "update artifact_chunk set sealed = sealed || '\\x00' where workspace_id = $1"],
-  ])("%s in the database are not read", async (_, sql) => {
-    const artifact = await give(randomBytes(CHUNK_BYTES + 5));
-    await asAdmin(urls.admin, sql.replace("index = 1 - index", "index = index + 10"), [workspace]);
-    if (sql.includes("1 - index")) {
-      await asAdmin(urls.admin, "update artifact_chunk set index = 11 - index where workspace_id = $1", [workspace]);
+    ["swapped", ["set index = index + 10", "set index = case index when 10 then 1 when 11 then 0 else 2 end"]],
+    ["repeated at the end", ["set index = 7 where index = 2", "set index = 2 where index = 1"]],
+    ["altered", ["set sealed = sealed || '\\x00'"]],
+  ])("%s in the database are not read", async (_, changes) => {
+    const artifact = await give(randomBytes(2 * CHUNK_BYTES + 5));
+    for (const change of changes) {
+      const where = change.includes("where") ? "and" : "where";
+      await asAdmin(urls.admin, `update artifact_chunk ${change} ${where} workspace_id = $1`, [workspace]);
     }
     await expect(read(artifact)).rejects.toThrow();
+  });
+
+  test("cut off at the end are not read", async () => {
+    const artifact = await give(randomBytes(CHUNK_BYTES + 5));
+    await asAdmin(urls.admin, "update artifact set chunks = chunks - 1 where workspace_id = $1", [workspace]);
+    await expect(read(artifact)).rejects.toThrow("altered");
+  });
+
+  test("of another file are not read under a reference", async () => {
+    const [own, other] = [await give(Buffer.from("mine")), await give(Buffer.from("payroll"))];
+    await asAdmin(urls.admin, "delete from artifact where workspace_id = $1 and source = $2", [workspace, getArtifactSource(own)]);
+    await asAdmin(urls.admin, "update artifact set source = $2 where workspace_id = $1", [workspace, getArtifactSource(own)]);
+    await expect(read(own)).rejects.toThrow("altered");
+    await expect(read(other)).rejects.toThrow("destroyed");
   });
 
   test("are neither changed nor deleted by the web process", async () => {

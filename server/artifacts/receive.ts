@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { toArtifactName, type Artifact } from "@/lib/artifact";
+import { getArtifactSource, toArtifactName, type Artifact } from "@/lib/artifact";
 import { ApiError } from "@/server/api/problem";
 import { systemClock } from "@/server/clock";
 import { readEnv } from "@/server/env";
@@ -85,7 +85,8 @@ export const receiveArtifact = async (
   const sha256 = hash.digest("hex");
   if (digest !== null && digest !== sha256) throw broken("The file changed on its way: its digest differs. Upload it again.");
   const artifact: Artifact = { $artifact: sha256, mediaType, size, name };
-  const isStored = await insertArtifact({ workspaceId, id, artifact, chunks, wrappedKey: sealer.wrappedKey, givenBy }, workspaceBytes);
+  const wrappedKey = sealer.wrapKey(getArtifactSource(artifact));
+  const isStored = await insertArtifact({ workspaceId, id, artifact, chunks, wrappedKey, givenBy }, workspaceBytes);
   if (!isStored) throw isFull(workspaceBytes);
 
   return artifact;

@@ -17,7 +17,7 @@ const read = async (vault: Vault, workspaceId: string, artifact: Artifact): Prom
   try {
     for await (const chunk of openArtifact(vault, workspaceId, artifact)) chunks.push(chunk);
   } catch (error) {
-    if (error instanceof AppError) throw unusable(`The file "${artifact.name}" was destroyed.`);
+    if (error instanceof AppError) throw unusable("A file of this call was destroyed or altered.");
     throw error;
   }
   const bytes = Buffer.concat(chunks);

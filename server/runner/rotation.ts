@@ -33,17 +33,15 @@ const FILES_AT_ONCE = 500;
 
 const rewrapFiles = async (vault: Vault, after: string | null = null): Promise<void> => {
   const found = await listOlderFileKeys(vault.newestVersion(), after, FILES_AT_ONCE);
-  for (const { workspaceId, id, wrappedKey } of found) {
-    const next = vault.rewrapFile(workspaceId, id, wrappedKey);
-    if (next) await storeFileKey(id, next);
+  for (const { wrappedKey, ...place } of found) {
+    const next = vault.rewrapFile(place, wrappedKey);
+    if (next) await storeFileKey(place.id, next);
   }
   if (found.length === FILES_AT_ONCE) await rewrapFiles(vault, found.at(-1)?.id ?? null);
 };
 
 const hasOlderFiles = async (vault: Vault, version: number): Promise<boolean> =>
-  (await listOlderFileKeys(version, null, FILES_AT_ONCE)).some(
-    ({ workspaceId, id, wrappedKey }) => vault.rewrapFile(workspaceId, id, wrappedKey) !== null,
-  );
+  (await listOlderFileKeys(version, null, FILES_AT_ONCE)).some(({ wrappedKey, ...place }) => vault.rewrapFile(place, wrappedKey) !== null);
 
 /** Returns whether pending commands, sealed by their sender, still need an older key. */
 export const waitsUnderOlder = async (vault: Vault, version: number): Promise<boolean> => {

@@ -70,16 +70,17 @@ const unwrappedParts = (wrappedKey: Uint8Array): { readonly version: number; rea
     ? { version: 1, key: wrappedKey }
     : { version: ((wrappedKey[0] ?? 0) << 8) | (wrappedKey[1] ?? 0), key: wrappedKey.subarray(VERSION_BYTES) };
 
-const filePlace = (workspace: string, id: string): string => toCanonicalJson({ file: id, workspace });
+export type FilePlace = { readonly workspace: string; readonly id: string; readonly source: string };
 
-/** Authenticated: no part is swapped or cut off. */
+const filePlace = ({ workspace, id, source }: FilePlace): string => toCanonicalJson({ file: id, source, workspace });
+
 export type FilePart = { readonly index: number; readonly isLast: boolean };
 
 const partPlace = (workspace: string, id: string, { index, isLast }: FilePart): string =>
   placed("file", toCanonicalJson({ file: id, index, last: isLast, workspace }));
 
 export type FileSealer = {
-  readonly wrappedKey: Uint8Array<ArrayBuffer>;
+  readonly wrapKey: (source: string) => Uint8Array<ArrayBuffer>;
   readonly seal: (part: FilePart, bytes: Uint8Array) => Uint8Array<ArrayBuffer>;
 };
 
@@ -99,9 +100,9 @@ export type Vault = {
   rewrapKey(place: CellPlace, wrappedKey: Uint8Array): Uint8Array<ArrayBuffer> | null;
   sealFile(workspace: string, id: string): FileSealer;
   /** @throws */
-  openFile(workspace: string, id: string, wrappedKey: Uint8Array): OpenPart;
+  openFile(place: FilePlace, wrappedKey: Uint8Array): OpenPart;
   /** Null when current or unopenable. */
-  rewrapFile(workspace: string, id: string, wrappedKey: Uint8Array): Uint8Array<ArrayBuffer> | null;
+  rewrapFile(place: FilePlace, wrappedKey: Uint8Array): Uint8Array<ArrayBuffer> | null;
   sealCommand(workspace: string, id: string, body: Json): Uint8Array<ArrayBuffer>;
   /** @throws when tampered with */
   openCommand(workspace: string, id: string, sealed: Uint8Array): unknown;
@@ -190,21 +191,22 @@ const vaultOver = (ring: () => VaultRing): Vault => {
       const key = createSecretKey(bytes);
 
       return {
-        wrappedKey: wrap(ring(), workspace, filePlace(workspace, id), bytes),
+        wrapKey: (source) => wrap(ring(), workspace, filePlace({ workspace, id, source }), bytes),
         seal: (part, plain) => seal(key, plain, partPlace(workspace, id, part)),
       };
     },
-    openFile: (workspace, id, wrappedKey) => {
-      const key = createSecretKey(unwrap(ring(), workspace, filePlace(workspace, id), wrappedKey));
+    openFile: (place, wrappedKey) => {
+      const { workspace, id } = place;
+      const key = createSecretKey(unwrap(ring(), workspace, filePlace(place), wrappedKey));
 
       return (part, sealed) => open(key, sealed, partPlace(workspace, id, part));
     },
-    rewrapFile: (workspace, id, wrappedKey) => {
-      const at = filePlace(workspace, id);
+    rewrapFile: (place, wrappedKey) => {
+      const at = filePlace(place);
       try {
         return unwrappedParts(wrappedKey).version === ring().newest
           ? null
-          : wrap(ring(), workspace, at, unwrap(ring(), workspace, at, wrappedKey));
+          : wrap(ring(), place.workspace, at, unwrap(ring(), place.workspace, at, wrappedKey));
       } catch {
         return null;
       }

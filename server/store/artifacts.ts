@@ -105,11 +105,11 @@ export const deleteUnusedArtifacts = async (limit: number): Promise<number> => {
   return deleted;
 };
 
-const wrappedRow = z.object({ workspaceId: z.uuid(), id: z.uuid(), wrappedKey: z.instanceof(Uint8Array) });
+const wrappedRow = z.object({ workspace: z.uuid(), id: z.uuid(), source: z.string(), wrappedKey: z.instanceof(Uint8Array) });
 
 export const listOlderFileKeys = (version: number, after: string | null, limit: number) =>
   queryRows(getPool(), wrappedRow, {
-    text: `select ${columnsOf(wrappedRow)} from artifact
+    text: `select ${columnsOf(wrappedRow, { workspace: "workspace_id" })} from artifact
       where vault_version(wrapped_key) < $1 and ($2::uuid is null or id > $2::uuid) order by id limit $3`,
     values: [version, after, limit],
   });

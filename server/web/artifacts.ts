@@ -14,9 +14,11 @@ import { refuseAttempt } from "./refuse-attempt";
 import { submitCommand, type Submission } from "./submit-command";
 import { getWebVault } from "./web-vault";
 
-const demandOwnPage = (request: Request): void => {
-  if (request.headers.get("sec-fetch-site") !== "same-origin")
-    throw new AppError("forbidden", { message: "Only this site's pages can do this." });
+const demandOwnPage = ({ headers }: Request): void => {
+  const site = headers.get("sec-fetch-site");
+  // Addresses without TLS get no such header.
+  const isOwn = site === null ? URL.parse(headers.get("origin") ?? "")?.host === headers.get("host") : site === "same-origin";
+  if (!isOwn) throw new AppError("forbidden", { message: "Only this site's pages can do this." });
 };
 
 export const respondUpload = (asked: Asked, request: Request): Promise<Response> =>
