@@ -4,7 +4,13 @@ import { expandArtifacts } from "@/lib/graph/artifact-schema";
 import { matchesSchema } from "@/lib/graph/json-schema";
 import { createSourceLabel } from "@/lib/graph/label";
 
-const FILE: Artifact = { $artifact: "a".repeat(64), mediaType: "image/png", size: 12, name: "invoice.png" };
+const FILE: Artifact = {
+  $artifact: "a".repeat(64),
+  id: "00000000-0000-4000-8000-000000000001",
+  mediaType: "image/png",
+  size: 12,
+  name: "invoice.png",
+};
 const OWN = createSourceLabel("trusted", "internal", "user:1");
 
 describe("a reference", () => {
@@ -27,7 +33,13 @@ describe("a reference", () => {
     const label = withArtifacts(OWN, [FILE]);
     expect(listArtifacts({ file: FILE }, label)).toEqual([FILE]);
     expect(listArtifacts({ file: FILE }, OWN)).toEqual([]);
-    for (const change of [{ name: "other.png" }, { mediaType: "text/plain" }, { size: 13 }, { $artifact: "b".repeat(64) }]) {
+    for (const change of [
+      { name: "other.png" },
+      { mediaType: "text/plain" },
+      { size: 13 },
+      { $artifact: "b".repeat(64) },
+      { id: "00000000-0000-4000-8000-000000000002" },
+    ]) {
       expect(listArtifacts({ ...FILE, ...change }, label)).toEqual([]);
     }
   });
@@ -66,7 +78,7 @@ describe("the format `artifact`", () => {
 
   test("is written out for models, inside other schemas too", () => {
     expect(expandArtifacts({ type: "array", items: { format: "artifact", title: "Scan" } })).toMatchObject({
-      items: { title: "Scan", type: "object", required: ["$artifact", "mediaType", "size", "name"], additionalProperties: false },
+      items: { title: "Scan", type: "object", required: ["$artifact", "id", "mediaType", "size", "name"], additionalProperties: false },
     });
   });
 });

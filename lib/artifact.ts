@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { Label } from "@/lib/graph/label";
 import { digestOf, hexDigestSchema, type HexDigest } from "@/lib/hash";
+import { uuidSchema } from "@/lib/ids";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
 import { isVisibleName, stripUnseen } from "@/lib/visible-name";
 
@@ -12,6 +13,7 @@ const MARK = "$artifact";
 
 export const artifactSchema = z.strictObject({
   [MARK]: hexDigestSchema.describe("SHA-256 of the bytes, hex."),
+  id: uuidSchema.describe("Random, so that nobody tells from a label which file it is."),
   mediaType: z
     .string()
     .max(100)

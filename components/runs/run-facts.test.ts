@@ -15,7 +15,13 @@ test("gives goal and inputs of the first record", () => {
 });
 
 test("gives an input that is a file by its name, unless its label does not vouch for it", () => {
-  const file: Artifact = { $artifact: "a".repeat(64), mediaType: "image/png", size: 3, name: "bill.png" };
+  const file: Artifact = {
+    $artifact: "a".repeat(64),
+    id: "00000000-0000-4000-8000-000000000001",
+    mediaType: "image/png",
+    size: 3,
+    name: "bill.png",
+  };
   const state = started(publishWith()).state();
   const given = (label: Label) => ({
     ...state,

@@ -149,7 +149,13 @@ describe("a typed form", () => {
 
 describe("a file field", () => {
   const form = objectOf({ scan: { format: "artifact", "x-media-types": ["image/*"] } }, { required: ["scan"] });
-  const reference = { $artifact: "a".repeat(64), mediaType: "image/png", size: 3, name: "a.png" };
+  const reference = {
+    $artifact: "a".repeat(64),
+    id: "00000000-0000-4000-8000-000000000001",
+    mediaType: "image/png",
+    size: 3,
+    name: "a.png",
+  };
 
   it("is a picker that holds a reference", () => {
     expect(listSchemaFields(form)?.[0]?.control).toEqual({ type: "file", mediaTypes: ["image/*"] });

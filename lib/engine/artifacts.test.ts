@@ -22,7 +22,13 @@ import {
 } from "@/lib/engine/testing/run";
 import type { PublishedGraph } from "@/lib/graph/document";
 
-const SCAN: Artifact = { $artifact: "a".repeat(64), mediaType: "image/png", size: 12, name: "scan.png" };
+const SCAN: Artifact = {
+  $artifact: "a".repeat(64),
+  id: "00000000-0000-4000-8000-000000000001",
+  mediaType: "image/png",
+  size: 12,
+  name: "scan.png",
+};
 const OTHER: Artifact = { ...SCAN, $artifact: "b".repeat(64) };
 const INPUTS = { topic: "plans", scan: SCAN };
 

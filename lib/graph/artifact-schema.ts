@@ -29,11 +29,12 @@ export const expandArtifact = (schema: Record<string, unknown>): Record<string, 
     type: "object",
     properties: {
       $artifact: { type: "string", pattern: "^[0-9a-f]{64}$" },
+      id: { type: "string", pattern: "^[0-9a-f-]{36}$" },
       mediaType: typeSchema(listMediaTypes(schema)),
       size: { type: "integer", minimum: 1 },
       name: { type: "string", minLength: 1, maxLength: MOST_NAME },
     },
-    required: ["$artifact", "mediaType", "size", "name"],
+    required: ["$artifact", "id", "mediaType", "size", "name"],
     additionalProperties: false,
   };
 };

@@ -177,7 +177,7 @@ describe("a file", () => {
     expect(await wasGiven(workspace, giver, artifact)).toBe(true);
     expect(await wasGiven(workspace, randomUUID(), artifact)).toBe(false);
     expect(await wasGiven(await testWorkspace(urls.admin), giver, artifact)).toBe(false);
-    for (const change of [{ name: "other" }, { size: 5 }, { mediaType: "image/png" }]) {
+    for (const change of [{ name: "other" }, { size: 5 }, { mediaType: "image/png" }, { id: randomUUID() }]) {
       expect(await wasGiven(workspace, giver, { ...artifact, ...change })).toBe(false);
     }
     await age(23);

@@ -84,7 +84,7 @@ export const receiveArtifact = async (
   if (length !== null && length !== size) throw broken("The file did not arrive whole. Upload it again.");
   const sha256 = hash.digest("hex");
   if (digest !== null && digest !== sha256) throw broken("The file changed on its way: its digest differs. Upload it again.");
-  const artifact: Artifact = { $artifact: sha256, mediaType, size, name };
+  const artifact: Artifact = { $artifact: sha256, id, mediaType, size, name };
   const wrappedKey = sealer.wrapKey(getArtifactSource(artifact));
   const isStored = await insertArtifact({ workspaceId, id, artifact, chunks, wrappedKey, givenBy }, workspaceBytes);
   if (!isStored) throw isFull(workspaceBytes);

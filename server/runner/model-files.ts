@@ -36,7 +36,7 @@ export const readModelFiles = async (
   call: Pick<GenerateRequest, "prompt" | "thread">,
 ): Promise<readonly ModelFile[]> => {
   const text = visible.length === 0 ? "" : textOf(call);
-  const named = visible.filter(({ $artifact: sha256, mediaType }) => isReadable(mediaType) && text.includes(sha256));
+  const named = visible.filter(({ id, mediaType }) => isReadable(mediaType) && text.includes(id));
   const bytes = named.reduce((sum, { size }) => sum + size, 0);
   if (named.length > MOST_FILES || bytes > MOST_BYTES) {
     throw unusable(`A model is given at most ${MOST_FILES} files and ${MOST_BYTES / MIB} MiB in one call.`);

@@ -86,13 +86,11 @@ export const wasGiven = async (workspaceId: string, givenBy: string, artifact: A
   return row?.found === true;
 };
 
-/** Deletes unused and shredded files, second copies and broken uploads. */
+/** Deletes unused and shredded files, and broken uploads. */
 export const deleteUnusedArtifacts = async (limit: number): Promise<number> => {
   const deleted = await execute(getPool(), {
     text: `delete from artifact where id in (
         select id from artifact a where not ${IN_USE} and (created_at < now() - make_interval(hours => $1) or exists (${NAMING}))
-          or created_at < now() - make_interval(hours => $1) and exists (
-            select 1 from artifact b where b.workspace_id = a.workspace_id and b.source = a.source and (b.created_at, b.id) < (a.created_at, a.id))
         limit $2)`,
     values: [UNUSED_HOURS, limit],
   });
