@@ -74,12 +74,12 @@ export type FilePlace = { readonly workspace: string; readonly id: string; reado
 
 const filePlace = ({ workspace, id, source }: FilePlace): string => toCanonicalJson({ file: id, source, workspace });
 
-export type FilePart = { readonly index: number; readonly isLast: boolean };
+type FilePart = { readonly index: number; readonly isLast: boolean };
 
 const partPlace = (workspace: string, id: string, { index, isLast }: FilePart): string =>
   placed("file", toCanonicalJson({ file: id, index, last: isLast, workspace }));
 
-export type FileSealer = {
+type FileSealer = {
   readonly wrapKey: (source: string) => Uint8Array<ArrayBuffer>;
   readonly seal: (part: FilePart, bytes: Uint8Array) => Uint8Array<ArrayBuffer>;
 };

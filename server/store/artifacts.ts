@@ -6,7 +6,7 @@ import { columnsOf, execute, queryRow, queryRows } from "@/server/store/sql/rows
 
 type Place = { readonly workspaceId: string; readonly id: string };
 
-export type NewArtifact = Place & {
+type NewArtifact = Place & {
   readonly artifact: Artifact;
   readonly chunks: number;
   readonly wrappedKey: Uint8Array<ArrayBuffer>;
