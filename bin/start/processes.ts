@@ -11,9 +11,10 @@ import { RUNNER_ARGS } from "./node-args.ts";
 import { ROOT, type Settings } from "./settings.ts";
 
 /** The web asks for ID tokens; the runner verifies them. */
-const ofWeb = /^(?:OIDC|NEXTAUTH)_\w+$|^COUNTERSIGN_(?:MCP_ORIGINS|WEBHOOK_ORIGINS|METRICS_TOKEN|TRUSTED_PROXIES|SLACK_SIGNING_SECRET|FILE_MIB|WORKSPACE_FILES_MIB)$/u;
+const ofWeb =
+  /^(?:OIDC|NEXTAUTH)_\w+$|^COUNTERSIGN_(?:MCP_ORIGINS|WEBHOOK_ORIGINS|METRICS_TOKEN|TRUSTED_PROXIES|SLACK_SIGNING_SECRET|NEW_WORKSPACES|FILE_MIB|WORKSPACE_FILES_MIB)$/u;
 const ofRunner =
-  /^(?:ANTHROPIC|OPENAI|GOOGLE)_\w+$|^OIDC_(?:ISSUER|CLIENT_ID|ALLOWED_DOMAINS)$|^COUNTERSIGN_(?:MODEL_PRICES|MCP_ORIGINS|WEBHOOK_ORIGINS|SMTP_URL|SMTP_FROM|MAIL_VALUES|SLACK_TOKEN|SLACK_ORIGIN|CHECKPOINT_DIR|CONCURRENT_RUNS|RUNS_PER_WORKSPACE|WORKERS|TOOL_HOSTS|RUNNER_PORT|RUNNER_HOST|METRICS_TOKEN|DRAIN_MS|SANDBOX|SERVER_UIDS|FILE_MIB|WORKSPACE_FILES_MIB)$|^(?:HTTPS?|NO)_PROXY$/iu;
+  /^(?:ANTHROPIC|OPENAI|GOOGLE)_\w+$|^OIDC_(?:ISSUER|CLIENT_ID|ALLOWED_DOMAINS)$|^COUNTERSIGN_(?:MODEL_PRICES|MCP_ORIGINS|WEBHOOK_ORIGINS|SMTP_URL|SMTP_FROM|MAIL_VALUES|SLACK_TOKEN|SLACK_ORIGIN|CHECKPOINT_DIR|CONCURRENT_RUNS|RUNS_PER_WORKSPACE|WORKERS|TOOL_HOSTS|RUNNER_PORT|RUNNER_HOST|METRICS_TOKEN|DRAIN_MS|SANDBOX|SERVER_UIDS|NEW_WORKSPACES|FILE_MIB|WORKSPACE_FILES_MIB)$|^(?:HTTPS?|NO)_PROXY$/iu;
 
 export const webEnv = ({ home, host, port, loopback, url }: Settings, urls: HeldUrls): NodeJS.ProcessEnv => ({
   ...pickEnv(ofWeb),
@@ -97,7 +98,6 @@ export const startProcesses = async (
 
 const lookEveryMs = 200;
 
-/** @returns false after a timeout */
 export const isHealthy = async ({ host, port }: Settings, timeoutMs: number, signal: AbortSignal): Promise<boolean> => {
   const reachable = host === "0.0.0.0" || host === "::" ? "localhost" : host;
   const url = `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}/api/health`;
