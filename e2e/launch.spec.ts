@@ -136,3 +136,58 @@ test("a graph without a published version cannot run, and an older version can b
   await expect(dialog.getByLabel("Tokens")).toHaveValue("1001");
   await expect(dialog.getByText("at most 1,001", { exact: true })).toBeVisible();
 });
+
+const PIXEL = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
+
+test("a file is given in the form, kept when another is refused, and opened on the run's page on record", async ({ page }) => {
+  await signInAs(page, "builder");
+  const document: GraphInput = {
+    ...documentOf("launch-file", "Launch with a file"),
+    inputs: {
+      type: "object",
+      required: ["scan"],
+      properties: { scan: { format: "artifact", title: "Scan", "x-media-types": ["image/*"] } },
+    },
+    memory: [
+      { key: "scan", schema: { format: "artifact" } },
+      { key: "out", schema: {} },
+    ],
+    nodes: [
+      {
+        id: "answer",
+        kind: "transform",
+        read_keys: ["scan"],
+        write_keys: ["out"],
+        config: { set: [{ path: "out", value: "memory.scan" }] },
+      },
+    ],
+  };
+  const { id: graph } = await publish(page, document);
+  await openLauncher(page, graph);
+  const dialog = launcher(page);
+  const picker = dialog.getByLabel("Scan");
+
+  await start(page).click();
+  await expect(picker).toBeFocused();
+  await expect(picker).toHaveAccessibleDescription(/Required\.$/);
+  await picker.setInputFiles({ name: "bill.png", mimeType: "text/html", buffer: PIXEL });
+  await expect(dialog.getByText("PNG image, 70 B")).toBeVisible();
+  await picker.setInputFiles({ name: "empty.png", mimeType: "image/png", buffer: Buffer.alloc(0) });
+  await expect(dialog.getByRole("alert")).toHaveText("The file is empty.");
+  await expect(dialog.getByText("PNG image, 70 B")).toBeVisible();
+  await picker.setInputFiles({ name: "page.png", mimeType: "image/png", buffer: Buffer.from("<script>alert(1)</script>") });
+  await expect(picker).toHaveAccessibleDescription(/Choose a file of an allowed type\.$/);
+  await picker.setInputFiles({ name: "bill.png", mimeType: "image/png", buffer: PIXEL });
+  await expect(dialog.getByText("PNG image, 70 B")).toBeVisible();
+  expect(await faultsOf(page)).toEqual([]);
+  await start(page).click();
+
+  await page.waitForURL(/\/runs\/[0-9a-f-]{36}/);
+  await expect(status(page)).toContainText("Completed");
+  const state = page.getByRole("region", { name: /^State after record/ });
+  await state.getByRole("button", { name: "Open bill.png" }).first().click();
+  const viewer = page.getByRole("dialog", { name: "bill.png" });
+  await expect(viewer.getByRole("img", { name: "bill.png" })).toHaveJSProperty("naturalWidth", 1);
+  await viewer.getByRole("button", { name: "Close" }).click();
+  await expect(page.getByText("File opened").first()).toBeVisible();
+});

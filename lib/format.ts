@@ -41,3 +41,9 @@ export const formatMoney = (microUsd: number): string => {
 
 /** 12345 as `12,345`. */
 export const count = (value: number): string => value.toLocaleString("en-US");
+
+export const formatBytes = (bytes: number): string => {
+  if (bytes < 1_000) return `${bytes} B`;
+
+  return bytes < 999_500 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+};

@@ -36,7 +36,8 @@ export type HashDomain =
   | "command"
   | "proof"
   | "reply"
-  | "wait";
+  | "wait"
+  | "artifact";
 
 const domainText = (domain: HashDomain, canonicalText: string): string => `countersign/${domain}/v1\0${canonicalText}`;
 

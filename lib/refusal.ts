@@ -33,6 +33,7 @@ export const REFUSALS = {
   value_too_large: { message: "The value is larger than its key allows.", retry: false },
   value_too_deep: { message: "The value is nested deeper than its key allows.", retry: false },
   value_invalid: { message: "The value does not match its key's schema.", retry: false },
+  artifact_unknown: { message: "The value names a file that its author did not give and could not read.", retry: false },
   integrity_too_low: { message: "The key requires a more trusted source.", retry: false },
   key_protected: { message: "The key is protected, and this node may not change it.", retry: false },
   tool_not_granted: { message: "The node may not call this tool.", retry: false },

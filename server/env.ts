@@ -99,7 +99,6 @@ const variablesSchema = z.object({
   /** Bound to loopback only. */
   COUNTERSIGN_LOOPBACK: optional.transform((value) => value === "1"),
   COUNTERSIGN_CUSTOMERS_URL: optional,
-  /** The file of accepted receipt keys. */
   COUNTERSIGN_TRUST_ANCHOR: optional,
   ANTHROPIC_API_KEY: optional,
   ANTHROPIC_BASE_URL: optional,
@@ -136,6 +135,8 @@ const variablesSchema = z.object({
   ),
   /** Outside the database. */
   COUNTERSIGN_CHECKPOINT_DIR: optional.transform((value) => (value === undefined ? null : path.resolve(/* turbopackIgnore: true */ value))),
+  COUNTERSIGN_FILE_MIB: unset(z.coerce.number().int().min(1).max(1_024).default(25)),
+  COUNTERSIGN_WORKSPACE_FILES_MIB: unset(z.coerce.number().int().min(1).max(1_048_576).default(2_048)),
   COUNTERSIGN_CONCURRENT_RUNS: unset(z.coerce.number().int().min(1).max(1_000).default(64)),
   /** Over all runners; unset: no limit. */
   COUNTERSIGN_RUNS_PER_WORKSPACE: unset(z.coerce.number().int().min(1).max(100_000).optional()),
@@ -191,7 +192,7 @@ export type Env = z.infer<typeof envSchema>;
 
 let parsed: Env | null = null;
 
-/** Parses this process's environment. @throws ZodError */
+/** @throws ZodError */
 export const readEnv = (): Env => {
   parsed ??= envSchema.parse(process.env);
 

@@ -65,6 +65,15 @@ test("starts a run, lists and shows it, and rejects its request", async () => {
   expect((await call(["approvals", "--decided"])).stdout).toContain(approval);
 });
 
+test("uploads the files of inputs before it starts", async () => {
+  const missing = await call([...toStart(), "--file", "mail_file=nowhere.txt"]);
+  expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining("nowhere.txt cannot be read")]);
+  const refused = await call([...toStart(), "--file", `mail_file=${inputs}`]);
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("inputs_invalid")]);
+  const size = fs.statSync(inputs).size;
+  expect(await query(stand.desk.urls.admin, "select 1 from artifact where size = $1", [size])).toHaveLength(1);
+});
+
 test("cancels a run, and starts none again with the same key", async () => {
   const [first, second] = [await startWaiting("--key", "job-1"), await startWaiting("--key", "job-1")];
   expect(second.run).toBe(first.run);

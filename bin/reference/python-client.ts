@@ -1,4 +1,3 @@
-/** Types and methods of the Python client, from the OpenAPI document. */
 import {
   getChoices,
   getLiterals,
@@ -118,6 +117,8 @@ const argumentsInBody = ({ id, body }: ApiOperation, types: Types): Argument[] |
 
 const answerOf = ({ id, answer: { media, schema } }: ApiOperation, types: Types) => {
   if (Object.keys(schema).length === 0) return { method: "_read", kind: null, returns: "str" };
+  // No dataclass has such a member.
+  if (getProperties(schema).some(({ name }) => name.startsWith("$"))) return { method: "_get", kind: "Any", returns: "dict[str, Any]" };
   const members = new Map(getProperties(schema).map(({ name, schema: part }) => [name, part]));
   const items = members.has("nextCursor") ? members.get("items") : undefined;
   const kind = items
@@ -135,7 +136,8 @@ const renderMethod = (operation: ApiOperation, types: Types): string => {
   const inQuery = argumentsIn(operation, "query", types);
   const inBody = argumentsInBody(operation, types);
   const { method, kind, returns } = answerOf(operation, types);
-  const all = [...inPath, ...inQuery, ...(inBody ?? [])];
+  const file: Argument = { wire: "file", type: "bytes | BinaryIO", isNeeded: true, about: "an open file is sent once, without a repeat" };
+  const all = [...inPath, ...inQuery, ...(inBody ?? []), ...(operation.takesFile ? [file] : [])];
   const parameters = [
     ...all.map(({ wire, type, isNeeded }) => `${toSnake(wire)}: ${isNeeded ? type : `${type} | None = None`}`),
     ...(inBody ? ["idempotency_key: str | None = None"] : []),
@@ -147,7 +149,7 @@ const renderMethod = (operation: ApiOperation, types: Types): string => {
     JSON.stringify(path),
     render(inPath),
     render(inQuery),
-    inBody ? render(inBody) : "None",
+    inBody ? render(inBody) : operation.takesFile ? "file" : "None",
     inBody ? "idempotency_key" : "None",
   ];
 
@@ -170,7 +172,7 @@ export const renderPythonClient = (document: JsonObject): string => {
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Any, BinaryIO, Literal, NotRequired, TypedDict
 
 from ._calls import Caller, Page
 

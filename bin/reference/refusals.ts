@@ -34,6 +34,7 @@ export const REFUSAL_REMEDIES: Readonly<Record<RefusalCode, string>> = {
   value_too_large: "Raise the key's `max_bytes`, or write less.",
   value_too_deep: "Raise the key's `max_depth`, or flatten the value.",
   value_invalid: "Propose a value that matches the key's schema, or correct the schema.",
+  artifact_unknown: "Upload the file as the same person or account, or let the node read the key that names it.",
   integrity_too_low: "Raise the value first: an approval that promotes it, or extract, review and judge.",
   key_protected: "Put an approval before the node, or let a node write it that may.",
   tool_not_granted: "Add the tool to the agent, or use a tool node.",

@@ -35,6 +35,8 @@ export const SETTING_TEXTS: Readonly<Record<keyof Env, string>> = {
   COUNTERSIGN_WEBHOOK_ORIGINS: "Origins that webhooks may reach although they are not public, separated by spaces.",
   COUNTERSIGN_MCP_ORIGINS: "Origins that MCP servers may have although they are not public or not HTTPS, separated by spaces.",
   COUNTERSIGN_CHECKPOINT_DIR: "Folder to which the runner appends every checkpoint that it signs.",
+  COUNTERSIGN_FILE_MIB: "Largest file that a run is given, in MiB.",
+  COUNTERSIGN_WORKSPACE_FILES_MIB: "Files of one workspace together, in MiB.",
   COUNTERSIGN_CONCURRENT_RUNS: "Runs that one runner drives at once.",
   COUNTERSIGN_NEW_WORKSPACES: "Who may create workspaces: the `operator` (default), or also the `admins` of a workspace.",
   COUNTERSIGN_RUNS_PER_WORKSPACE: "Runs of one workspace at once, over all runners. Not set: no limit.",

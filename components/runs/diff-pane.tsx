@@ -6,6 +6,7 @@ import { formatAbsoluteTime } from "@/lib/format";
 import type { RunState } from "@/lib/engine/state";
 import { withArticle } from "./blame/author";
 import type { Entry } from "./entries";
+import { CellFiles } from "@/components/values/cell-files";
 import { LabelMark } from "@/components/values/label-mark";
 import type { NodeNames } from "./node-names";
 import { shortenPath } from "@/components/values/shorten-path";
@@ -16,9 +17,14 @@ import { CopyStepTest } from "./step-test/copy-step-test";
 import { ShownValue } from "@/components/values/value-text";
 import { listFigureChanges, listPathChanges, type PathChange } from "./step-diff";
 
-type ChangeProps = { readonly change: PathChange; readonly people: Readonly<Record<string, string>>; readonly reveal: ReactNode };
+type ChangeProps = {
+  readonly change: PathChange;
+  readonly seq: number;
+  readonly people: Readonly<Record<string, string>>;
+  readonly reveal: ReactNode;
+};
 
-const Change = ({ change, people, reveal }: ChangeProps) => (
+const Change = ({ change, seq, people, reveal }: ChangeProps) => (
   <li className="flex flex-col gap-1 border-b px-3 py-2 last:border-b-0">
     <div className="flex flex-wrap items-center gap-2">
       <span className="font-mono text-xs font-medium break-all" title={change.path}>
@@ -45,6 +51,7 @@ const Change = ({ change, people, reveal }: ChangeProps) => (
         </dd>
       </dl>
     )}
+    <CellFiles shown={change.after} label={change.label} seq={seq} index={change.index} />
     <Provenance sources={change.label.provenance} people={people} />
   </li>
 );
@@ -84,7 +91,7 @@ export const DiffPane = ({ entries, entry, names, before, after, people, revealI
       ) : null}
       <ul>
         {changes.map((change, index) => (
-          <Change key={`${index} ${change.path}`} change={change} people={people} reveal={revealOf(change)} />
+          <Change key={`${index} ${change.path}`} change={change} seq={entry.seq} people={people} reveal={revealOf(change)} />
         ))}
       </ul>
       {changes.length === 0 && figures.length === 0 && !record?.refusal ? (

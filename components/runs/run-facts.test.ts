@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { withArtifacts, type Artifact } from "@/lib/artifact";
+import { CLEAN, type Label } from "@/lib/graph/label";
 import { publishWith } from "@/lib/engine/testing/graph";
 import { atGate, engine, started, STARTER, user } from "@/lib/engine/testing/run";
 import { describeEnd, findWaitEnd, listLimitLines, readAsked } from "./run-facts";
@@ -10,6 +12,26 @@ test("gives goal and inputs of the first record", () => {
     goal: { kind: "value", value: "Handle the mail" },
     inputs: [{ key: "topic", shown: { kind: "value", value: "plans" } }],
   });
+});
+
+test("gives an input that is a file by its name, unless its label does not vouch for it", () => {
+  const file: Artifact = {
+    $artifact: "a".repeat(64),
+    id: "00000000-0000-4000-8000-000000000001",
+    mediaType: "image/png",
+    size: 3,
+    name: "bill.png",
+  };
+  const state = started(publishWith()).state();
+  const given = (label: Label) => ({
+    ...state,
+    cells: state.cells.map((cell) => ({ ...cell, label, content: { known: true, value: file } as const })),
+  });
+  const [cell] = state.cells;
+  const own = cell?.label ?? CLEAN;
+
+  expect(readAsked(given(withArtifacts(own, [file]))).inputs).toEqual([{ key: "topic", shown: { kind: "value", value: "bill.png" } }]);
+  expect(readAsked(given(own)).inputs).toEqual([{ key: "topic", shown: { kind: "value", value: file } }]);
 });
 
 test("gives progress against each limit, and null where there is none", () => {

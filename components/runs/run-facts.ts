@@ -1,8 +1,9 @@
 /** Facts of a run's header, from its state. */
+import { artifactSchema, listArtifacts } from "@/lib/artifact";
 import { isTerminal } from "@/lib/engine/event";
 import { describeEndReason } from "@/lib/engine/end-reasons";
 import { computeWorkedMs } from "@/lib/engine/limits";
-import { findAside, heldBy, type RunState } from "@/lib/engine/state";
+import { findAside, heldBy, type Cell, type RunState } from "@/lib/engine/state";
 import { count, formatMoney } from "@/lib/format";
 import { duration } from "@/components/analysis/envelope-lines";
 import { ABSENT, toShown, type Shown } from "@/components/values/visible-value";
@@ -59,8 +60,16 @@ const newestOf = (state: RunState, path: string): Shown => {
 
 export type Input = { readonly key: string; readonly shown: Shown };
 
+const showInput = (cell: Cell): Shown => {
+  const shown = toShown(cell);
+  if (shown.kind !== "value" || !artifactSchema.safeParse(shown.value).success) return shown;
+  const [file] = listArtifacts(shown.value, cell.label);
+
+  return file ? { ...shown, value: file.name } : shown;
+};
+
 /** Goal and inputs. @param begun the state after the first record */
 export const readAsked = (begun: RunState): { readonly goal: Shown; readonly inputs: readonly Input[] } => ({
   goal: newestOf(begun, "$goal"),
-  inputs: begun.cells.map((cell) => ({ key: cell.path, shown: toShown(cell) })),
+  inputs: begun.cells.map((cell) => ({ key: cell.path, shown: showInput(cell) })),
 });

@@ -1,5 +1,6 @@
 "use client";
 
+import { FilesContext } from "@/components/values/cell-files";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useMemo, useState } from "react";
@@ -35,7 +36,6 @@ const REFRESH_MS = 15_000;
 
 type ViewProps = { readonly details: RunDetails; readonly role: Role; readonly auditor: boolean };
 
-/** Uses the server's figures until loaded. */
 const standing = ({ timeline, reach, total }: FeedState, run: RunDetails["run"]): RunState => {
   const state = timeline.stateAt(reach - 1);
   if (reach > 0 && reach === total) return state;
@@ -68,7 +68,7 @@ const RunView = ({ details, role, auditor }: ViewProps) => {
   const now = standing(feed, run);
 
   return (
-    <>
+    <FilesContext value={run.id}>
       <RunHeader
         details={details}
         state={now}
@@ -109,7 +109,7 @@ const RunView = ({ details, role, auditor }: ViewProps) => {
           setIsVerifying(false);
         }}
       />
-    </>
+    </FilesContext>
   );
 };
 

@@ -8,6 +8,7 @@ import { BlameShortcut } from "./blame/blame-shortcut";
 import { useBlamePath } from "./blame/use-blame-path";
 import { Writer } from "./blame/writer";
 import { isShreddedAt, type Entry } from "./entries";
+import { CellFiles } from "@/components/values/cell-files";
 import { LabelMark } from "@/components/values/label-mark";
 import { listAsideRows, listMemoryRows, listZones, type MemoryRow } from "./memory-rows";
 import { placeTitles, type NodeNames } from "./node-names";
@@ -52,6 +53,7 @@ const Row = ({ row, blamed, isProtected, people, why, pin, reveal, writer, mark 
       <ShownValue shown={row.shown} />
       {reveal}
     </div>
+    <CellFiles {...row} />
     <Provenance sources={row.label.provenance} people={people} />
   </li>
 );

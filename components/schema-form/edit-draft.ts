@@ -14,7 +14,7 @@ const shownOf = (line: ViewLine): Json | undefined => (line.after === null || li
 
 const argumentName = ({ path }: ViewLine, tool: string): string => path.slice(tool.length + 1);
 
-/** Extracts the proposal. @param tool `server.tool`, or null without a call */
+/** @param tool `server.tool`, or null without a call */
 export const findProposed = (view: ApprovalView, tool: string | null): Proposed | null => {
   const lines = view.lines.filter(({ op }) => op !== "show");
   if (lines.some(({ after }) => after?.hidden === true)) return null;
@@ -38,7 +38,7 @@ const lineText = (value: Json): string => (typeof value === "string" ? value : J
 
 const leafText = ({ control }: SchemaField, value: Json): string => {
   if (control.type === "list") return Array.isArray(value) ? value.map(lineText).join("\n") : "";
-  if (control.type === "choice" || control.type === "json") return JSON.stringify(value);
+  if (control.type === "choice" || control.type === "json" || control.type === "file") return JSON.stringify(value);
 
   return lineText(value);
 };
@@ -74,7 +74,6 @@ export const readJson = (text: string): ReadValue => {
   }
 };
 
-/** Strings as plain text, anything else as JSON. */
 export const updateText = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value, null, 2));
 
 export const readUpdate = (before: Json, text: string): ReadValue =>

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import type { JsonObject } from "@/lib/json";
 import { listSchemaFields } from "./schema-field";
-import { listLeaves, readForm } from "./entered-values";
+import { listLeaves, readForm, UPLOADING } from "./entered-values";
 
 const objectOf = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({ type: "object", properties, ...more });
 
@@ -144,5 +144,28 @@ describe("a typed form", () => {
     const place = listSchemaFields(odd)?.[0]?.place ?? "";
     expect(filled(odd, { [place]: "1" }).problems).toEqual({ [place]: "At least 5." });
     expect(filled(odd, { [place]: "6" })).toMatchObject({ value: { "a/b ü": 6 }, problems: {}, misfit: false });
+  });
+});
+
+describe("a file field", () => {
+  const form = objectOf({ scan: { format: "artifact", "x-media-types": ["image/*"] } }, { required: ["scan"] });
+  const reference = {
+    $artifact: "a".repeat(64),
+    id: "00000000-0000-4000-8000-000000000001",
+    mediaType: "image/png",
+    size: 3,
+    name: "a.png",
+  };
+
+  it("is a picker that holds a reference", () => {
+    expect(listSchemaFields(form)?.[0]?.control).toEqual({ type: "file", mediaTypes: ["image/*"] });
+    expect(filled(form, { "#/scan": JSON.stringify(reference) })).toEqual({ value: { scan: reference }, problems: {}, misfit: false });
+  });
+
+  it("is not complete while the file is on its way, and takes only the allowed types", () => {
+    expect(filled(form, { "#/scan": UPLOADING }).problems).toEqual({ "#/scan": "The upload is not complete." });
+    const page = JSON.stringify({ ...reference, mediaType: "text/html" });
+    expect(filled(form, { "#/scan": page }).problems).toEqual({ "#/scan": "Choose a file of an allowed type." });
+    expect(filled(form, {}).problems).toEqual({ "#/scan": "Required." });
   });
 });

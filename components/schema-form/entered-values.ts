@@ -1,4 +1,3 @@
-/** Converts typed text to run inputs with errors by field. */
 import { findSchemaFaults } from "@/lib/graph/json-schema";
 import { isJsonObject, jsonSchema, type Json, type JsonObject } from "@/lib/json";
 import { listSchemaFields, type SchemaField, type LeafControl } from "./schema-field";
@@ -6,6 +5,9 @@ import { describeFault } from "./fault-text";
 
 /** Typed texts by place; invalid ones are kept. */
 export type Entered = Readonly<Record<string, string>>;
+
+/** Entered while a file is on its way. */
+export const UPLOADING = "uploading";
 
 type Read = { readonly value: Json | undefined; readonly problem: string | null };
 
@@ -38,6 +40,8 @@ const leafValue = (control: LeafControl, text: string): Read => {
 
       return control.type === "integer" && !Number.isSafeInteger(number) ? wrong("Enter a whole number.") : read(number);
     }
+    case "file":
+      return text === UPLOADING ? wrong("The upload is not complete.") : jsonOf(text);
     case "choice":
     case "json":
       return jsonOf(text);
@@ -68,7 +72,6 @@ const listValue = (item: LeafControl, text: string): Read => {
   return read(items.flatMap(({ value }) => (value === undefined ? [] : [value])));
 };
 
-/** Default, or the first required choice. */
 export const getInitialText = ({ control, schema, required }: SchemaField): string => {
   const given = schema["default"];
   if (control.type === "list")
@@ -120,7 +123,6 @@ const isTyped = ({ control, place }: SchemaField, entered: Entered): boolean =>
 const take = (field: SchemaField, entered: Entered): Taken =>
   field.control.type === "group" ? takeGroup(field.control.fields, field.required, entered) : takeLeaf(field, entered);
 
-/** Lists all fields, groups flattened. */
 export const listLeaves = (fields: readonly SchemaField[]): readonly SchemaField[] =>
   fields.flatMap((field) => (field.control.type === "group" ? listLeaves(field.control.fields) : [field]));
 
@@ -146,13 +148,11 @@ const wholeInputs = (schema: JsonObject, entered: Entered): Inputs => {
 
 export type Inputs = {
   readonly value: JsonObject;
-  /** By place. */
   readonly problems: ReadonlyMap<string, string>;
   /** Each field fits, but the inputs do not. */
   readonly misfit: boolean;
 };
 
-/** Reads the typed inputs of a schema. */
 export const readForm = (schema: JsonObject, entered: Entered): Inputs & { readonly fields: readonly SchemaField[] } => {
   const fields = listSchemaFields(schema);
 

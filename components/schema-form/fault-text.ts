@@ -1,4 +1,4 @@
-/** Describes a schema violation in one sentence. */
+import { isArtifactSchema } from "@/lib/graph/artifact-schema";
 import { matchesSchema } from "@/lib/graph/json-schema";
 import type { Json, JsonObject } from "@/lib/json";
 
@@ -46,6 +46,7 @@ const broken = (schema: JsonObject, value: Json): string | null => {
 export const describeFault = (schema: JsonObject, value: Json | undefined): string => {
   const generic = "Does not match the form.";
   if (value === undefined) return generic;
+  if (isArtifactSchema(schema)) return "Choose a file of an allowed type.";
   const items = schema["items"];
   if (Array.isArray(value) && typeof items === "object" && items !== null && !Array.isArray(items)) {
     const each = items as JsonObject;

@@ -1,5 +1,6 @@
 "use client";
 
+import { describeMediaType } from "@/components/values/file-text";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
@@ -7,6 +8,7 @@ import { Select } from "@/components/ui/select";
 import { Textarea } from "@/components/ui/textarea";
 import type { Json } from "@/lib/json";
 import type { SchemaField, LeafControl } from "./schema-field";
+import { FileControl } from "./file-control";
 import { describeChoice } from "./entered-values";
 
 type Leaf = Exclude<SchemaField["control"], { type: "group" }>;
@@ -38,12 +40,15 @@ const OPEN_BOOLEAN = [
 
 const hintOf = (control: Leaf): string | null => {
   if (control.type === "json") return "Enter JSON.";
+  if (control.type === "file") return control.mediaTypes.length === 0 ? null : `${control.mediaTypes.map(describeMediaType).join(", ")}.`;
   if (control.type !== "list") return null;
 
   return control.item.type === "choice" ? `One per line: ${control.item.options.map(optionLabel).join(", ")}.` : "One per line.";
 };
 
-type EntryProps = Pick<Props, "value" | "onChange" | "onLeave"> & { readonly control: Exclude<Leaf, { type: "choice" | "boolean" }> };
+type EntryProps = Pick<Props, "value" | "onChange" | "onLeave"> & {
+  readonly control: Exclude<Leaf, { type: "choice" | "boolean" | "file" }>;
+};
 
 const Entry = ({ control, value, onChange, onLeave }: EntryProps) => {
   if (control.type === "list" || control.type === "json" || (control.type === "text" && control.long)) {
@@ -95,6 +100,8 @@ export const SchemaControl = ({ field, control, value, error, onChange, onLeave 
     <Field label={required ? field.label : `${field.label} (optional)`} hint={hint === "" ? undefined : hint} error={error}>
       {control.type === "choice" || control.type === "boolean" ? (
         <Select items={selectItems(control, required)} value={value === "" && required ? null : value} onValueChange={onChange} />
+      ) : control.type === "file" ? (
+        <FileControl mediaTypes={control.mediaTypes} value={value} onChange={onChange} onLeave={onLeave} />
       ) : (
         <Entry control={control} value={value} onChange={onChange} onLeave={onLeave} />
       )}

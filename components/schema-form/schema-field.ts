@@ -1,10 +1,11 @@
-/** Form controls from a JSON schema. */
+import { isArtifactSchema, listMediaTypes } from "@/lib/graph/artifact-schema";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
 
 export type LeafControl =
   | { readonly type: "text"; readonly long: boolean; readonly format: "date" | "uri" | "email" | null }
   | { readonly type: "integer" | "number" | "json" }
   | { readonly type: "boolean" }
+  | { readonly type: "file"; readonly mediaTypes: readonly string[] }
   | {
       readonly type: "choice";
       readonly options: readonly Json[];
@@ -73,6 +74,7 @@ const titledChoice = (schema: JsonObject): LeafControl | null => {
 };
 
 const leafOf = (schema: JsonObject): LeafControl => {
+  if (isArtifactSchema(schema)) return { type: "file", mediaTypes: listMediaTypes(schema) };
   const fixed = schema["const"];
   const listed = schema["enum"];
   if (fixed !== undefined) return { type: "choice", options: [fixed], labels: [null] };
@@ -95,7 +97,7 @@ const listOf = (schema: JsonObject): Control => {
   const item = isJsonObject(items) ? leafOf(items) : null;
   const isPlain = schema["type"] === "array" && schema["contains"] === undefined && !COMPOUND.some((keyword) => keyword in schema);
 
-  return isPlain && item && item.type !== "json" && item.type !== "boolean" ? { type: "list", item } : { type: "json" };
+  return isPlain && item && !["json", "boolean", "file"].includes(item.type) ? { type: "list", item } : { type: "json" };
 };
 
 const controlOf = (schema: JsonObject, place: string, depth: number): Control => {
@@ -135,7 +137,6 @@ const fieldsIn = (schema: JsonObject, place: string, depth: number): readonly Sc
     ];
   });
 
-  // Required fields come first.
   return [...fields.filter((field) => field.required), ...fields.filter((field) => !field.required)];
 };
 

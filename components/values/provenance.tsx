@@ -1,6 +1,7 @@
 type Props = { readonly sources: readonly string[]; readonly people?: Readonly<Record<string, string>> };
 
 const nameOf = (source: string, people: Readonly<Record<string, string>>): string => {
+  if (source.startsWith("file:")) return "a file";
   const id = source.startsWith("user:") ? source.slice(5) : null;
   if (id === null) return source;
 

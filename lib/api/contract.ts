@@ -1,5 +1,6 @@
 /** HTTP API contract, the source of routes, OpenAPI document and client types. */
 import { z } from "zod";
+import { artifactSchema } from "@/lib/artifact";
 import { riskSchema } from "@/lib/engine/approvals/authority-class";
 import { runStatusSchema } from "@/lib/engine/event";
 import { forkEffectsSchema } from "@/lib/engine/forks/fork-change";
@@ -44,6 +45,7 @@ type Describes = {
   readonly query?: z.ZodObject;
   /** Of a POST, which takes an Idempotency-Key. */
   readonly body?: z.ZodObject;
+  readonly takesFile?: true;
   readonly status?: 200 | 201;
   /** `json`: validated and stripped; others are streamed. */
   readonly type?: "json" | "events" | "file";
@@ -119,6 +121,14 @@ export const CONTRACT = {
     body: z.strictObject({ revision: z.number().int().min(1), hash: hexDigestSchema }),
     status: 201,
     response: z.object({ status: z.enum(["requested", "invalid_graph"]), id: z.uuid().optional(), ...problemsSchema.partial().shape }),
+  },
+  createArtifact: {
+    scope: "runs:start",
+    summary: "Upload a file; its reference is an input of runs that this account starts within 23 hours",
+    query: z.strictObject({ name: z.string().min(1).max(300) }),
+    takesFile: true,
+    status: 201,
+    response: artifactSchema,
   },
   listRuns: {
     scope: "runs:read",

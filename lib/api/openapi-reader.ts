@@ -42,6 +42,7 @@ export type ApiOperation = {
   readonly about: string;
   readonly parameters: readonly ApiParameter[];
   readonly body: JsonObject | null;
+  readonly takesFile: boolean;
   readonly answer: { readonly status: string; readonly media: string; readonly schema: JsonObject };
 };
 
@@ -68,6 +69,7 @@ export const readOpenApi = (document: unknown): ApiDocument => {
         about: operation.description,
         parameters: operation.parameters,
         body: operation.requestBody?.content["application/json"]?.schema ?? null,
+        takesFile: operation.requestBody?.content["application/octet-stream"] !== undefined,
         answer: { status, media, schema: content?.schema ?? {} },
       };
     }),

@@ -9,6 +9,7 @@ export const ROUTES = {
   saveDraft: "POST /graphs/{graphId}/revisions",
   listPublicationRequests: "GET /graphs/{graphId}/publication-requests",
   requestPublication: "POST /graphs/{graphId}/publication-requests",
+  createArtifact: "POST /artifacts",
   listRuns: "GET /runs",
   startRun: "POST /runs",
   getRun: "GET /runs/{runId}",

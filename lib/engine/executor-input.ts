@@ -1,5 +1,6 @@
 import { oncePer } from "@/lib/once-per";
 import { compileExpression } from "@/lib/graph/condition";
+import { expandArtifacts } from "@/lib/graph/artifact-schema";
 import type { Agent, GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { listExpressions } from "@/lib/graph/facts/access";
 import { getDeclared, getDeclaredFor } from "@/lib/graph/facts/declared";
@@ -76,10 +77,20 @@ const wordsOf = (shown: Json): string => (typeof shown === "string" ? shown : JS
 
 type Answered = { readonly task: string; readonly effect: Effect; readonly result: Json };
 
+const writtenSchema = oncePer((schema: JsonObject): JsonObject => {
+  const expanded = expandArtifacts(schema);
+
+  return isJsonObject(expanded) ? expanded : schema;
+});
+
+const NO_SCHEMA: JsonObject = {};
+
 const schemasOf = ({ graph }: PublishedGraph, node: GraphNode): Readonly<Record<string, JsonObject>> => {
   const { keys } = getDeclared(graph);
 
-  return Object.fromEntries(listWrittenKeys(node).flatMap((key) => (Object.hasOwn(keys, key) ? [[key, keys[key] ?? {}]] : [])));
+  return Object.fromEntries(
+    listWrittenKeys(node).flatMap((key) => (Object.hasOwn(keys, key) ? [[key, writtenSchema(keys[key] ?? NO_SCHEMA)]] : [])),
+  );
 };
 
 const listWrittenKeys = oncePer((node: GraphNode): readonly string[] => [

@@ -51,7 +51,6 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
     view_digest: hexDigestSchema,
     decision: decisionSchema,
     reason: z.string().max(2_000).optional(),
-    /** Findings of a reviewer with ranges in the target's text. */
     findings: z.array(findingSchema).max(100).optional(),
     nonce: uuidSchema,
     assertion: assertionSchema.optional(),
@@ -112,6 +111,7 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
     seq: z.number().int().min(0),
     index: z.number().int().min(0),
     purpose: openingPurposeSchema,
+    file: hexDigestSchema.optional(),
     case_id: uuidSchema.optional(),
     reason: z.string().max(2_000).optional(),
   }),
@@ -203,6 +203,8 @@ export const workBodySchema = z.discriminatedUnion("kind", [
     result: jsonSchema,
     /** Nothing was called: a recorded answer. */
     simulated: z.literal(true).optional(),
+    /** Stored by the runner. */
+    artifacts: z.array(hexDigestSchema).max(1_000).exactOptional(),
   }),
   z.strictObject({ kind: z.literal("effect_input"), effect_id: uuidSchema, request: jsonSchema, state: inputStateSchema.nullable() }),
   z.strictObject({ kind: z.literal("recover"), effect_id: uuidSchema }),
@@ -253,6 +255,8 @@ export type StartBody = Extract<CommandBody, { kind: "start" }> & {
   readonly rules?: readonly Rule[];
   readonly env?: RunEnvironment;
   readonly event?: Json;
+  /** Sources of files that the author gave. */
+  readonly artifacts?: readonly string[];
 };
 
 export type DecisionBody = Extract<CommandBody, { kind: "decision" }> & {
@@ -272,7 +276,7 @@ export type ForkBody = Extract<CommandBody, { kind: "fork" }> & {
   readonly rules?: readonly Rule[];
   /** Only for forks before the first record. */
   readonly start:
-    | (Pick<StartBody, "goal" | "constraints" | "inputs" | "model" | "limits" | "approvals" | "rules" | "env"> & {
+    | (Pick<StartBody, "goal" | "constraints" | "inputs" | "model" | "limits" | "approvals" | "rules" | "env" | "artifacts"> & {
         /** Keyed by path; forks raise no integrity. */
         readonly labels?: Readonly<Record<string, Label>>;
       })

@@ -120,6 +120,7 @@ const REACHED: Record<RefusalCode, (() => Verdict) | string> = {
   value_too_large: () => atParse().work(result(update("note", "x".repeat(300)))),
   value_too_deep: () => atParse().work(result(update("note", [[[[[1]]]]]))),
   value_invalid: () => atParse().work(result(update("request", { plan: 1 }))),
+  artifact_unknown: () => atParse().work(result(update("note", { $artifact: "a" }))),
   integrity_too_low: () => atParse().work(result(update("verdict", "guilty"))),
   key_protected: () => atParse().work({ kind: "action", action: update("is_admin", true) }),
   tool_not_granted: () => atParse().work(intent("crm", "erase", {})),

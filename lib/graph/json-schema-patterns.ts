@@ -1,4 +1,5 @@
 /** JSON Schema patterns with RE2 semantics: JavaScript's regular expressions can backtrack exponentially. */
+import { expandArtifact } from "@/lib/graph/artifact-schema";
 import { RE2JS } from "@bufbuild/re2";
 import { isJsonObject, type Json } from "@/lib/json";
 
@@ -85,7 +86,7 @@ const everywhere = (schema: unknown, faces: Faces): unknown => {
 
   return rewrite(
     Object.fromEntries(
-      Object.entries(schema).map(([key, value]): Member => {
+      Object.entries(expandArtifact(schema)).map(([key, value]): Member => {
         if (DATA.includes(key)) return [key, value];
 
         return [key, SCHEMA_MAPS.includes(key) && isObject(value) ? members(value, faces) : everywhere(value, faces)];

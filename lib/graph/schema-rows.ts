@@ -1,7 +1,9 @@
 /** Edits a JSON Schema as form rows; keeps keywords that no row shows. */
+import { ARTIFACT_FORMAT } from "@/lib/artifact";
+import { isArtifactSchema } from "@/lib/graph/artifact-schema";
 import { FORBIDDEN_KEYS, isJsonObject, type Json, type JsonObject } from "@/lib/json";
 
-export const ROW_TYPES = ["text", "number", "integer", "boolean", "date", "choice", "list", "object"] as const;
+export const ROW_TYPES = ["text", "number", "integer", "boolean", "date", "choice", "file", "list", "object"] as const;
 export type RowType = (typeof ROW_TYPES)[number];
 
 export type Row = {
@@ -36,6 +38,7 @@ const FIRST: { readonly [T in RowType]: JsonObject } = {
   boolean: { type: "boolean" },
   date: { type: "string", format: "date" },
   choice: { type: "string", enum: ["yes", "no"] },
+  file: { type: "object", format: ARTIFACT_FORMAT },
   list: { type: "array", items: { type: "string" } },
   object: { type: "object", properties: {} },
 };
@@ -58,10 +61,11 @@ const set = (object: JsonObject, name: string, value: Json | undefined): JsonObj
 const hasReadableMembers = ({ properties, required }: JsonObject): boolean =>
   (properties === undefined || isJsonObject(properties)) && (required === undefined || isNameList(required));
 
-/** Returns a row's type; null: only JSON can say it. */
+/** Null: only JSON can say it. */
 export const getRowType = (schema: Json): RowType | null => {
   if (!isJsonObject(schema) || COMPOUND.some((keyword) => keyword in schema)) return null;
   const { type, enum: choices, items, format } = schema;
+  if (isArtifactSchema(schema)) return "file";
   if (choices !== undefined) return type === "string" && isNameList(choices) ? "choice" : null;
   if (type === "string") return format === "date" ? "date" : "text";
   if (type === "number" || type === "integer" || type === "boolean") return type;
@@ -73,7 +77,7 @@ export const getRowType = (schema: Json): RowType | null => {
 const getProperties = ({ properties }: JsonObject): JsonObject => (isJsonObject(properties) ? properties : {});
 const getRequired = ({ required }: JsonObject): readonly string[] => (isNameList(required) ? required : []);
 
-/** Lists an object schema's members; null: only JSON can say them. */
+/** Null: only JSON can say them. */
 export const readRows = (schema: Json): readonly Row[] | null => {
   if (!isJsonObject(schema) || getRowType(schema) !== "object") return null;
   const required = getRequired(schema);
@@ -94,7 +98,6 @@ const withRequired = (schema: JsonObject, names: readonly string[]): JsonObject 
   return set(schema, "required", names.length === 0 ? undefined : names);
 };
 
-/** Replaces a member in place; null removes it. */
 export const writeRow = (schema: JsonObject, name: string, row: Omit<Row, "type"> | null): JsonObject => {
   const members = Object.entries(getProperties(schema)).flatMap(([each, member]): [string, Json][] => {
     if (each !== name) return [[each, member]];
@@ -121,14 +124,12 @@ export const addRow = (schema: JsonObject, suggestions: readonly string[] = []):
   ]);
 };
 
-/** Changes the type, keeping label and description. */
 export const withType = (schema: Json, type: RowType): JsonObject => {
   const kept = isJsonObject(schema) ? Object.entries(schema).filter(([keyword]) => KEPT.includes(keyword)) : [];
 
   return { ...FIRST[type], ...Object.fromEntries(kept) };
 };
 
-/** Reads the label; empty if there is none. */
 export const getLabel = (schema: Json): string => (isJsonObject(schema) && typeof schema["title"] === "string" ? schema["title"] : "");
 
 export const withLabel = (schema: JsonObject, label: string): JsonObject => set(schema, "title", label === "" ? undefined : label);
@@ -139,7 +140,6 @@ export const getExample = (schema: Json): Json | undefined => {
   return Array.isArray(examples) ? (examples as readonly Json[])[0] : undefined;
 };
 
-/** Replaces the first example; undefined removes it. */
 export const withExample = (schema: JsonObject, example: Json | undefined): JsonObject => {
   const { examples } = schema;
   const others = Array.isArray(examples) ? (examples as readonly Json[]).slice(1) : [];
@@ -148,7 +148,6 @@ export const withExample = (schema: JsonObject, example: Json | undefined): Json
   return set(schema, "examples", next.length === 0 ? undefined : next);
 };
 
-/** Explains why a member can't have the name. */
 export const findNameFault = (schema: Json, before: string, name: string): string | null => {
   if (name === "" || name.length > 200) return "1 to 200 characters.";
   if ((FORBIDDEN_KEYS as readonly string[]).includes(name)) return "This name is reserved.";

@@ -13,8 +13,14 @@ type ParametersIn<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
 type QueryOf<O> = O extends { readonly query: infer Q extends z.ZodType } ? Partial<z.output<Q>> : unknown;
 type BodyOf<O> = O extends { readonly body: infer B extends z.ZodType } ? z.input<B> : unknown;
 
-/** Path, query and body together. */
-export type Input<O extends Operation> = ParametersIn<(typeof ROUTES)[O]> & QueryOf<Contract[O]> & BodyOf<Contract[O]>;
+/** A stream is sent once. */
+export type FileBody = Blob | ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>;
+type FileOf<O> = O extends { readonly takesFile: true } ? { readonly file: FileBody } : unknown;
+
+export type Input<O extends Operation> = ParametersIn<(typeof ROUTES)[O]> &
+  QueryOf<Contract[O]> &
+  BodyOf<Contract[O]> &
+  FileOf<Contract[O]>;
 
 type Streamed = {
   readonly [O in Operation as Contract[O] extends { readonly type: string } ? O : never]: Contract[O]["type" & keyof Contract[O]];
@@ -117,10 +123,16 @@ const buildCall = (base: string, token: string, operation: Operation, input: Rec
 
     return encodeURIComponent(String(value));
   });
+  const { file } = input as { readonly file?: FileBody };
+  delete rest["file"];
   const isPost = method === "POST";
-  const query = isPost ? [] : Object.entries(rest).filter(([, value]) => value !== undefined);
+  const query = isPost && file === undefined ? [] : Object.entries(rest).filter(([, value]) => value !== undefined);
   const search = query.length === 0 ? "" : `?${new URLSearchParams(query.map(([name, value]) => [name, String(value)])).toString()}`;
-  const posted = { "Content-Type": "application/json", "Idempotency-Key": options.idempotencyKey ?? crypto.randomUUID() };
+  const posted =
+    file === undefined
+      ? { "Content-Type": "application/json", "Idempotency-Key": options.idempotencyKey ?? crypto.randomUUID() }
+      : { "Content-Type": "application/octet-stream" };
+  const body = file === undefined ? { body: JSON.stringify(rest) } : { body: file, duplex: "half" };
 
   return {
     url: `${base}${API_PATH}${path}${search}`,
@@ -129,7 +141,7 @@ const buildCall = (base: string, token: string, operation: Operation, input: Rec
       headers: { Authorization: `Bearer ${token}`, ...(isPost ? posted : {}) },
       // Another place must not see the token.
       redirect: "error",
-      ...(isPost ? { body: JSON.stringify(rest) } : {}),
+      ...(isPost ? body : {}),
       ...(options.signal ? { signal: options.signal } : {}),
     },
   };
@@ -182,7 +194,8 @@ export const createClient = ({ url, token, attempts = 4, fetch = globalThis.fetc
       );
       if (response?.ok === true) return response;
       init.signal?.throwIfAborted();
-      const delayMs = attempt + 1 < attempts ? retryDelay(response, attempt) : null;
+      const isSpent = init.body instanceof ReadableStream;
+      const delayMs = attempt + 1 < attempts && !isSpent ? retryDelay(response, attempt) : null;
       if (delayMs === null) throw response ? await toError(response) : fault;
       await response?.body?.cancel();
       await waitFor(delayMs, init.signal ?? undefined);

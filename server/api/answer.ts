@@ -12,6 +12,7 @@ type Given = {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
+  readonly file: Request | undefined;
   readonly command: string;
 };
 
@@ -39,7 +40,6 @@ const openStream = async (operation: Operation, { account }: Given, items: Async
 /** Drops members that the contract does not list. */
 export const answerCall = async (operation: Operation, given: Given): Promise<Response> => {
   const { type = "json", status = 200, response } = describe(operation);
-  // Parsed by the operation's own schemas.
   const handler = HANDLERS[operation] as (call: Given) => unknown;
   const answered: unknown = handler(given);
   if (type === "events") return openStream(operation, given, answered as AsyncGenerator);

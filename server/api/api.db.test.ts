@@ -153,7 +153,8 @@ test("a rotated account answers to its new token only, and a revoked one to none
     refusal: "principal_not_allowed",
   });
   const next = await rotateToken(desk.workspace, owner, { id: made.id, lifetimeMs: 60_000 });
-  const statusOf = async (shown: string) => (await api.send("GET", "/runs", { token: shown })).status;
+  const headers = { "x-forwarded-for": "203.0.113.7" };
+  const statusOf = async (shown: string) => (await api.send("GET", "/runs", { token: shown, headers })).status;
   expect([await statusOf(made.token), await statusOf(next.token)]).toEqual([401, 200]);
   await stand.revoke(made.id);
   expect(await statusOf(next.token)).toBe(401);

@@ -17,7 +17,7 @@ export type Call<O extends Operation> = {
   readonly body: Parsed<O, "body">;
   /** Id of the command that this request stands for; equal for a repeat with the same Idempotency-Key. */
   readonly command: string;
-};
+} & (Contract[O] extends { readonly takesFile: true } ? { readonly file: Request } : unknown);
 
 type Answer<O extends Operation> = Contract[O] extends { readonly type: "events" }
   ? AsyncGenerator<z.input<Contract[O]["response"]>>

@@ -73,7 +73,6 @@ const readText = async (request: Request): Promise<string> => {
   return readBody(request.body);
 };
 
-/** A query names each parameter once. */
 const readQuery = (url: URL): Record<string, string> => {
   const names = [...url.searchParams.keys()];
   if (new Set(names).size !== names.length) throw new AppError("bad_request", { message: "A query parameter occurs twice." });
@@ -116,7 +115,9 @@ const answer = async (request: Request, requestId: string, found: Match): Promis
   const path = new URL(request.url).pathname;
   const command = await deriveCommand(shown, describe(found.operation).body ? key : null, { ...found, path, body: text });
 
-  return answerCall(found.operation, { ...input, account, command });
+  const file = describe(found.operation).takesFile ? request : undefined;
+
+  return answerCall(found.operation, { ...input, file, account, command });
 };
 
 const route = async (request: Request, requestId: string, path: readonly string[]): Promise<Response> => {
@@ -137,7 +138,6 @@ const route = async (request: Request, requestId: string, path: readonly string[
   return answer(request, requestId, found);
 };
 
-/** Describes no faults of ours. */
 export const handleApi = async (request: Request): Promise<Response> => {
   const requestId = systemClock.id();
   const url = new URL(request.url);
@@ -149,7 +149,6 @@ export const handleApi = async (request: Request): Promise<Response> => {
       if (namesToken(url)) {
         throw new AppError("bad_request", { message: "A token does not belong into the address: revoke it, and send one in the header." });
       }
-      // Limited before any lookup.
       if (key !== null && !perToken.take(key)) throw tooMany();
 
       return await route(request, requestId, url.pathname.slice(API_PATH.length + 1).split("/"));

@@ -64,19 +64,22 @@ const parametersOf = (path: string, query: z.ZodObject | undefined, hasBody: boo
     required: true,
     schema: { type: "string", format: "uuid" },
   }));
-  const properties = query ? toSchema(query, "input", named)["properties"] : {};
+  const { properties, required } = query ? toSchema(query, "input", named) : { properties: {}, required: [] };
+  const needed = z.array(z.string()).catch([]).parse(required);
   const inQuery = Object.entries(isJsonObject(properties) ? properties : {}).map(([name, schema]) => ({
     name,
     in: "query",
-    required: false,
+    required: needed.includes(name),
     schema,
   }));
 
   return [...inPath, ...inQuery, ...(hasBody ? [header("Idempotency-Key", "A repeat within 24 hours has the first one's effect.")] : [])];
 };
 
+const FILE: JsonObject = { "application/octet-stream": { schema: {} } };
+
 const operationOf = (operation: Operation, path: string, named: Named): JsonObject => {
-  const { summary, scope, query, body, status = 200, type = "json", response } = describe(operation);
+  const { summary, scope, query, body, takesFile, status = 200, type = "json", response } = describe(operation);
 
   return {
     operationId: operation,
@@ -85,6 +88,7 @@ const operationOf = (operation: Operation, path: string, named: Named): JsonObje
     tags: [path.split("/")[1] ?? ""],
     parameters: parametersOf(path, query, body !== undefined, named),
     ...(body ? { requestBody: { required: true, content: { "application/json": { schema: toSchema(body, "input", named) } } } } : {}),
+    ...(takesFile ? { requestBody: { required: true, content: FILE } } : {}),
     responses: {
       [String(status)]: { description: summary, content: { [MEDIA[type]]: { schema: toSchema(response, "output", named) } } },
       default: { $ref: "#/components/responses/Problem" },

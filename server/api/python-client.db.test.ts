@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import { once } from "node:events";
 import { promisify } from "node:util";
@@ -59,6 +59,18 @@ const python = async (program: string, url = stand.origin): Promise<unknown[]> =
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line) as unknown);
 };
+
+test("uploads bytes and open files", async () => {
+  const [bytes, file, empty] = await python(`
+import io
+show(client.create_artifact(name="a.csv", file=b"a,b"))
+show(client.create_artifact(name="a.csv", file=io.BytesIO(b"a,b")))
+show(problem(lambda: client.create_artifact(name="a.csv", file=b"")))
+`);
+  const expected = { $artifact: createHash("sha256").update("a,b").digest("hex"), mediaType: "text/csv", size: 3, name: "a.csv" };
+  expect([bytes, file]).toMatchObject([expected, expected]);
+  expect(empty).toMatchObject({ status: 422, text: "The file is empty." });
+});
 
 test("starts, follows, cancels, verifies and exports a run", async () => {
   const [waiting, statuses, verified, ledgerOf, state] = await python(`

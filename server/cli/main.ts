@@ -49,7 +49,7 @@ Graphs and runs
   run FILE [--inputs FILE] [--script FILE] [--mcp FILE] [--decide FILE] [--env FILE] [--goal TEXT] [--json] [--out FILE]
                                     Run a graph in a temporary workspace, without the web process; --env has its
                                     variables; --out exports the run, for verify
-  run GRAPH --remote URL [--environment ID] [--inputs FILE] [--model ID] [--goal TEXT] [--wait] [--key TEXT] [--out FILE]
+  run GRAPH --remote URL [--environment ID] [--inputs FILE] [--file INPUT=FILE] [--model ID] [--goal TEXT] [--wait] [--key TEXT] [--out FILE]
                                     Start the version that is live in an environment, until it ended or waits for a person;
                                     --wait waits on; the same --key within a day starts nothing new
   state RUN [REMOTE]                Print the WorkflowState of a run as JSON: goal, limits, last error, what it waits

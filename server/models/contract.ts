@@ -10,6 +10,8 @@ import type { EgressPolicy } from "@/server/security/egress-url";
 import type { PersonaName } from "@/lib/scripted-personas";
 import type { ScriptErrorCode } from "./scripted/script";
 
+export type ModelFile = { readonly name: string; readonly mediaType: string; readonly base64: string; readonly tokens: number };
+
 export type GenerateRequest = {
   /** `scripted:<persona>` or `<provider>:<model id>`. */
   readonly model: string;
@@ -19,6 +21,7 @@ export type GenerateRequest = {
   readonly system: string;
   readonly prompt: string;
   readonly thread: readonly ThreadMessage[];
+  readonly files?: readonly ModelFile[];
   readonly tools: readonly { readonly name: string; readonly description: string; readonly input_schema: JsonObject }[];
   readonly answer: "text" | "json";
   /** Sent as the response format where the provider takes one. */
@@ -34,7 +37,6 @@ type Said = {
   readonly tool_calls: readonly ToolCall[];
   /** Cut off at the length limit; its calls are dropped. */
   readonly truncated?: true | undefined;
-  /** What the provider tells of the model's thinking. */
   readonly reasoning?: string | undefined;
 };
 
@@ -71,7 +73,6 @@ export type RawAnswer = Said & { readonly tokens: Tokens; readonly answeredBy: s
 /** Text so far; not state before the answer is committed. */
 export type SaidSoFar = {
   readonly text: string;
-  /** Whose arguments it writes. */
   readonly tool: string | null;
 };
 
@@ -88,6 +89,7 @@ export const MODEL_ERROR_CODES = [
   "model_unknown",
   "model_not_allowed",
   "model_unusable",
+  "model_file_unusable",
   "model_price_unknown",
   "model_failed",
   "model_timeout",

@@ -2,7 +2,7 @@ import { jsonSchema, type Json } from "@/lib/json";
 import { sanitizeJson } from "@/lib/sanitize/json";
 
 /** `recalled`: facts of earlier runs; `note`: a reviewer's request for changes; `earlier`: shortened turns. */
-export type EnvelopeType = "goal" | "memory" | "recalled" | "task" | "tool_result" | "pasted" | "note" | "earlier";
+export type EnvelopeType = "goal" | "memory" | "recalled" | "task" | "tool_result" | "pasted" | "note" | "earlier" | "file";
 
 /** Escapes `<`, so that no content can contain our delimiter. */
 const escaped = (value: Json): string => JSON.stringify(sanitizeJson(value), null, 1).replaceAll("<", String.raw`\u003c`);

@@ -13,7 +13,8 @@ export const estimateWorstCaseTokens = (request: GenerateRequest): { input: numb
     bytes(request.prompt) +
     bytes(JSON.stringify(request.thread)) +
     bytes(JSON.stringify(request.tools)) +
-    bytes(JSON.stringify(request.answerSchema ?? "")),
+    bytes(JSON.stringify(request.answerSchema ?? "")) +
+    (request.files ?? []).reduce((sum, { tokens }) => sum + tokens, 0),
   output: request.maxOutputTokens ?? MAX_OUTPUT_TOKENS,
 });
 

@@ -18,6 +18,7 @@ import { RUNS } from "@/server/api/endpoints/runs";
 import { callerAs, freshSession } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
 import { appRouter } from "@/server/trpc/root";
+import { respondArtifact } from "@/server/web/artifacts";
 import { bundleResponse } from "@/server/web/bundle-stream";
 import { respondLedgerDownload, respondLedgerRecords } from "@/server/web/ledger-download";
 import { exportTrust } from "@/server/web/trust-export";
@@ -186,6 +187,7 @@ const serviceAccount = () =>
 
 /** Null: nothing about runs. */
 const ROUTES: Readonly<Record<string, ((reader: Reader) => Promise<Response>[]) | null>> = {
+  "api/artifacts": null,
   "api/auth/[...nextauth]": null,
   "api/health": null,
   "api/live": null,
@@ -217,6 +219,13 @@ const ROUTES: Readonly<Record<string, ((reader: Reader) => Promise<Response>[]) 
       const call = { account: serviceAccount(), params: { runId }, query: {}, body: undefined, command: randomUUID() };
 
       return Response.json([await RUNS.getRunState(call), await RUNS.getRun({ ...call, query: { wait: 0 } })]);
+    }),
+  "api/runs/[id]/artifacts": (reader) =>
+    [run, fork].map((id) => {
+      const body = JSON.stringify({ seq: 0, index: 0, file: "0".repeat(64) });
+      const request = new Request("http://localhost/", { method: "POST", headers: { "sec-fetch-site": "same-origin" }, body });
+
+      return respondArtifact(asRequest(reader), request, id);
     }),
   "api/runs/[id]/export": (reader) => [run, fork].map((id) => bundleResponse(id, asRequest(reader), Date.now())),
 };

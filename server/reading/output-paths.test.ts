@@ -79,6 +79,10 @@ describe("a value is opened", () => {
   });
 });
 
+it("the bytes of a file are opened for a reader of its cell, and for a model call", () => {
+  expect(importers("openArtifact", "artifacts/open")).toEqual(["server/runner/model-files.ts", "server/web/artifacts.ts"]);
+});
+
 describe("a run opened with every value", () => {
   it("reaches outside agents through one projection", () => {
     expect(importers("projectMemory", "outside/project")).toEqual(["lib/outside/history.ts", "server/outside/answer.ts"]);
@@ -89,6 +93,7 @@ describe("the vault key", () => {
   it("is used by these modules of the web process", () => {
     expect(importers("getWebVault", "web-vault")).toEqual([
       // These belong to no run, or are only sealed here.
+      "server/artifacts/upload.ts",
       "server/outside/said.ts",
       "server/outside/tools/architect.ts",
       `${APPROVALS}/similar.ts`,
@@ -105,6 +110,7 @@ describe("the vault key", () => {
       "server/trpc/routers/secrets/put.ts",
       "server/trpc/routers/webhooks/create.ts",
       "server/trpc/routers/webhooks/rotate-secret.ts",
+      "server/web/artifacts.ts",
       "server/web/ask-sign-in.ts",
       "server/web/open-run.ts",
       "server/web/registry-command.ts",
@@ -115,6 +121,7 @@ describe("the vault key", () => {
 
   it("and sealed rows are read by these store modules", () => {
     expect(having(/\bwrapped_key\b|\bwrappedKey\b/u).filter((file) => file.startsWith("server/store/"))).toEqual([
+      "server/store/artifacts.ts",
       "server/store/ledger/cells-rotation.ts",
       "server/store/ledger/cells-shred.ts",
       "server/store/ledger/ledger.ts",

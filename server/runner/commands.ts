@@ -11,6 +11,7 @@ import { openCommands, recordOutsideRun, recordAttempt } from "@/server/runner/a
 import { LeaseLost } from "@/server/runner/commit";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { getStartTerms, type StartTerms } from "@/server/runner/environments";
+import { findGivenArtifacts } from "@/server/runner/given-artifacts";
 import { checkAvailability } from "@/server/runner/tool-availability";
 import { decideFork } from "@/server/runner/fork";
 import { identify, isPrincipal, unlessUnproved, type Identified } from "@/server/runner/identify";
@@ -76,9 +77,11 @@ const proposalOf = async (
 ): Promise<ProposalBody | RefusalCode> => {
   if (body.kind === "start") {
     const { environment, graph_hash: hash } = body;
-    const added = terms ?? (await getStartTerms(deps.authority, session.state().workspace, { environment, hash }));
+    const { workspace } = session.state();
+    const added = terms ?? (await getStartTerms(deps.authority, workspace, { environment, hash }));
+    if (typeof added === "string") return added;
 
-    return typeof added === "string" ? added : { ...body, author: session.author, ...added };
+    return { ...body, author: session.author, ...added, artifacts: await findGivenArtifacts(workspace, principal, body.inputs) };
   }
   const { link, signed } = command;
   const via = link === null ? {} : { via: readReplyChannel(link) };
@@ -167,7 +170,7 @@ const decideOne = async (
     await recordOutsideRun(deps, command, { body, principal, refusal: committed.verdict.refusal });
 };
 
-/** Decides a command. @param identified if freshly read @throws LeaseLost */
+/** @param identified if freshly read @throws LeaseLost */
 export const decideCommand: typeof decideOne = (deps, session, command, identified) =>
   traceCommand(command, () => decideOne(deps, session, command, identified));
 

@@ -10,6 +10,7 @@ import type { BodyOf } from "@/lib/engine/proposal";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
 import { findAside, isSimulated, getKnownValue, type Effect, type RunState } from "@/lib/engine/state";
 import type { RunnerDeps } from "@/server/runner/deps";
+import { storeAnswerFiles } from "@/server/artifacts/answer-files";
 import { simulateAnswer, type SimulatedAnswer } from "@/server/runner/simulate";
 import type { Session } from "@/server/runner/session";
 import { Suspended, type ToolAnswer } from "@/server/executors/contract";
@@ -193,7 +194,11 @@ export const performEffect = async (
   const answer = await (deps.track ? deps.track(work) : work());
   const principal = { type: "executor", node: effect.node, agent: caller === "node" ? null : caller, epoch: session.epoch } as const;
   if (answer.status === "input_required") return askPerson(session, effect, principal, answer.request, signal);
-  const { outcome, result } = outcomeOf(answer);
+  const { outcome, result: answered } = outcomeOf(answer);
+  const { workspace: workspaceId } = session.state();
+  const call = { workspaceId, effectId: effect.effect_id, tool: effect.effect.tool };
+  const { result, artifacts } =
+    answer.status === "simulated" ? { result: answered, artifacts: [] } : await storeAnswerFiles(deps.vault, call, answered);
   const { verdict, state } = await session.submit({
     principal,
     body: {
@@ -202,6 +207,7 @@ export const performEffect = async (
       outcome,
       result,
       ...(answer.status === "simulated" ? { simulated: true } : {}),
+      ...(artifacts.length === 0 ? {} : { artifacts: [...artifacts] }),
     },
   });
   if (!verdict.ok || signal.aborted || isTerminal(state.status)) throw new Suspended();

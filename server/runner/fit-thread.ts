@@ -40,7 +40,7 @@ const shorten = (call: GenerateRequest, { state, task }: Fitting): GenerateReque
 };
 
 const summarise = async (call: GenerateRequest, turns: number, limit: number, fitting: Fitting): Promise<Body["summarised"] | Refused> => {
-  const { answerSchema: _schema, effort: _effort, temperature: _temperature, ...rest } = call;
+  const { answerSchema: _schema, effort: _effort, temperature: _temperature, files: _files, ...rest } = call;
   const before = getCompaction(fitting.state(), fitting.task);
   const replaced = getTurnsAfter(call.thread, before).slice(0, -getTurnsAfter(call.thread, { turns, summary: null }).length);
   const spent = await fitting.spend({

@@ -1,4 +1,3 @@
-/** Forks, decided under the parent's lease. */
 import { widensAuthority } from "@/lib/architect/fork-authority";
 import { DEFAULT_ENVIRONMENTS, getLast } from "@/lib/environments/environment";
 import { hasVersion } from "@/lib/environments/environment-fold";
@@ -23,6 +22,7 @@ import { getDemandedApprovals } from "@/server/runner/approval-policy";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { unlessUnproved } from "@/server/runner/identify";
 import { sliceLedgerBefore, openLedger } from "@/server/runner/load";
+import { findGivenArtifacts } from "@/server/runner/given-artifacts";
 import { FORK_RETENTION_MS } from "@/server/runner/retention";
 import { getKnownHistory, findRollback, type KnownHistory } from "@/server/runner/rollback";
 import { createSession, type Committed, type Session } from "@/server/runner/session";
@@ -119,7 +119,15 @@ const isWhereParentRuns = async (
   return !environments.isSet || hasVersion(environments, environment ?? getLast(DEFAULT_ENVIRONMENTS), hash);
 };
 
-const prepare = async (deps: RunnerDeps, workspaceId: string, asked: Asked): Promise<Prepared | RefusalCode> => {
+const withGiven = async (
+  start: ForkBody["start"],
+  change: ForkChange,
+  workspaceId: string,
+  principal: Principal,
+): Promise<ForkBody["start"]> =>
+  start && change.type === "input" ? { ...start, artifacts: await findGivenArtifacts(workspaceId, principal, change.value) } : start;
+
+const prepare = async (deps: RunnerDeps, workspaceId: string, asked: Asked, principal: Principal): Promise<Prepared | RefusalCode> => {
   const { change, parent_seq: seq } = asked;
   const parent = await ownerOf(workspaceId, asked.parent_run, seq);
   if (!parent) return "not_found";
@@ -140,7 +148,7 @@ const prepare = async (deps: RunnerDeps, workspaceId: string, asked: Asked): Pro
   const inherited = change.type === "version" ? version.published : getPublished(version.published, before);
   const root = publishWith(inherited, overridesOf(change));
   const state = { ...before, run: asked.run, graphHash: hashOfExecuted(version.published, baseHash, root), policyHash: POLICY_HASH };
-  const start = seq === 0 ? startOf(ledger, parent.graphHash) : null;
+  const start = seq === 0 ? await withGiven(startOf(ledger, parent.graphHash), change, workspaceId, principal) : null;
   const original = await originalOf(deps, workspaceId, parent, change, inherited, before);
   if (!original) return "not_found";
   const widens = widensAuthority(original, root);
@@ -209,7 +217,7 @@ const begin = async (deps: RunnerDeps, prepared: Prepared, principal: Principal,
   }
 };
 
-/** Decides a fork of the session's run or its ancestor. @returns the refusal, or null once started @throws LeaseLost */
+/** @returns the refusal, or null once started @throws LeaseLost */
 export const decideFork = async (
   deps: RunnerDeps,
   session: Session,
@@ -218,7 +226,7 @@ export const decideFork = async (
   command: string,
 ): Promise<Committed | null> => {
   const { workspace, run } = session.state();
-  const prepared = asked.parent_run === run ? await prepare(deps, workspace, asked) : "not_found";
+  const prepared = asked.parent_run === run ? await prepare(deps, workspace, asked, principal) : "not_found";
   const refused =
     typeof prepared === "string" ? prepared : (refusalOf(deps, prepared, principal) ?? (await begin(deps, prepared, principal, command)));
   if (refused === null) {

@@ -10,6 +10,7 @@ import { buildShownAnswer } from "@/lib/engine/executor-input";
 import { findNote } from "@/lib/engine/approvals/notes";
 import type { RunState } from "@/lib/engine/state";
 import { findTask } from "@/lib/engine/task";
+import { listTaskArtifacts } from "@/lib/engine/task-artifacts";
 import { buildView, findAgent, getContextLabel, getEffectiveGrants } from "@/lib/engine/view";
 import { runsCode } from "@/lib/graph/kind-of";
 import type { Speech } from "@/server/runner/said";
@@ -20,6 +21,7 @@ import { logModelFailure } from "@/server/failure-log";
 import { getAvailability, performEffect, findRecordedAnswer } from "@/server/runner/effects";
 import type { Committed, Session } from "@/server/runner/session";
 import { fitThread } from "@/server/runner/fit-thread";
+import { readModelFiles } from "@/server/runner/model-files";
 import { limitToTokenCost } from "@/server/runner/token-limits";
 import { Suspended, type Gateways, type ModelAnswer, type ModelRequest, type Refused, type ToolAnswer } from "@/server/executors/contract";
 import { ModelError, type GenerateRequest, type GenerateResult, type Models } from "@/server/models/contract";
@@ -240,8 +242,10 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
       timeoutMs: agent?.timeout_ms ?? node.failure_policy.timeout_ms,
     };
     // Read per call, so that removed models are no longer called.
-    const models = await deps.modelsFor(session.state().workspace);
-    const ask = (model: string) => askModel(models, { ...call, model }, request);
+    const { workspace } = session.state();
+    const models = await deps.modelsFor(workspace);
+    const files = await readModelFiles(deps.vault, workspace, listTaskArtifacts(published, session.state(), node, task), asked);
+    const ask = (model: string) => askModel(models, { ...call, model, ...(files.length === 0 ? {} : { files }) }, request);
     try {
       return await ask(first);
     } catch (error) {

@@ -13,6 +13,7 @@ import { RunFrozen, loadRun } from "@/server/runner/load";
 import { refuseCommands, type IdentifiedCommand } from "@/server/runner/commands";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { getStartTerms } from "@/server/runner/environments";
+import { findGivenArtifacts } from "@/server/runner/given-artifacts";
 import { answerRefused } from "@/server/runner/answers";
 import { identify, isPrincipal, unlessUnproved } from "@/server/runner/identify";
 import { readBody, type OpenedCommand } from "@/server/runner/open-command";
@@ -73,7 +74,8 @@ const begin = async (deps: RunnerDeps, command: OpenedCommand, isFirst: boolean)
   if (typeof terms === "string") return null;
   const initiatorId = isPrincipal(principal) ? getInitiator(principal) : null;
   if (!isPrincipal(principal) || !initiatorId) return null;
-  const refusal = refusalOf(deps, command, { ...body, author: version.authorId, ...terms }, principal, version);
+  const artifacts = await findGivenArtifacts(workspaceId, principal, body.inputs);
+  const refusal = refusalOf(deps, command, { ...body, author: version.authorId, ...terms, artifacts }, principal, version);
   if (refusal) {
     await recordOutsideRun(deps, command, { body, principal, refusal });
 

@@ -3,6 +3,7 @@ import { recordDigest } from "@/lib/engine/ledger/chain";
 import { shredRecord, type ShredCommand } from "@/lib/engine/ledger/shred";
 import { log } from "@/server/log";
 import type { RunnerDeps } from "@/server/runner/deps";
+import { deleteUnusedArtifacts } from "@/server/store/artifacts";
 import { shredSome } from "@/server/store/ledger/cells-shred";
 import { listExpiredForks, markCollected, type ExpiredFork } from "@/server/store/runs/retention";
 
@@ -41,7 +42,7 @@ const collect = async ({ clock, signer }: Deps, fork: ExpiredFork): Promise<void
   await markCollected(workspaceId, runId, at);
 };
 
-/** Shreds expired forks' values, on record. @returns the number of forks */
+/** @returns the number of forks */
 export const collectForks = async (deps: Deps): Promise<number> => {
   const expired = await listExpiredForks(deps.clock.now(), AT_ONCE);
   for (const fork of expired) await collect(deps, fork);
@@ -49,11 +50,17 @@ export const collectForks = async (deps: Deps): Promise<number> => {
   return expired.length;
 };
 
-/** Collects every minute until closed. */
+const collectAll = async (deps: Deps): Promise<void> => {
+  await collectForks(deps);
+  await deleteUnusedArtifacts(AT_ONCE);
+};
+
 export const startRetention = (deps: Deps): { readonly close: () => Promise<void> } => {
   let work: Promise<unknown> = Promise.resolve();
   const look = (): void => {
-    work = work.then(() => collectForks(deps)).catch((error: unknown) => log().warn({ error: String(error) }, "forks are collected later"));
+    work = work
+      .then(() => collectAll(deps))
+      .catch((error: unknown) => log().warn({ error: String(error) }, "forks and files are collected later"));
   };
   const timer = setInterval(look, EVERY_MS);
 

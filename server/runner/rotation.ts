@@ -5,11 +5,11 @@ import { resealWebhookSecrets, listWebhookSecretsInUse } from "@/server/notify/r
 import type { RunnerDeps } from "@/server/runner/deps";
 import { getSecretPlace } from "@/server/security/secrets";
 import type { Vault } from "@/server/security/vault";
+import { listOlderFileKeys, storeFileKey } from "@/server/store/artifacts";
 import { rotateSome, sealedJobParts, storeJobPart, listWaitingCommands, type SealedJobPart } from "@/server/store/ledger/cells-rotation";
 import { listStoredSecrets, storeResealed } from "@/server/store/ledger/secrets";
 
 const EVERY_MS = 1_000;
-/** Cells per transaction. */
 const BATCH = 500;
 
 const placeOfJob = ({ id, part }: SealedJobPart): string => getPartPlace(id, part);
@@ -29,6 +29,20 @@ const resealSecrets = async (vault: Vault): Promise<void> => {
   }
 };
 
+const FILES_AT_ONCE = 500;
+
+const rewrapFiles = async (vault: Vault, after: string | null = null): Promise<void> => {
+  const found = await listOlderFileKeys(vault.newestVersion(), after, FILES_AT_ONCE);
+  for (const { wrappedKey, ...place } of found) {
+    const next = vault.rewrapFile(place, wrappedKey);
+    if (next) await storeFileKey(place.id, next);
+  }
+  if (found.length === FILES_AT_ONCE) await rewrapFiles(vault, found.at(-1)?.id ?? null);
+};
+
+const hasOlderFiles = async (vault: Vault, version: number): Promise<boolean> =>
+  (await listOlderFileKeys(version, null, FILES_AT_ONCE)).some(({ wrappedKey, ...place }) => vault.rewrapFile(place, wrappedKey) !== null);
+
 /** Returns whether pending commands, sealed by their sender, still need an older key. */
 export const waitsUnderOlder = async (vault: Vault, version: number): Promise<boolean> => {
   const parts = (await sealedJobParts()).map((found) => ({ workspace: found.workspace, id: placeOfJob(found), body: found.sealed }));
@@ -38,6 +52,8 @@ export const waitsUnderOlder = async (vault: Vault, version: number): Promise<bo
     id: getSecretPlace(name, environment),
     body: sealed,
   }));
+
+  if (await hasOlderFiles(vault, version)) return true;
 
   return [...(await listWaitingCommands()), ...parts, ...secrets, ...(await listWebhookSecretsInUse())].some(({ workspace, id, body }) => {
     const sealedUnder = vault.commandVersion(workspace, id, body);
@@ -53,6 +69,7 @@ export const rotateBatch = (vault: Vault, limit = BATCH): ReturnType<typeof rota
     rewrap: ({ workspace, run, seq, index, path, label, wrappedKey }) =>
       vault.rewrapKey({ workspace, run, seq, index, path, label }, wrappedKey),
     isHeldUp: async (version) => {
+      await rewrapFiles(vault);
       await resealJobs(vault);
       await resealWebhookSecrets(vault);
       await resealSecrets(vault);
@@ -61,7 +78,6 @@ export const rotateBatch = (vault: Vault, limit = BATCH): ReturnType<typeof rota
     },
   });
 
-/** Continues a rotation every second until closed. */
 export const startRotations = ({ vault }: Pick<RunnerDeps, "vault">): { readonly close: () => Promise<void> } => {
   const closed = new AbortController();
   const goOn = async (): Promise<void> => {

@@ -70,6 +70,23 @@ const unwrappedParts = (wrappedKey: Uint8Array): { readonly version: number; rea
     ? { version: 1, key: wrappedKey }
     : { version: ((wrappedKey[0] ?? 0) << 8) | (wrappedKey[1] ?? 0), key: wrappedKey.subarray(VERSION_BYTES) };
 
+export type FilePlace = { readonly workspace: string; readonly id: string; readonly source: string };
+
+const filePlace = ({ workspace, id, source }: FilePlace): string => toCanonicalJson({ file: id, source, workspace });
+
+type FilePart = { readonly index: number; readonly isLast: boolean };
+
+const partPlace = (workspace: string, id: string, { index, isLast }: FilePart): string =>
+  placed("file", toCanonicalJson({ file: id, index, last: isLast, workspace }));
+
+type FileSealer = {
+  readonly wrapKey: (source: string) => Uint8Array<ArrayBuffer>;
+  readonly seal: (part: FilePart, bytes: Uint8Array) => Uint8Array<ArrayBuffer>;
+};
+
+/** @throws when altered */
+export type OpenPart = (part: FilePart, sealed: Uint8Array) => Buffer;
+
 /** `unreadable`: altered or moved. */
 export type NotOpened = "unreadable" | "shredded";
 
@@ -81,6 +98,11 @@ export type Vault = {
   newestVersion(): number;
   /** Leaves the content; null when unopenable. */
   rewrapKey(place: CellPlace, wrappedKey: Uint8Array): Uint8Array<ArrayBuffer> | null;
+  sealFile(workspace: string, id: string): FileSealer;
+  /** @throws */
+  openFile(place: FilePlace, wrappedKey: Uint8Array): OpenPart;
+  /** Null when current or unopenable. */
+  rewrapFile(place: FilePlace, wrappedKey: Uint8Array): Uint8Array<ArrayBuffer> | null;
   sealCommand(workspace: string, id: string, body: Json): Uint8Array<ArrayBuffer>;
   /** @throws when tampered with */
   openCommand(workspace: string, id: string, sealed: Uint8Array): unknown;
@@ -164,6 +186,31 @@ const vaultOver = (ring: () => VaultRing): Vault => {
         return null;
       }
     },
+    sealFile: (workspace, id) => {
+      const bytes = generateBytes(KEY_BYTES);
+      const key = createSecretKey(bytes);
+
+      return {
+        wrapKey: (source) => wrap(ring(), workspace, filePlace({ workspace, id, source }), bytes),
+        seal: (part, plain) => seal(key, plain, partPlace(workspace, id, part)),
+      };
+    },
+    openFile: (place, wrappedKey) => {
+      const { workspace, id } = place;
+      const key = createSecretKey(unwrap(ring(), workspace, filePlace(place), wrappedKey));
+
+      return (part, sealed) => open(key, sealed, partPlace(workspace, id, part));
+    },
+    rewrapFile: (place, wrappedKey) => {
+      const at = filePlace(place);
+      try {
+        return unwrappedParts(wrappedKey).version === ring().newest
+          ? null
+          : wrap(ring(), place.workspace, at, unwrap(ring(), place.workspace, at, wrappedKey));
+      } catch {
+        return null;
+      }
+    },
     sealCommand: (workspace, id, body) => sealText(workspace, id, Buffer.from(toCanonicalJson(body))),
     openCommand: (workspace, id, sealed): unknown => JSON.parse(openedCommand(workspace, id, sealed).text.toString("utf8")),
     resealCommand: (workspace, id, sealed) => {
@@ -192,5 +239,5 @@ export const createVault = (keys: string): Vault => {
   return vaultOver(() => ring);
 };
 
-/** Loads the vault, following rotations. @throws when missing or readable by others */
+/** @throws when missing or readable by others */
 export const loadVault = (home: string): Vault => vaultOver(watchRing(getVaultKeyFile(home)));

@@ -30,19 +30,32 @@ const toAppError = (error: unknown, requestId: string): AppError => {
   return new AppError("internal");
 };
 
-/** Streams what `find` returns to members with `permission` or the auditor add-on; `find` may throw an AppError. */
-export const answerDownload = async (
+/** Answers members with `permission` or the auditor add-on. */
+export const answerMember = async (
   { signedIn, requestId }: Asked,
   permission: Permission,
-  find: (member: SignedIn) => Download | Promise<Download>,
+  respond: (member: SignedIn) => Promise<Response>,
 ): Promise<Response> => {
   try {
     const member = await signedIn();
     if (member === null) throw new AppError("unauthenticated");
     if (!isAllowed(member.role, permission, member.auditor)) throw new AppError("forbidden");
+
+    return await respond(member);
+  } catch (error) {
+    return denied(toAppError(error, requestId), requestId);
+  }
+};
+
+export const answerDownload = (
+  asked: Asked,
+  permission: Permission,
+  find: (member: SignedIn) => Download | Promise<Download>,
+): Promise<Response> =>
+  answerMember(asked, permission, async (member) => {
     const { pieces, type, name } = await find(member);
 
-    return new Response(streamText(pieces, requestId), {
+    return new Response(streamText(pieces, asked.requestId), {
       headers: {
         ...PRIVATE,
         "Content-Type": `${type}; charset=utf-8`,
@@ -50,7 +63,4 @@ export const answerDownload = async (
         ...(name === null ? {} : { "Content-Disposition": `attachment; filename="${name}"` }),
       },
     });
-  } catch (error) {
-    return denied(toAppError(error, requestId), requestId);
-  }
-};
+  });

@@ -6,11 +6,11 @@ import { Badge } from "@/components/ui/badge";
 import { isLongName } from "@/lib/engine/approvals/view-parts";
 import { cutName, DiffRows, Steering } from "./diff-rows";
 import { Gutter } from "./gutter";
+import { LineFiles } from "./line-files";
 import { HiddenValue } from "./hidden-value";
 import type { People } from "./origin-text";
 import type { LineModel } from "./view-model";
 
-/** Single values show their control beside the path. */
 const isOnePiece = ({ rows }: LineModel): boolean => rows.length === 0 || (rows.length === 1 && rows[0]?.place === "");
 
 type Props = {
@@ -41,6 +41,7 @@ export const DiffLine = ({ model, people, without }: Props) => {
       </div>
       <div className="flex min-w-0 flex-col gap-1">
         {isHidden ? <HiddenValue line={line} /> : <DiffRows rows={rows} without={without} name={isCut ? path : null} />}
+        <LineFiles line={line} />
         {isOnePiece(model) && steers.length > 0 ? (
           <span className="flex flex-wrap gap-1">
             {steers.map((kind) => (

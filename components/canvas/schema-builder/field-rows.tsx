@@ -8,6 +8,7 @@ import { NameList } from "@/components/canvas/fields/name-list";
 import { TextField } from "@/components/canvas/fields/text-field";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
+import { isMediaType, listMediaTypes } from "@/lib/graph/artifact-schema";
 import { isUsableSchema, matchesSchema } from "@/lib/graph/json-schema";
 import {
   addRow,
@@ -58,6 +59,20 @@ export const TypeDetails = ({ schema, onChange, name }: SchemaProps & { readonly
         check={() => null}
         onChange={(names) => onChange({ ...schema, enum: names })}
         lastStays="At least one choice is required."
+      />
+    );
+  }
+  if (type === "file") {
+    const { "x-media-types": _types, ...others } = schema;
+
+    return (
+      <NameList
+        label={`Types of ${name}`}
+        placeholder="Add a type, such as image/*"
+        names={listMediaTypes(schema)}
+        suggestions={["image/*", "application/pdf", "text/*"]}
+        check={(entered) => (isMediaType(entered) ? null : "Enter a type such as application/pdf or image/*.")}
+        onChange={(types) => onChange(types.length === 0 ? others : { ...schema, "x-media-types": types })}
       />
     );
   }
@@ -112,7 +127,7 @@ const RowFields = ({ row, listId, findFault, onChange }: RowProps) => {
             value={getLabel(schema)}
             onCommit={(label) => change(withLabel(schema, label), "label")}
           />
-          {type === "object" || type === "boolean" ? null : (
+          {type === "object" || type === "boolean" || type === "file" ? null : (
             <TextField
               label="Example"
               value={formatExample(getExample(schema))}
@@ -141,7 +156,6 @@ type Props = {
   readonly title: string;
   readonly schema: JsonObject;
   readonly onChange: (schema: JsonObject, part?: string) => void;
-  /** Names to choose from. */
   readonly suggestions?: readonly string[];
 };
 

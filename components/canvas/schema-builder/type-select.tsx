@@ -12,6 +12,7 @@ const TITLES: Readonly<Record<RowType, string>> = {
   boolean: "Yes or no",
   date: "Date",
   choice: "One of a list",
+  file: "File",
   list: "List",
   object: "Object",
 };

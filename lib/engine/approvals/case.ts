@@ -6,7 +6,7 @@ import { idSchema, uuidSchema } from "@/lib/ids";
 import { pathSchema } from "@/lib/graph/path";
 import { deciderSchema } from "@/lib/roles";
 
-export const openingPurposeSchema = z.enum(["review", "audit"]);
+export const openingPurposeSchema = z.enum(["review", "audit", "file"]);
 
 const offset = z.number().int().min(0).max(16_777_216);
 

@@ -1,4 +1,5 @@
 /** Tool calls: authorization, intent, later outcome. */
+import { getArtifactDigest, listReferences, withArtifacts } from "@/lib/artifact";
 import type { GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import { asksPerson, callsTool, fillsForm } from "@/lib/graph/kind-of";
 import { CLEAN, joinLabels, createSourceLabel, type Label } from "@/lib/graph/label";
@@ -230,7 +231,9 @@ export const decideOutcome = ({ root, state, proposal, body }: DecideContext<"ef
   const result = settledResult(body.result);
   // The effect's own graph: the run may have moved on.
   const published = findPublishedIn(root, effect.frames);
-  const label = labelOutcome(published, state, effect);
+  const named = listReferences(result).filter((artifact) => artifact !== null);
+  const stored = named.filter((artifact) => body.artifacts?.includes(getArtifactDigest(artifact)));
+  const label = withArtifacts(labelOutcome(published, state, effect), stored);
   const pushed = body.outcome === "ok" ? undoOf(published, state, effect, result, label) : NO_UNDO;
 
   return accept({

@@ -1,3 +1,4 @@
+import { getArtifactSource, listReferences } from "@/lib/artifact";
 import { joinRules, MOST_RULES_OF_RUN, type Rule } from "@/lib/approval-rules/rule";
 import { listVariables } from "@/lib/graph/variables";
 import { getVariables } from "@/lib/engine/environment";
@@ -170,10 +171,23 @@ const inherited = ({ root }: Context, limits: RunLimits | undefined): RunLimits 
 const noMoreTrusted = (writes: readonly Write[], { labels = {} }: NonNullable<Context["body"]["start"]>): readonly Write[] =>
   writes.map((write) => ({ ...write, label: joinLabels([write.label, ...[ownEntry(labels, write.path) ?? []].flat()]) }));
 
+const isGiven = (change: ForkChange, { labels = {}, artifacts = [] }: NonNullable<Context["body"]["start"]>): boolean => {
+  if (change.type !== "input") return true;
+  const known = new Set([...artifacts, ...(ownEntry(labels, change.path)?.provenance ?? [])]);
+
+  return listReferences(change.value).every((artifact) => artifact !== null && known.has(getArtifactSource(artifact)));
+};
+
+const listGiven = ({ labels = {}, artifacts = [] }: NonNullable<Context["body"]["start"]>): readonly string[] => [
+  ...artifacts,
+  ...Object.values(labels).flatMap(({ provenance }) => provenance),
+];
+
 const forkAtStart = (context: Context, rules: readonly Rule[]): Verdict => {
   const { state, body } = context;
   const { change, start } = body;
   if (!start || !AT_START.includes(change.type)) return reject(refuse("fork_change"));
+  if (!isGiven(change, start)) return reject(refuse("artifact_unknown"));
   const { labels: _inherited, approvals: before, rules: _joined, ...again } = start;
   const approvals = body.approvals ?? before;
   const started = decideStart({
@@ -188,6 +202,7 @@ const forkAtStart = (context: Context, rules: readonly Rule[]): Verdict => {
       model: change.type === "model" ? change.model : start.model,
       limits: inherited(context, start.limits),
       inputs: withInput(start.inputs, change),
+      artifacts: listGiven(start),
     },
   });
   if (!started.ok) return started;

@@ -1,4 +1,7 @@
 import { opensCase } from "@/lib/graph/kind-of";
+import { toArtifactSource } from "@/lib/artifact";
+import { getShownTo } from "@/lib/engine/approvals/policy";
+import { findWithheld, NOTHING_SEALED, placeKey } from "@/lib/engine/labels/reading";
 import { createSourceLabel } from "@/lib/graph/label";
 import { refuse } from "@/lib/refusal";
 import { findNodeById, type DecideContext } from "@/lib/engine/decide/context";
@@ -47,6 +50,16 @@ const isForReview = (asked: Asked, person: Person): boolean => {
   );
 };
 
+const isFileOfCell = (asked: Asked, { role }: Person): boolean => {
+  const { state, body } = asked;
+  const cell = cellIn(state, body);
+  if (!cell || body.file === undefined || !cell.label.provenance.includes(toArtifactSource(body.file))) return false;
+  const isUnderReview = Object.values(state.cases).some((found) => found.status === "open" && isOfCase(asked, found));
+  const sealed = isUnderReview ? new Set([placeKey(cell)]) : NOTHING_SEALED;
+
+  return findWithheld({ clearance: getShownTo(role), sealed }, { label: cell.label, from: [cell] }) === null;
+};
+
 const mayOpen = (asked: Asked, person: Person): boolean => {
   const { purpose } = asked.body;
   switch (purpose) {
@@ -54,12 +67,13 @@ const mayOpen = (asked: Asked, person: Person): boolean => {
       return person.auditor;
     case "review":
       return isForReview(asked, person);
+    case "file":
+      return isFileOfCell(asked, person);
     default:
       return purpose satisfies never;
   }
 };
 
-/** Grants one person one cell for one purpose, on record. */
 export const decideOpening = (asked: Asked): Verdict => {
   const { state, proposal, body } = asked;
   const { principal } = proposal;
@@ -79,6 +93,7 @@ export const decideOpening = (asked: Asked): Verdict => {
         by: `user:${principal.id}`,
         purpose: body.purpose,
         case_id: body.purpose === "review" ? (body.case_id ?? null) : null,
+        ...(body.purpose === "file" && body.file !== undefined ? { file: body.file } : {}),
       },
     ],
     writes: reason === undefined ? [] : [{ path: "$reason", value: reason.toWellFormed(), label: by }],

@@ -93,6 +93,7 @@ export const decideStart = ({ published, state, proposal, body }: DecideContext<
     updates.map((update) => update.path),
     updates,
     label,
+    body.artifacts,
   );
   if (!checked.ok) return reject(checked.error);
   if (checked.value.protectedKeys.length > 0) return reject(refuse("key_protected", checked.value.protectedKeys));

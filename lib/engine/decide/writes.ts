@@ -1,3 +1,4 @@
+import { listReferences, withArtifacts, getArtifactSource, type Artifact } from "@/lib/artifact";
 import type { MemoryKey, PublishedGraph } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";
 import { joinLabels, meetsIntegrity, type Label } from "@/lib/graph/label";
@@ -34,6 +35,13 @@ const wholeFault = (declared: MemoryKey, memory: Json): RefusalCode | null => {
   return matchesSchema(declared.schema, whole.value, true) ? null : "value_invalid";
 };
 
+const listUnseen = (value: Json, label: Label, given: readonly string[]): readonly (Artifact | null)[] =>
+  listReferences(value).filter((artifact) => {
+    const source = artifact && getArtifactSource(artifact);
+
+    return source === null || !(given.includes(source) || label.provenance.includes(source));
+  });
+
 /** Checks all updates before accepting any. Refusals name declared keys only. */
 export const checkWrites = (
   published: PublishedGraph,
@@ -41,6 +49,7 @@ export const checkWrites = (
   grants: readonly string[],
   updates: readonly Update[],
   label: Label,
+  given: readonly string[] = [],
 ): Result<CheckedWrites, Refusal> => {
   const declaredKeys = new Map(published.graph.memory.map((key) => [key.key, key]));
   const known = (path: string) => {
@@ -63,10 +72,12 @@ export const checkWrites = (
     if (!declared) return err(refuse("key_undeclared"));
     const value = checkValue(declared, memory, update);
     if (!value.ok) return err(refuse(value.error, [declared.key]));
+    if (listUnseen(value.value, label, given).length > 0) return err(refuse("artifact_unknown", [declared.key]));
     if (!meetsIntegrity(label, declared.min_integrity)) return err(refuse("integrity_too_low", [declared.key]));
     memory = withValueAt(memory, path, value.value);
     const classified: Label = { integrity: "trusted", confidentiality: declared.classification, provenance: [] };
-    writes.push({ path: update.path, value: value.value, label: joinLabels([label, classified]) });
+    const files = listReferences(value.value).filter((artifact) => artifact !== null);
+    writes.push({ path: update.path, value: value.value, label: withArtifacts(joinLabels([label, classified]), files) });
   }
   for (const key of named(updates)) {
     const declared = declaredKeys.get(key);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { pathSchema } from "@/lib/graph/path";
+import { hexDigestSchema } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
 import { openingPurposeSchema } from "@/lib/engine/approvals/case";
 import { seqSchema } from "@/lib/engine/event";
@@ -55,12 +56,13 @@ export const CELL_EVENTS = {
       by: z.string().max(300),
       purpose: openingPurposeSchema,
       case_id: uuidSchema.nullable(),
+      file: hexDigestSchema.exactOptional(),
     }),
-    about: "A sealed value was opened, for whom and why.",
+    about: "A sealed value or a file was opened, for whom and why.",
     reduce: keepState,
     weight: 26,
     isMentioned: false,
-    line: ({ path, purpose, by }) => step("Sealed value opened", `${path} · ${purpose} · ${by}`),
+    line: ({ path, purpose, by }) => step(purpose === "file" ? "File opened" : "Sealed value opened", `${path} · ${purpose} · ${by}`),
     tags: none,
     compared: ({ path, purpose }) => ["opened", path, purpose],
     trust: ({ path, seq, index: cell, by, purpose, case_id: about }) => [

@@ -41,7 +41,16 @@ export const isWellFormed = (body: ProposalBody): boolean => {
     const form = Object.fromEntries(Object.entries(body).filter(([field]) => field !== later));
     if (!toPlainJson(form, MOST).ok) return false;
     if (body.kind === "start") {
-      const { author, approvals: _inForce, rules: _also, env: _found, event: _received, inputs: _judgedLater, ...rest } = body;
+      const {
+        author,
+        approvals: _inForce,
+        rules: _also,
+        env: _found,
+        event: _received,
+        artifacts: _given,
+        inputs: _judgedLater,
+        ...rest
+      } = body;
 
       return uuidSchema.safeParse(author).success && commandBodySchema.safeParse({ ...rest, inputs: {} }).success;
     }

@@ -7,6 +7,7 @@ import { demandGraph, findRun, refuseRead, type Account } from "@/server/api/acc
 import type { Handlers } from "@/server/api/endpoint";
 import { createPlaces } from "@/server/api/places";
 import { readCursor } from "@/server/api/problem";
+import { receiveUpload } from "@/server/artifacts/upload";
 import { systemClock } from "@/server/clock";
 import { awaitRest } from "@/server/outside/command";
 import { openApprovalsOf } from "@/server/store/approvals/approvals";
@@ -46,6 +47,7 @@ const findStarted = async (account: Account, graphId: string, hash: string | und
 };
 
 export const RUNS: Handlers<
+  | "createArtifact"
   | "listRuns"
   | "startRun"
   | "getRun"
@@ -58,6 +60,8 @@ export const RUNS: Handlers<
   | "takeWaitToken"
   | "answerWait"
 > = {
+  createArtifact: ({ account: { workspaceId, reader }, file }) => receiveUpload({ workspaceId, givenBy: reader.id }, file),
+
   listRuns: async ({ account, query: { cursor, limit, status, graphId, environment, waiting = false, active = false } }) => {
     if (graphId !== undefined) await demandGraph(account, graphId);
     const filter = runFilterSchema.parse({

@@ -163,6 +163,7 @@ export const runCommand: CliCommand = async (argv, host) => {
     decide: "string",
     env: "string",
     environment: "string",
+    file: "strings",
     goal: "string",
     out: "string",
     json: "boolean",
@@ -174,6 +175,7 @@ export const runCommand: CliCommand = async (argv, host) => {
   if (args.text("remote") !== null) return (await import("@/server/cli/remote/run")).runRemotely(args, host);
   if (args.text("model") !== null || args.text("key") !== null || args.flag("wait"))
     throw new CliFailure("--model, --wait and --key apply to --remote");
+  if (args.list("file").length > 0) throw new CliFailure("--file applies to --remote");
   if (args.text("environment") !== null) throw new CliFailure("--environment applies to --remote; --env gives variables to a run here");
   const quiet = args.flag("json");
   const say = (line: string): void => {

@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import { APICallError, generateText, jsonSchema, tool, type ModelMessage, type ToolSet } from "ai";
+import { APICallError, generateText, jsonSchema, tool, UnsupportedFunctionalityError, type ModelMessage, type ToolSet } from "ai";
 import { MAX_REASONING_CHARACTERS, type ToolCall } from "@/lib/engine/thread";
 import { toPlainJson } from "@/lib/json";
 import { ModelError, type GenerateRequest, type NoteSaid, type RawAnswer } from "@/server/models/contract";
@@ -53,7 +53,7 @@ const withCacheMarks = (system: string, messages: readonly ModelMessage[], hasTo
 
 const ask = async (model: LanguageModelV4, request: GenerateRequest, signal: AbortSignal): Promise<RawAnswer> => {
   const { answerSchema: schema } = request;
-  const messages = buildModelMessages(request.prompt, request.thread);
+  const messages = buildModelMessages(request.prompt, request.thread, request.files);
   const result = await generateText({
     model: withUniqueCallIds(isSendable(schema) ? withResponseFormat(model, schema) : model),
     ...(model.provider.startsWith("anthropic")
@@ -104,6 +104,11 @@ type Used = Readonly<ServerMemory>;
 
 const isBadRequest = (error: unknown): boolean => APICallError.isInstance(error) && (error.statusCode === 400 || error.statusCode === 422);
 
+const isAboutFiles = (error: unknown): boolean =>
+  UnsupportedFunctionalityError.isInstance(error) ||
+  isBadRequest(error) ||
+  (APICallError.isInstance(error) && [413, 415].includes(error.statusCode ?? 0));
+
 /** In turn: a 400 does not say which feature it is about. */
 const listAttempts = (used: Used): readonly Used[] => {
   const plain = { ...used, takesSchema: false };
@@ -130,7 +135,6 @@ const askWith = (
     signal,
   );
 
-/** Asks again with fewer features after a 400, which costs nothing. */
 const askAsTaken = async (
   model: LanguageModelV4,
   request: GenerateRequest,
@@ -173,6 +177,14 @@ export const askModel = async (
     return await askAsTaken(model, request, AbortSignal.any([signal, timer]), asking);
   } catch (error) {
     signal.throwIfAborted();
+    if (request.files?.length && isAboutFiles(error)) {
+      throw new ModelError(
+        "model_file_unusable",
+        false,
+        "The model's provider refused a call with files: it may take none, or not of this type or size.",
+        { billed: "no" },
+      );
+    }
     throw toModelError(error, timer.aborted, Date.now());
   }
 };

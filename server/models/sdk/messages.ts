@@ -1,7 +1,9 @@
 import type { ModelMessage, ToolResultPart } from "ai";
 import { isJsonObject, type Json } from "@/lib/json";
 import type { ThreadMessage, ToolCall } from "@/lib/engine/thread";
+import type { ModelFile } from "@/server/models/contract";
 import { wrapUntrusted } from "@/server/models/envelope";
+import { isText } from "@/server/models/file-kinds";
 
 type ToolMessage = Extract<ThreadMessage, { role: "tool" }>;
 
@@ -34,7 +36,12 @@ const resultPart = (message: ToolMessage): ToolResultPart => ({
   },
 });
 
-export const buildModelMessages = (prompt: string, thread: readonly ThreadMessage[]): ModelMessage[] =>
+const filePart = ({ name, mediaType, base64 }: ModelFile) =>
+  isText(mediaType)
+    ? { type: "text" as const, text: wrapUntrusted("file", { name, text: Buffer.from(base64, "base64").toString("utf8") }) }
+    : { type: "file" as const, data: base64, mediaType, filename: name };
+
+export const buildModelMessages = (prompt: string, thread: readonly ThreadMessage[], files: readonly ModelFile[] = []): ModelMessage[] =>
   thread.reduce<ModelMessage[]>(
     (messages, message) => {
       if (message.role === "assistant") {
@@ -52,5 +59,5 @@ export const buildModelMessages = (prompt: string, thread: readonly ThreadMessag
 
       return [...messages, { role: "tool", content: [resultPart(message)] }];
     },
-    [{ role: "user", content: prompt }],
+    [{ role: "user", content: files.length === 0 ? prompt : [{ type: "text", text: prompt }, ...files.map(filePart)] }],
   );

@@ -3,7 +3,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Any, BinaryIO, Literal, NotRequired, TypedDict
 
 from ._calls import Caller, Page
 
@@ -675,6 +675,18 @@ class Client(Caller):
     ) -> RequestPublicationAnswer:
         """Ask a person to publish a draft. Scope: `graphs:write`."""
         return self._get(RequestPublicationAnswer, "POST", "/api/v1/graphs/{graphId}/publication-requests", {"graphId": graph_id}, {}, {"revision": revision, "hash": hash}, idempotency_key)
+
+    def create_artifact(
+        self,
+        *,
+        name: str,
+        file: bytes | BinaryIO,
+    ) -> dict[str, Any]:
+        """Upload a file; its reference is an input of runs that this account starts within 23 hours. Scope: `runs:start`.
+
+        file: an open file is sent once, without a repeat
+        """
+        return self._get(Any, "POST", "/api/v1/artifacts", {}, {"name": name}, file, None)
 
     def list_runs(
         self,

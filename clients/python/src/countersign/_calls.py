@@ -167,13 +167,16 @@ class Caller:
         self._opener = urllib.request.build_opener(_NoRedirect, urllib.request.HTTPSHandler(context=ssl_context))
 
     def _request(
-        self, method: str, path: str, parameters: dict[str, Any], query: dict[str, Any], body: dict[str, Any] | None, key: str | None
+        self, method: str, path: str, parameters: dict[str, Any], query: dict[str, Any], body: Any, key: str | None
     ) -> urllib.request.Request:
         placed = path.format(**{name: urllib.parse.quote(value, safe="") for name, value in parameters.items()})
         search = urllib.parse.urlencode({name: _to_text(value) for name, value in query.items() if value is not None})
         headers = {"Authorization": f"Bearer {self._token}", "User-Agent": "countersign-python"}
-        data = None
-        if body is not None:
+        data: Any = None
+        if isinstance(body, bytes) or hasattr(body, "read"):
+            data = body
+            headers["Content-Type"] = "application/octet-stream"
+        elif body is not None:
             data = json.dumps({name: value for name, value in body.items() if value is not None}, allow_nan=False).encode()
             headers |= {"Content-Type": "application/json", "Idempotency-Key": key or str(uuid.uuid4())}
         return urllib.request.Request(f"{self._base}{placed}{search and '?'}{search}", data, headers, method=method)
@@ -185,7 +188,8 @@ class Caller:
                 return read(self._opener.open(request, timeout=self._timeout_s))
             except (OSError, http.client.HTTPException) as error:
                 attempt += 1
-                delay_s = _retry_delay(error, attempt - 1) if attempt < self._attempts else None
+                may_repeat = attempt < self._attempts and (request.data is None or isinstance(request.data, bytes))
+                delay_s = _retry_delay(error, attempt - 1) if may_repeat else None
                 if delay_s is None:
                     if isinstance(error, urllib.error.HTTPError):
                         raise _read_problem(error) from None

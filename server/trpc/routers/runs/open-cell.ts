@@ -16,7 +16,7 @@ const input = z
     runId: z.uuid(),
     seq: z.number().int().min(0),
     index: z.number().int().min(0),
-    purpose: openingPurposeSchema,
+    purpose: openingPurposeSchema.exclude(["file"]),
     caseId: z.uuid().optional(),
     reason: z.string().trim().min(1).max(2_000).optional(),
   })
@@ -38,7 +38,7 @@ const openCell = async (workspaceId: string, runId: string, seq: number, index: 
   return { path: write.path, label: write.label, content: { kind: "value", value, salt } } as const;
 };
 
-/** Reveals one value, once recorded. @returns `salt`: 32 bytes as hex */
+/** @returns `salt`: 32 bytes as hex */
 export const runsOpenCell = createProcedure("cell.open", { fresh: "sometimes" })
   .input(input)
   .mutation(async ({ ctx, input: { runId, ...asked } }) => {
