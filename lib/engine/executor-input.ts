@@ -76,15 +76,14 @@ const wordsOf = (shown: Json): string => (typeof shown === "string" ? shown : JS
 
 type Answered = { readonly task: string; readonly effect: Effect; readonly result: Json };
 
-const schemasOf = ({ graph }: PublishedGraph, node: GraphNode): Readonly<Record<string, JsonObject>> => {
-  const { keys } = getDeclared(graph);
+const schemasOf = oncePer(({ graph }: PublishedGraph) =>
+  oncePer((node: GraphNode): Readonly<Record<string, JsonObject>> => {
+    const { keys } = getDeclared(graph);
+    const written = new Set(node.write_keys.flatMap((grant) => parsePath(grant)?.[0] ?? []));
 
-  return Object.fromEntries(listWrittenKeys(node).flatMap((key) => (Object.hasOwn(keys, key) ? [[key, keys[key] ?? {}]] : [])));
-};
-
-const listWrittenKeys = oncePer((node: GraphNode): readonly string[] => [
-  ...new Set(node.write_keys.flatMap((grant) => parsePath(grant)?.[0] ?? [])),
-]);
+    return Object.fromEntries([...written].flatMap((key) => (Object.hasOwn(keys, key) ? [[key, keys[key] ?? {}]] : [])));
+  }),
+);
 
 const listAskedLabels = oncePer((node: GraphNode): readonly (readonly string[])[] =>
   listExpressions(node).flatMap(({ text }) => {
@@ -143,7 +142,7 @@ export const buildExecutorInput = (published: PublishedGraph, state: RunState, n
     constraints: constraintsOf(state).map((constraint) => said("$constraints", constraint)),
     counters: { iteration_count: state.iterationCount, retry_count: state.retryCount },
     view: ownView(published, state, node),
-    schemas: schemasOf(published, node),
+    schemas: schemasOf(published)(node),
     computed: computedWith(published, state, node),
     agent: findAgent(published, node),
     tools: listGrantedTools(published, node),

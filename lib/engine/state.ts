@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { joinLabels, type Label } from "@/lib/graph/label";
 import { isAtOrBelow, parsePath, withValueAt, type Path } from "@/lib/graph/path";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
+import { oncePer } from "@/lib/once-per";
 import type { CaseOutcome, ReviewCase } from "@/lib/engine/approvals/case";
 import type { Outage } from "@/lib/engine/outage-causes";
 import type { Control, Gate, RunStatus } from "@/lib/engine/event";
@@ -268,7 +269,7 @@ export const withCell = (cells: readonly Cell[], cell: Cell): readonly Cell[] =>
   return [...cells.filter((other) => !hides(other)), cell];
 };
 
-export const toMemory = (cells: readonly Cell[]): JsonObject => {
+export const toMemory = oncePer((cells: readonly Cell[]): JsonObject => {
   const memory = cells.reduce<Json>((root, cell) => {
     const path = parsePath(cell.path);
 
@@ -276,7 +277,7 @@ export const toMemory = (cells: readonly Cell[]): JsonObject => {
   }, {});
 
   return isJsonObject(memory) ? memory : {};
-};
+});
 
 /** Returns cells at these segments, which may be arbitrary. */
 export const findCellsAtPath = (cells: readonly Cell[], path: Path): readonly Cell[] =>

@@ -1,4 +1,5 @@
-import type { MemoryKey, PublishedGraph } from "@/lib/graph/document";
+import { oncePer } from "@/lib/once-per";
+import type { Graph, MemoryKey, PublishedGraph } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";
 import { joinLabels, meetsIntegrity, type Label } from "@/lib/graph/label";
 import { hasPlaceAt, isGranted, parsePath, getValueAt, withValueAt } from "@/lib/graph/path";
@@ -34,7 +35,9 @@ const wholeFault = (declared: MemoryKey, memory: Json): RefusalCode | null => {
   return matchesSchema(declared.schema, whole.value, true) ? null : "value_invalid";
 };
 
-/** Checks all updates before accepting any. Refusals name declared keys only. */
+const declaredKeysOf = oncePer((memory: Graph["memory"]) => new Map(memory.map((key) => [key.key, key])));
+
+/** Checks all updates first. Refusals name declared keys only. */
 export const checkWrites = (
   published: PublishedGraph,
   state: RunState,
@@ -42,7 +45,7 @@ export const checkWrites = (
   updates: readonly Update[],
   label: Label,
 ): Result<CheckedWrites, Refusal> => {
-  const declaredKeys = new Map(published.graph.memory.map((key) => [key.key, key]));
+  const declaredKeys = declaredKeysOf(published.graph.memory);
   const known = (path: string) => {
     const key = parsePath(path)?.[0];
 
