@@ -13,10 +13,9 @@ export const createCopyOnWrite = (): Put => {
   const own = new WeakSet<object>();
 
   return <T>(table: Readonly<Record<string, T>>, id: string, entry: T) => {
-    // `own` tables were created here.
     const mine = own.has(table) ? (table as Record<string, T>) : { ...table };
     own.add(mine);
-    // `Object.assign` takes four times as long.
+    // A quarter of the time of `Object.assign`.
     mine[id] = entry;
 
     return mine;

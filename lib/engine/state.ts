@@ -42,7 +42,7 @@ export type Effect = z.infer<typeof effectIntendedSchema> & {
   readonly outcome: z.infer<typeof effectSettledSchema>["outcome"] | null;
 };
 
-/** Returns the event that made the effect, to make it again. */
+/** Returns its event, to make it again. */
 export const toIntent = ({ seq: _seq, atMs: _atMs, outcome: _outcome, ...event }: Effect): z.infer<typeof effectIntendedSchema> => event;
 
 export type GateState = {
@@ -244,7 +244,6 @@ export const isResting = (state: Pick<RunState, "position" | "currentNode" | "fr
   state.unwinding === null &&
   state.status === "waiting";
 
-/** Returns the current visit's wait. */
 export const findOpenWait = ({ wait, activation, status }: Pick<RunState, "wait" | "activation" | "status">): Wait | null =>
   wait !== null && status === "waiting" && wait.activation === activation ? wait : null;
 

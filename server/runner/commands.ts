@@ -167,7 +167,7 @@ const decideOne = async (
     await recordOutsideRun(deps, command, { body, principal, refusal: committed.verdict.refusal });
 };
 
-/** Decides a command. @param identified if freshly read @throws LeaseLost */
+/** @param identified if freshly read @throws LeaseLost */
 export const decideCommand: typeof decideOne = (deps, session, command, identified) =>
   traceCommand(command, () => decideOne(deps, session, command, identified));
 

@@ -220,7 +220,7 @@ const open = async (deps: RunnerDeps, workspaceId: string, runId: string): Promi
   }
 };
 
-/** Opens a run; null when another runner drives it or it is not drivable. */
+/** Null: another runner drives it, or it is not drivable. */
 export const openRun = async (deps: RunnerDeps, workspaceId: string, runId: string): Promise<OpenedRun | null> => {
   const opened = await opening(() => open(deps, workspaceId, runId));
   // Slow commands such as shredding run here, while others are opened.
