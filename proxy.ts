@@ -30,6 +30,7 @@ export const proxy = async (request: NextRequest): Promise<Response> => {
   headers.set("Content-Security-Policy", contentSecurityPolicy);
   headers.set("x-nonce", nonce);
   headers.set("x-path", request.nextUrl.pathname);
+  headers.set("x-workspace", request.nextUrl.searchParams.get("workspace") ?? "");
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("Content-Security-Policy", contentSecurityPolicy);
   response.headers.set("Cache-Control", "private, no-store");

@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import { SITE_ATTRIBUTE } from "@/components/arming/page-presence";
 import { AppProviders } from "@/components/shell/app-providers";
 import { Shell } from "@/components/shell/shell";
+import { OtherWorkspace } from "@/components/users/other-workspace";
 import { readFrame } from "@/server/trpc/frame";
 
 export const metadata: Metadata = {
@@ -17,19 +18,24 @@ export const metadata: Metadata = {
 export const viewport: Viewport = { viewportFit: "cover" };
 
 const RootLayout = async ({ children }: { readonly children: ReactNode }) => {
-  const { nonce, site, session, waiting } = await readFrame();
-  const page = session ? (
-    <Shell session={session} initialWaiting={waiting}>
-      {children}
-    </Shell>
-  ) : (
-    children
-  );
+  const { nonce, site, session, waiting, elsewhere } = await readFrame();
+  const page =
+    session && elsewhere ? (
+      <OtherWorkspace wanted={elsewhere.wanted} shown={session.workspace.name} />
+    ) : session ? (
+      <Shell session={session} initialWaiting={waiting}>
+        {children}
+      </Shell>
+    ) : (
+      children
+    );
 
   return (
     <html lang="en" suppressHydrationWarning className={`${GeistSans.variable} ${GeistMono.variable}`} {...{ [SITE_ATTRIBUTE]: site }}>
       <body>
-        <AppProviders nonce={nonce}>{page}</AppProviders>
+        <AppProviders nonce={nonce} workspace={session?.workspace.id ?? null}>
+          {page}
+        </AppProviders>
       </body>
     </html>
   );

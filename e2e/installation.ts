@@ -44,6 +44,7 @@ const start = async (home: string, slot: number): Promise<Installation> => {
     COUNTERSIGN_WEBHOOK_ORIGINS: `http://127.0.0.1:${receiverPort}`,
     COUNTERSIGN_SMTP_URL: `smtp://127.0.0.1:${receiverPort}?tls=off`,
     COUNTERSIGN_SMTP_FROM: "Approvals <approvals@harborpoint.example>",
+    COUNTERSIGN_NEW_WORKSPACES: "admins",
   });
   await running.seen(/Countersign runs at/u);
 

@@ -58,6 +58,7 @@ export const toPeopleChange = (command: PeopleCommand, by: string): SignedChange
     }
     case "people_withdraw":
     case "people_disable":
+    case "people_leave":
     case "people_end_sessions":
     case "people_sign_out":
     case "people_link_identity":

@@ -5,6 +5,7 @@ export const ERRORS = {
   authority_mismatch: { http: 403, message: "Your account's record doesn't match the database. Ask an operator." },
   step_up_required: { http: 401, message: "Confirm your identity to continue." },
   forbidden: { http: 403, message: "Your role doesn't allow this." },
+  workspace_changed: { http: 409, message: "You switched to another workspace in this browser. This tab still shows the previous one." },
   not_found: { http: 404, message: "Not found: it doesn't exist, or you don't have access to it." },
   bad_request: { http: 400, message: "The request is invalid." },
   conflict: { http: 409, message: "Someone else saved changes. Reload and try again." },

@@ -77,6 +77,7 @@ export const REFUSALS = {
   delegation_chain: { message: "This would close a loop or make a chain of more than three delegations.", retry: false },
   person_known: { message: "This address already belongs to a member.", retry: false },
   identity_known: { message: "This account already has an identity, or this identity belongs to another account.", retry: false },
+  identity_elsewhere: { message: "Only its owner can unlink this identity, because the account is in other workspaces too.", retry: false },
   identity_last: { message: "This identity is the account's only way to sign in. Disable the account instead.", retry: false },
   invite_limit: { message: "The workspace has reached the maximum number of open invites.", retry: true },
   nonce_mismatch: { message: "The decision does not belong to this approval.", retry: false },

@@ -1,11 +1,13 @@
 import "server-only";
 import { getServerSession, type AuthOptions } from "next-auth";
 import type { JWT } from "next-auth/jwt";
+import { after } from "next/server";
 import Credentials from "next-auth/providers/credentials";
 import { getClientAddress } from "@/server/auth/client-address";
 import { signInAsDemo } from "@/server/auth/demo-sign-in";
 import { toAdmission, resolveLandingUrl, listOidcProviders } from "@/server/auth/oidc";
 import type { SignInOutcome } from "@/server/auth/begin-session";
+import { enterWorkspace } from "@/server/auth/enter-workspace";
 import { signInWithPassword } from "@/server/auth/password-sign-in";
 import { findSignedIn, type SessionClaims } from "@/server/auth/session";
 import { SESSION_LIFE_MS } from "@/server/store/people/sessions";
@@ -76,6 +78,21 @@ export const buildAuthOptions = (visit: Visit = NOWHERE): AuthOptions => {
         credentials: { role: {}, second: {} },
         authorize: async (credentials, request) =>
           answer(await signInAsDemo(pick(credentials, ["role", "second"]), headerOf(request.headers, "host"), visit)),
+      }),
+      Credentials({
+        id: "workspace",
+        name: "Workspace",
+        credentials: { entry: {} },
+        authorize: async (credentials) => {
+          const before = await getSessionClaims();
+          const entered = answer(await enterWorkspace(before, credentials?.entry, visit));
+          // Earlier, a request with the old cookie would look signed out.
+          if (entered && before) after(() => signOut(before));
+
+          const providerToken = await getProviderToken();
+
+          return entered && { ...entered, ...(providerToken === null ? {} : { providerToken }) };
+        },
       }),
       ...listOidcProviders(visit, async () => findSignedIn(await getSessionClaims())),
     ],

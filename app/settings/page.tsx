@@ -14,6 +14,7 @@ const SettingsRoute = async () => {
     ...CHANNELS.map((channel) => trpc.notifications.get.queryOptions({ channel })),
     trpc.policy.get.queryOptions(),
     trpc.session.proof.queryOptions(),
+    trpc.session.workspaces.queryOptions(),
     trpc.session.sessions.queryOptions(),
     trpc.session.identity.queryOptions(),
   );

@@ -162,7 +162,7 @@ test("reads roles from signed records: deleted role rows do not let the operator
   for (const sql of [
     `update membership set role = 'viewer' where ${others}`,
     `delete from membership where ${others}`,
-    "update app_user set disabled_at = now() where id in (select user_id from membership where workspace_id = $1 and user_id <> $2)",
+    "update membership set disabled_at = now() where workspace_id = $1 and user_id <> $2",
   ]) {
     await queryOn(urls.admin, sql, [office.workspaceId, office.ben]);
     const { code, stderr } = await call("confirm", id, "--yes");

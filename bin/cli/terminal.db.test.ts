@@ -104,6 +104,7 @@ const CALLS: Readonly<Record<string, readonly (readonly [shows: "shows" | "is si
   state: [["shows", HOSTILE]],
   stop: [["shows", "--workspace", HOSTILE]],
   resume: [["shows", "--workspace", HOSTILE]],
+  workspaces: [["shows", HOSTILE]],
   restored: [["is silent", "--release", HOSTILE]],
   verifier: [["shows", "--out", path.join(missing, "x.html")]],
   mcp: [["shows", "--token-env", HOSTILE, "--url", "http://127.0.0.1:1/"]],

@@ -77,6 +77,7 @@ export const REFUSAL_REMEDIES: Readonly<Record<RefusalCode, string>> = {
   person_changed: RELOAD,
   person_known: "Use the existing account, or another e-mail address.",
   identity_known: "Unlink the identity from the other account first.",
+  identity_elsewhere: "Ask the person to unlink it, or disable the account here.",
   identity_last: "Disable the account instead.",
   invite_limit: "Withdraw an open invite, or wait until one expires.",
   nonce_mismatch: RELOAD,

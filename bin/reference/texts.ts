@@ -36,6 +36,7 @@ export const SETTING_TEXTS: Readonly<Record<keyof Env, string>> = {
   COUNTERSIGN_MCP_ORIGINS: "Origins that MCP servers may have although they are not public or not HTTPS, separated by spaces.",
   COUNTERSIGN_CHECKPOINT_DIR: "Folder to which the runner appends every checkpoint that it signs.",
   COUNTERSIGN_CONCURRENT_RUNS: "Runs that one runner drives at once.",
+  COUNTERSIGN_NEW_WORKSPACES: "Who may create workspaces: the `operator` (default), or also the `admins` of a workspace.",
   COUNTERSIGN_RUNS_PER_WORKSPACE: "Runs of one workspace at once, over all runners. Not set: no limit.",
   COUNTERSIGN_WORKERS: "Workspaces that have a worker process at once; others wait.",
   HTTP_PROXY: "Proxy for model calls.",

@@ -1,4 +1,3 @@
-/** Web process and runner. */
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { SandboxPolicy } from "../../server/sandbox/policy.ts";
@@ -12,9 +11,10 @@ import { RUNNER_ARGS } from "./node-args.ts";
 import { ROOT, type Settings } from "./settings.ts";
 
 /** The web asks for ID tokens; the runner verifies them. */
-const ofWeb = /^(?:OIDC|NEXTAUTH)_\w+$|^COUNTERSIGN_(?:MCP_ORIGINS|WEBHOOK_ORIGINS|METRICS_TOKEN|TRUSTED_PROXIES|SLACK_SIGNING_SECRET)$/u;
+const ofWeb =
+  /^(?:OIDC|NEXTAUTH)_\w+$|^COUNTERSIGN_(?:MCP_ORIGINS|WEBHOOK_ORIGINS|METRICS_TOKEN|TRUSTED_PROXIES|SLACK_SIGNING_SECRET|NEW_WORKSPACES)$/u;
 const ofRunner =
-  /^(?:ANTHROPIC|OPENAI|GOOGLE)_\w+$|^OIDC_(?:ISSUER|CLIENT_ID|ALLOWED_DOMAINS)$|^COUNTERSIGN_(?:MODEL_PRICES|MCP_ORIGINS|WEBHOOK_ORIGINS|SMTP_URL|SMTP_FROM|MAIL_VALUES|SLACK_TOKEN|SLACK_ORIGIN|CHECKPOINT_DIR|CONCURRENT_RUNS|RUNS_PER_WORKSPACE|WORKERS|TOOL_HOSTS|RUNNER_PORT|RUNNER_HOST|METRICS_TOKEN|DRAIN_MS|SANDBOX|SERVER_UIDS)$|^(?:HTTPS?|NO)_PROXY$/iu;
+  /^(?:ANTHROPIC|OPENAI|GOOGLE)_\w+$|^OIDC_(?:ISSUER|CLIENT_ID|ALLOWED_DOMAINS)$|^COUNTERSIGN_(?:MODEL_PRICES|MCP_ORIGINS|WEBHOOK_ORIGINS|SMTP_URL|SMTP_FROM|MAIL_VALUES|SLACK_TOKEN|SLACK_ORIGIN|CHECKPOINT_DIR|CONCURRENT_RUNS|RUNS_PER_WORKSPACE|WORKERS|TOOL_HOSTS|RUNNER_PORT|RUNNER_HOST|METRICS_TOKEN|DRAIN_MS|SANDBOX|SERVER_UIDS|NEW_WORKSPACES)$|^(?:HTTPS?|NO)_PROXY$/iu;
 
 export const webEnv = ({ home, host, port, loopback, url }: Settings, urls: HeldUrls): NodeJS.ProcessEnv => ({
   ...pickEnv(ofWeb),
@@ -36,7 +36,6 @@ export const runnerEnv = ({ home, url }: Settings, urls: HeldUrls): NodeJS.Proce
   // The system's temporary folder may be out of its reach.
   TMPDIR: path.join(home, "scratch"),
   DATABASE_URL: urls.runner,
-  // For notifications.
   NEXTAUTH_URL: url,
   COUNTERSIGN_CUSTOMERS_URL: urls.customers,
 });
@@ -99,7 +98,6 @@ export const startProcesses = async (
 
 const lookEveryMs = 200;
 
-/** Waits until web, runner and database work. @returns false after a timeout */
 export const isHealthy = async ({ host, port }: Settings, timeoutMs: number, signal: AbortSignal): Promise<boolean> => {
   const reachable = host === "0.0.0.0" || host === "::" ? "localhost" : host;
   const url = `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}/api/health`;

@@ -2,23 +2,27 @@ import { signIn } from "next-auth/react";
 import { ERRORS } from "@/lib/errors";
 import { ownPath } from "@/lib/own-path";
 
-/** Second step of the first sign-in. */
 export const FIRST_PASSKEY = "/first-passkey";
 
-export type SignInProblem = "denied" | "rate_limited" | "authority_mismatch" | "unreachable";
+const TOLD = ["rate_limited", "authority_mismatch", "not_member", "link_invalid", "step_up_required"] as const;
+
+export type SignInProblem = "denied" | "unreachable" | (typeof TOLD)[number];
 
 export const SIGN_IN_PROBLEMS = {
   denied: { title: "Sign-in failed.", advice: "Check the e-mail address and password." },
   rate_limited: { title: "Too many attempts.", advice: "Wait five minutes, then try again." },
   authority_mismatch: { title: "You can't sign in.", advice: ERRORS.authority_mismatch.message },
+  not_member: { title: "You are not a member of that workspace.", advice: "Ask one of its admins for an invite." },
+  link_invalid: { title: "This link doesn't work for your account.", advice: "It was used, has expired, or is for another address." },
+  step_up_required: { title: "Confirm your identity to continue.", advice: ERRORS.step_up_required.message },
   unreachable: { title: "The server did not respond.", advice: "Check that it is running, then try again." },
 } as const satisfies Record<SignInProblem, { title: string; advice: string }>;
 
-/** All others are `denied`. */
-const TOLD = ["rate_limited", "authority_mismatch"] as const satisfies readonly SignInProblem[];
-
 /** Signs in. @returns null on success */
-export const signInWith = async (provider: "password" | "demo", credentials: Record<string, string>): Promise<SignInProblem | null> => {
+export const signInWith = async (
+  provider: "password" | "demo" | "workspace",
+  credentials: Record<string, string>,
+): Promise<SignInProblem | null> => {
   try {
     const answer = await signIn(provider, { ...credentials, redirect: false });
     // next-auth found no provider.
@@ -35,7 +39,6 @@ const wanted = (): string => ownPath(new URLSearchParams(window.location.search)
 
 type Elsewhere = { readonly to?: string; readonly again?: boolean };
 
-/** Redirects to the identity provider. @param again forces a password prompt */
 export const signInElsewhere = async ({ to = wanted(), again = false }: Elsewhere = {}): Promise<void> => {
   await signIn("oidc", { callbackUrl: to }, again ? { prompt: "login", max_age: "0" } : {});
 };

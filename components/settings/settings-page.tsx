@@ -13,6 +13,7 @@ import { Delegations } from "./delegations";
 import { Notifications } from "./notifications";
 import { OwnIdentity } from "./own-identity";
 import { OwnSessions } from "./own-sessions";
+import { OwnWorkspaces } from "./own-workspaces";
 import { PasskeyState } from "./passkey-state";
 import { PasskeyTable } from "./passkey-table";
 import { PersonalTokens } from "./personal-tokens";
@@ -68,6 +69,9 @@ export const SettingsPage = ({ session }: { readonly session: SignedIn }) => {
       <ReasonTemplates session={session} />
       <Reminders session={session} />
       <StopWork session={session} />
+      <PageSection id="workspaces" title="Workspaces">
+        <OwnWorkspaces workspace={session.workspace} />
+      </PageSection>
       <PageSection id="password" title="Password">
         <ChangePassword />
       </PageSection>

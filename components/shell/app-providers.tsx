@@ -12,20 +12,21 @@ import { TRPCProvider } from "@/components/trpc/trpc";
 import { Toaster } from "@/components/ui/toast";
 import { StepUp } from "@/components/users/step-up";
 import { getStepUpLink } from "@/components/users/step-up-link";
+import { WORKSPACE_HEADER } from "@/lib/people/tab-workspace";
 import type { AppRouter } from "@/server/trpc/root";
 
 const ENDPOINT = "/api/trpc";
 /** As on the server. */
 const MAX_BATCH = 20;
 
-const makeClient = () =>
+const makeClient = (workspace: string | null) =>
   createTRPCClient<AppRouter>({
     links: [
       getStepUpLink,
       splitLink({
         condition: (operation) => operation.type === "subscription",
-        true: httpSubscriptionLink({ url: ENDPOINT }),
-        false: httpBatchLink({ url: ENDPOINT, maxItems: MAX_BATCH }),
+        true: httpSubscriptionLink({ url: ENDPOINT, connectionParams: workspace === null ? null : { workspace } }),
+        false: httpBatchLink({ url: ENDPOINT, maxItems: MAX_BATCH, headers: workspace === null ? {} : { [WORKSPACE_HEADER]: workspace } }),
       }),
     ],
   });
@@ -35,11 +36,15 @@ let browserClient: QueryClient | null = null;
 // One per tab, fresh for each server rendering.
 const queryClientHere = (): QueryClient => (typeof window === "undefined" ? makeQueryClient() : (browserClient ??= makeQueryClient()));
 
-type Props = { readonly nonce: string | undefined; readonly children: ReactNode };
+type Props = {
+  readonly nonce: string | undefined;
+  readonly workspace: string | null;
+  readonly children: ReactNode;
+};
 
-export const AppProviders = ({ nonce, children }: Props) => {
+export const AppProviders = ({ nonce, workspace, children }: Props) => {
   const queryClient = queryClientHere();
-  const [client] = useState(makeClient);
+  const [client] = useState(() => makeClient(workspace));
 
   return (
     <CSPProvider nonce={nonce}>

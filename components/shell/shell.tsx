@@ -10,6 +10,7 @@ import type { SignedIn } from "@/server/auth/signed-in";
 import { PaletteHost } from "./command-palette/palette-host";
 import { DemoBanner } from "./demo-banner";
 import { Sidebar } from "./sidebar";
+import { StaleTab } from "./stale-tab";
 import { ShortcutHost } from "@/components/shortcuts/shortcut-host";
 import { TitleCount } from "./title-count";
 import { TopBar } from "./top-bar";
@@ -49,6 +50,7 @@ export const Shell = ({ session, initialWaiting, children }: Props) => {
       <PaletteHost />
       <TitleCount count={waiting} />
       <DecisionToasts />
+      <StaleTab workspace={session.workspace} />
     </div>
   );
 };

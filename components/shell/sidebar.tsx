@@ -1,19 +1,17 @@
 import { UserMenu } from "@/components/users/user-menu";
 import type { SignedIn } from "@/server/auth/signed-in";
 import { Nav } from "./nav";
+import { WorkspaceSwitcher } from "./workspace-switcher";
 import { ThemeSwitch } from "@/components/ui/theme-switch";
 import { Wordmark } from "@/components/ui/wordmark";
 
 type Props = { readonly session: SignedIn; readonly waiting: number };
 
-/** Workspace, navigation, theme and account: a column or the drawer's content. */
 export const Sidebar = ({ session, waiting }: Props) => (
   <>
-    <div className="px-2">
-      <Wordmark />
-      <p className="mt-1 truncate text-xs text-muted" title={session.workspace.name}>
-        {session.workspace.name}
-      </p>
+    <div>
+      <Wordmark className="px-2" />
+      <WorkspaceSwitcher workspace={session.workspace} />
     </div>
     <Nav role={session.role} auditor={session.auditor} waiting={waiting} />
     <div className="mt-auto flex flex-col gap-2">

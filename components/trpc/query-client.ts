@@ -1,6 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { ownPath } from "@/lib/own-path";
 import { toApiError } from "./api-error";
+import { tab } from "./tab";
 
 /** Faults and lost connections, not denials. */
 const shouldRetry = (failures: number, error: unknown): boolean => {
@@ -11,7 +12,9 @@ const shouldRetry = (failures: number, error: unknown): boolean => {
 
 /** Redirects people whose session ended, and says so there; signing in leads back. */
 export const goToSignIn = (error: unknown): void => {
-  if (toApiError(error).code !== "unauthenticated") return;
+  const { code } = toApiError(error);
+  if (code === "workspace_changed") tab.markStale();
+  if (code !== "unauthenticated" || tab.isLeaving()) return;
   window.location.assign(`/sign-in?ended=true&to=${encodeURIComponent(ownPath(window.location.pathname))}`);
 };
 

@@ -2,7 +2,7 @@ import type { TRPCLink } from "@trpc/client";
 import { observable, type Unsubscribable } from "@trpc/server/observable";
 import { toApiError } from "@/components/trpc/api-error";
 import type { AppRouter } from "@/server/trpc/root";
-import { stepUpQuestion } from "./step-up-question";
+import { stepUpQuestion } from "@/components/account/step-up-question";
 
 /** Confirms identity when required, then repeats the call; cancelling fails with `step_up_required`. */
 export const getStepUpLink: TRPCLink<AppRouter> =

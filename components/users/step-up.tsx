@@ -9,7 +9,7 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Failure } from "@/components/ui/failure";
 import { signInElsewhere } from "@/components/account/sign-in-with";
-import { stepUpQuestion } from "./step-up-question";
+import { stepUpQuestion } from "@/components/account/step-up-question";
 
 const FORM = "step-up";
 

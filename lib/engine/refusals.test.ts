@@ -318,6 +318,7 @@ const REACHED: Record<RefusalCode, (() => Verdict) | string> = {
   person_known: "lib/people/decide.test.ts",
   invite_limit: "lib/people/decide.test.ts",
   identity_known: "lib/people/decide.test.ts",
+  identity_elsewhere: "lib/people/decide.test.ts",
   identity_last: "lib/people/decide.test.ts",
   step_refused: "server/runner/admin-ledger.db.test.ts",
   malformed: () => atParse().work({ kind: "node_failure", code: "x".repeat(65) }),

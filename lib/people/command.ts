@@ -32,6 +32,8 @@ export const peopleCommandSchema = z.discriminatedUnion("kind", [
     signed: adminSignatureSchema.exactOptional(),
   }),
   z.strictObject({ kind: z.literal("people_disable"), user: z.uuid() }),
+  /** One's own; an admin can enable them again. */
+  z.strictObject({ kind: z.literal("people_leave"), user: z.uuid() }),
   z.strictObject({ kind: z.literal("people_enable"), user: z.uuid(), signed: adminSignatureSchema.exactOptional() }),
   /** Null: all of the person's. */
   z.strictObject({ kind: z.literal("people_end_sessions"), user: z.uuid(), session: z.uuid().nullable() }),

@@ -13,13 +13,23 @@ const builder = { role: "builder", auditor: false } as const;
 const identity = { issuer: "https://id.example.com", subject: "ines" };
 const person = { ...builder, isDisabled: false, hasPassword: true };
 const invite = { ...builder, email: "new@example.com", hash: "a".repeat(64) };
-const facts: PeopleFacts = { person, identity, isIdentityTaken: false, invite, isMember: false, openInvites: 0 };
+const facts: PeopleFacts = {
+  person,
+  identity,
+  isIdentityTaken: false,
+  invite,
+  isMember: false,
+  openInvites: 0,
+  hasOtherAdmin: true,
+  isElsewhere: false,
+};
 
 const COMMANDS = {
   people_invite: { kind: "people_invite", invite: INVITE, hash: "a".repeat(64), email: "new@example.com", standing: builder },
   people_withdraw: { kind: "people_withdraw", invite: INVITE },
   people_change: { kind: "people_change", user: SOMEBODY, was: builder, standing: { role: "reviewer", auditor: true } },
   people_disable: { kind: "people_disable", user: SOMEBODY },
+  people_leave: { kind: "people_leave", user: SOMEBODY },
   people_enable: { kind: "people_enable", user: SOMEBODY },
   people_end_sessions: { kind: "people_end_sessions", user: SOMEBODY, session: null },
   people_sign_out: { kind: "people_sign_out", user: SOMEBODY, session: null, keep: null },
@@ -47,6 +57,15 @@ describe("commands about people", () => {
     expect(decidePeople(admin, signOut, facts)).toBe("principal_not_allowed");
   });
 
+  test("people leave by themselves, unless they are the only admin", () => {
+    const self: Principal = { ...admin, id: SOMEBODY, role: "viewer" };
+    const alone = { ...facts, hasOtherAdmin: false };
+    const lastAdmin = { ...alone, person: { ...person, role: "admin" as const } };
+    expect(decidePeople(admin, COMMANDS.people_leave, facts)).toBe("principal_not_allowed");
+    expect(decidePeople(self, COMMANDS.people_leave, alone)).toMatchObject({ after: digestOf("settings", { ...builder, disabled: true }) });
+    expect(decidePeople({ ...self, role: "admin" }, COMMANDS.people_leave, lastAdmin)).toBe("last_admin");
+  });
+
   test("an identity is linked by its account only, not by an admin", () => {
     const self: Principal = { ...admin, id: SOMEBODY, role: "viewer" };
     const free = { ...facts, identity: null };
@@ -65,6 +84,9 @@ describe("commands about people", () => {
       expect(decidePeople(by, unlink, { ...facts, identity: { ...identity, subject: "other" } })).toBe("person_changed");
       expect(decidePeople(by, unlink, { ...facts, identity: null })).toBe("person_changed");
     }
+    const elsewhere = { ...facts, isElsewhere: true };
+    expect(decidePeople(admin, unlink, elsewhere)).toBe("identity_elsewhere");
+    expect(decidePeople(self, unlink, elsewhere)).toMatchObject({ after: null });
   });
 
   test.each(all)("$kind is recorded under its subject, without an address", (command) => {
@@ -76,7 +98,7 @@ describe("commands about people", () => {
   test("about missing or closed subjects are not found", () => {
     const gone = { ...facts, person: null, invite: null };
     for (const command of all.filter(
-      ({ kind }) => kind !== "people_invite" && kind !== "people_sign_out" && kind !== "people_link_identity",
+      ({ kind }) => kind !== "people_invite" && kind !== "people_leave" && kind !== "people_sign_out" && kind !== "people_link_identity",
     )) {
       expect(decidePeople(admin, command, gone)).toBe("not_found");
     }

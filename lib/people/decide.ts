@@ -14,6 +14,8 @@ export type PeopleFacts = {
   readonly invite: InviteSettings | null;
   readonly isMember: boolean;
   readonly openInvites: number;
+  readonly hasOtherAdmin: boolean;
+  readonly isElsewhere: boolean;
 };
 
 export type PeopleStep = Omit<AdminChanged, "type">;
@@ -30,6 +32,7 @@ const NAMES = {
   people_withdraw: "invite_withdrawn",
   people_change: "role_changed",
   people_disable: "disabled",
+  people_leave: "left",
   people_enable: "enabled",
   people_end_sessions: "sessions_ended",
   people_sign_out: "signed_out",
@@ -63,10 +66,15 @@ const personOf = (
   return person.isDisabled === isDisabled ? "person_changed" : { before, after: computeMemberDigest(person, isDisabled) };
 };
 
-/** Recorded by digest only. */
-const identityOf = (command: IdentityCommand, facts: PeopleFacts): Digests | RefusalCode => {
-  const { person, identity, isIdentityTaken } = facts;
+const leavingOf = (person: NonNullable<PeopleFacts["person"]>, hasOtherAdmin: boolean): Digests | RefusalCode =>
+  isAllowed(person.role, "people.manage") && !hasOtherAdmin
+    ? "last_admin"
+    : { before: computeMemberDigest(person, person.isDisabled), after: computeMemberDigest(person, true) };
+
+const identityOf = (command: IdentityCommand, by: string, facts: PeopleFacts): Digests | RefusalCode => {
+  const { person, identity, isIdentityTaken, isElsewhere } = facts;
   if (!person) return "not_found";
+  if (isElsewhere && command.user !== by) return "identity_elsewhere";
   const digest = computeIdentityDigest(command.identity);
   if (command.kind === "people_link_identity") {
     return identity !== null || isIdentityTaken ? "identity_known" : { before: null, after: digest };
@@ -77,7 +85,9 @@ const identityOf = (command: IdentityCommand, facts: PeopleFacts): Digests | Ref
 };
 
 const mayAsk = (command: PeopleCommand, { id, role }: Extract<Principal, { type: "user" }>): boolean => {
-  if (command.kind === "people_link_identity" || command.kind === "people_sign_out") return command.user === id;
+  if (command.kind === "people_link_identity" || command.kind === "people_sign_out" || command.kind === "people_leave") {
+    return command.user === id;
+  }
 
   return isAllowed(role, "people.manage") || (command.kind === "people_unlink_identity" && command.user === id);
 };
@@ -92,12 +102,14 @@ const outcomeOf = (command: PeopleCommand, by: string, facts: PeopleFacts): Dige
     case "people_disable":
     case "people_enable":
       return facts.person ? personOf(command, by, facts.person) : "not_found";
+    case "people_leave":
+      return facts.person ? leavingOf(facts.person, facts.hasOtherAdmin) : "not_found";
     case "people_end_sessions":
     case "people_sign_out":
       return facts.person ? { before: null, after: null } : "not_found";
     case "people_link_identity":
     case "people_unlink_identity":
-      return identityOf(command, facts);
+      return identityOf(command, by, facts);
     default:
       return command satisfies never;
   }

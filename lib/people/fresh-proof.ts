@@ -32,6 +32,7 @@ export const FRESH_COMMANDS = {
   people_enable: ["people.setDisabled"],
   people_end_sessions: ["people.endSessions"],
   people_invite: ["people.invite"],
+  people_leave: ["session.leave"],
   people_link_identity: ["session.linkIdentity"],
   people_unlink_identity: ["people.unlinkIdentity", "session.unlinkIdentity"],
   people_withdraw: ["people.withdraw"],

@@ -1,4 +1,3 @@
-/** Requests before a workspace is known. */
 import { z } from "zod";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
@@ -10,16 +9,23 @@ const newSession = {
 };
 
 const tokenSchema = z.string().min(1).max(16_384);
+const linkSchema = z.string().min(1).max(200);
+
+export const entrySchema = z.discriminatedUnion("by", [
+  z.strictObject({ by: z.literal("membership"), workspace: uuidSchema }),
+  z.strictObject({ by: z.literal("invite"), token: linkSchema }),
+  z.strictObject({ by: z.literal("setup"), token: linkSchema, name: z.string().trim().min(1).max(100) }),
+  z.strictObject({ by: z.literal("creation"), name: z.string().trim().min(1).max(100) }),
+]);
+export type Entry = z.infer<typeof entrySchema>;
+
 const password = z.string().min(1).max(200);
 
 export const signInRequestSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("password"), email: z.string().min(3).max(254), password, ...newSession }),
-  /** Demo account without a password. */
   z.strictObject({ type: z.literal("demo"), user: uuidSchema, ...newSession }),
   z.strictObject({ type: z.literal("identity"), token: tokenSchema, ...newSession }),
-  /** The provider's logout token. */
   z.strictObject({ type: z.literal("logout"), token: tokenSchema }),
-  /** Null: demo account. */
   z.strictObject({
     type: z.literal("proof"),
     user: uuidSchema,
@@ -30,15 +36,31 @@ export const signInRequestSchema = z.discriminatedUnion("type", [
     /** Ed25519 over `computeProofDigest`, base64url. */
     signature: z.string().max(100),
   }),
+  /** Into another workspace of the account. */
+  z.strictObject({
+    type: z.literal("enter"),
+    user: uuidSchema,
+    session: uuidSchema,
+    into: entrySchema,
+    sent_at: z.number().int().min(0),
+    signature: z.string().max(100),
+    ...newSession,
+  }),
 ]);
 export type SignInRequest = z.infer<typeof signInRequestSchema>;
 export type ProofRequest = Extract<SignInRequest, { type: "proof" }>;
+export type EntryRequest = Extract<SignInRequest, { type: "enter" }>;
 export type NewSession = Pick<Extract<SignInRequest, { type: "demo" }>, keyof typeof newSession>;
 
 export const computeProofDigest = (
   request: string,
   { user, session, password: typed, sent_at }: Omit<ProofRequest, "signature">,
 ): HexDigest => digestOf("proof", { request, user, session, password: typed, sent_at });
+
+export const computeEntryDigest = (
+  request: string,
+  { user, session, into, public_key, address, user_agent, sent_at }: Omit<EntryRequest, "type" | "signature">,
+): HexDigest => digestOf("proof", { request, user, session, into, public_key, address, user_agent, sent_at });
 
 /** `denied`: wrong password, or unknown or disabled account. */
 export const signInRefusalSchema = z.enum([
@@ -57,6 +79,10 @@ export const signInRefusalSchema = z.enum([
   "groups_unreadable",
   /** Not from the provider for this installation, too old, or used before. */
   "token_invalid",
+  "not_member",
+  /** Over, or for another address. */
+  "link_invalid",
+  "step_up_required",
 ]);
 export type SignInRefusal = z.infer<typeof signInRefusalSchema>;
 

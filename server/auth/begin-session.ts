@@ -7,7 +7,7 @@ import type { Visit } from "./visit";
 
 export type SignInOutcome = { readonly status: "ok"; readonly claims: SessionClaims } | { readonly status: SignInRefusal };
 
-type Credentials<R = Exclude<SignInRequest, { type: "proof" | "logout" }>> = R extends SignInRequest
+type Credentials<R = Exclude<SignInRequest, { type: "proof" | "logout" | "enter" }>> = R extends SignInRequest
   ? Omit<R, "public_key" | "address" | "user_agent">
   : never;
 

@@ -106,7 +106,7 @@ test("rejects a session whose row was removed before all were ended, when both r
   await admin.people.endSessions({ userId: person, sessionId: null });
   await write("insert into session select * from hidden where id = $1", [hidden.sessionId]);
   expect(await reads(hidden)).toBe(false);
-  await write("update app_user set session_version = 1 where id = $1", [person]);
+  await write("update membership set session_version = 1 where user_id = $1", [person]);
   expect(await reads(hidden)).toBe("authority_mismatch");
 });
 
@@ -114,7 +114,7 @@ test("does not raise a reset session version to one that a cookie still names", 
   const person = await newPerson("viewer");
   const admin = callerOf(await signIn(await newPerson("admin")));
   await admin.people.endSessions({ userId: person, sessionId: null });
-  await write("update app_user set session_version = 1 where id = $1", [person]);
+  await write("update membership set session_version = 1 where user_id = $1", [person]);
   expect(
     await codeOf(admin.people.endSessions({ userId: person, sessionId: null }).catch((error: Error) => Promise.reject(error.cause))),
   ).toBe("projection_mismatch");

@@ -142,7 +142,7 @@ test("reveals whether an address has an account only to a provider that verified
 test("rejects a disabled account whatever its provider says", async () => {
   const { workspace, claims } = await invited();
   const id = await userOf(claims);
-  await asAdmin(urls.admin, "update app_user set disabled_at = now() where id = $1", [id]);
+  await asAdmin(urls.admin, "update membership set disabled_at = now() where user_id = $1", [id]);
   await recordRows(plane, workspace);
   expect(await enter(claims)).toEqual({ status: "refused", code: "disabled" });
 });

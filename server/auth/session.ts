@@ -37,7 +37,7 @@ type SignedInRows = { readonly member: MemberRow | null; readonly session: Sessi
 
 const readRows = async ({ userId, sessionId }: SessionClaims): Promise<SignedInRows> => {
   const [member, session] = await Promise.all([
-    findMember(userId),
+    findMember(userId, sessionId),
     findSession(sessionId, userId, new Date(systemClock.now() - SESSION_LIFE_MS)),
   ]);
 

@@ -67,7 +67,7 @@ describe("signing in with a password", () => {
   test("answers alike for a wrong password, an unknown account, a disabled one and one without a password", async () => {
     const known = await createMember();
     const disabled = await createMember();
-    await asAdmin(urls.admin, "update app_user set disabled_at = now() where id = $1", [disabled.user.id]);
+    await asAdmin(urls.admin, "update membership set disabled_at = now() where user_id = $1", [disabled.user.id]);
     await recordRows(plane, disabled.workspace.id);
     const withoutPassword = await createMember({ passwordHash: null });
     const attempts = [
@@ -162,8 +162,8 @@ describe("a session", () => {
   });
 
   test.each([
-    ["the user is disabled", "update app_user set disabled_at = now() where id = $1"],
-    ["the session version was raised", "update app_user set session_version = 2 where id = $1"],
+    ["the user is disabled", "update membership set disabled_at = now() where user_id = $1"],
+    ["the session version was raised", "update membership set session_version = 2 where user_id = $1"],
     ["it was revoked", "update session set revoked_at = now() where user_id = $1"],
     [
       "it is older than twelve hours, however much it was used",
@@ -228,7 +228,7 @@ describe("the demo accounts", () => {
   );
 
   test("never match a real member with the same role", async () => {
-    await asAdmin(urls.admin, "update app_user set disabled_at = now() where demo", []);
+    await asAdmin(urls.admin, "update membership set disabled_at = now() where user_id in (select id from app_user where demo)", []);
     await createMember({ role: "admin" });
 
     expect(await signInAsDemo({ role: "admin" }, "localhost", HERE)).toEqual({ status: "denied" });

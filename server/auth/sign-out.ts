@@ -8,7 +8,7 @@ import type { SessionClaims } from "./session";
 
 /** Ends a session on record, so that its row cannot be reset; if the runner is silent, only its row. */
 export const signOut = async ({ userId, sessionId, sessionKey }: SessionClaims): Promise<void> => {
-  const member = await findMember(userId);
+  const member = await findMember(userId, sessionId);
   if (member === null) return;
   const workspaceId = member.workspace.id;
   try {

@@ -38,11 +38,13 @@ type Signed = { readonly id: string; readonly email: string; readonly workspace:
 const addMember = async (workspace: string, { role = "viewer", hash = passwordHash, disabled = false }: Member = {}): Promise<Signed> => {
   const id = randomUUID();
   const email = `${id}@example.com`;
-  await write(
-    "insert into app_user (id, email, name, password_hash, disabled_at) values ($1, $2, 'Sample user', $3, case when $4 then now() end)",
-    [id, email, hash, disabled],
-  );
-  await write("insert into membership (workspace_id, user_id, role) values ($1, $2, $3)", [workspace, id, role]);
+  await write("insert into app_user (id, email, name, password_hash) values ($1, $2, 'Sample user', $3)", [id, email, hash]);
+  await write("insert into membership (workspace_id, user_id, role, disabled_at) values ($1, $2, $3, case when $4 then now() end)", [
+    workspace,
+    id,
+    role,
+    disabled,
+  ]);
   await recordRows(plane, workspace);
 
   return { id, email, workspace, claims: await beginTestSession(id, HERE, Date.now()) };
@@ -82,7 +84,7 @@ describe("a session", () => {
   test.each([
     ["role", {}, "update membership set role = 'admin' where user_id = $1"],
     ["add-on", {}, "update membership set auditor = true where user_id = $1"],
-    ["disabling", { disabled: true }, "update app_user set disabled_at = null where id = $1"],
+    ["disabling", { disabled: true }, "update membership set disabled_at = null where user_id = $1"],
     ["demo flag", {}, "update workspace set demo = true where id = (select workspace_id from membership where user_id = $1)"],
   ])("is rejected after an unrecorded write to the %s, with a message and one count", async (_what, member, sql) => {
     const { id, claims } = await newMember(member);
@@ -178,7 +180,7 @@ describe("a password", () => {
   test("of a person re-enabled in the database is rejected", async () => {
     const { id, email } = await newMember({ disabled: true });
     expect(await signIn(email)).toEqual({ status: "denied" });
-    await write("update app_user set disabled_at = null where id = $1", [id]);
+    await write("update membership set disabled_at = null where user_id = $1", [id]);
 
     expect(await signIn(email)).toEqual(MISMATCH);
   });

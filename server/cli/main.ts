@@ -29,6 +29,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {
   run: async () => (await import("./run/command")).runCommand,
   verifier: async () => (await import("./verifier")).runVerifierCommand,
   verify: async () => (await import("./verify")).verifyCommand,
+  workspaces: async () => (await import("./workspaces")).runWorkspacesCommand,
 };
 
 export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS);
@@ -133,6 +134,8 @@ Administration
   rules [list] [--workspace ID]     List the approval rules of workspaces
   rules remove ID --yes [--workspace ID]
                                     Remove an approval rule, in place of two admins
+  workspaces [list]                 List the workspaces of this installation
+  workspaces create [--url URL]     Print a link, valid once for 30 minutes, that creates a workspace and its first admin
   stop [--workspace ID]             Stop all work within a second: no call starts, calls in progress are cancelled
   resume [--workspace ID]           Resume work that the operator stopped
   restored [--release RUN | --release-all]

@@ -1,4 +1,3 @@
-/** Allows a passkey where no admin can. */
 import { systemClock } from "@/server/clock";
 import { allowAsOperator } from "@/server/runner/passkeys";
 import { listHandovers, listPublicKeys } from "@/server/security/trust-anchor";
@@ -19,6 +18,7 @@ export const runPasskeysCommand: CliCommand = async (argv, host) => {
   const members = await awaitAnswer(findMembersByEmail(operand.toLowerCase()));
   if (members.length === 0) throw new CliFailure(`no account has the e-mail address ${operand}`);
   const signer = demandSigner(host.home);
+  let allowed = 0;
   for (const { workspace, user, name } of members) {
     const roles = await awaitAnswer(
       getRoles(reader, workspace, [user]).catch((error: unknown) => {
@@ -26,10 +26,12 @@ export const runPasskeysCommand: CliCommand = async (argv, host) => {
       }),
     );
     const role = roles[user];
-    if (!role) throw new CliFailure(`account ${operand} is disabled`);
+    if (!role) continue;
+    allowed += 1;
     const untilMs = await awaitAnswer(allowAsOperator({ clock: systemClock, signer }, workspace, user));
     await host.out(formatJsonLine({ workspace, user, name, role, until: new Date(untilMs).toISOString() }));
   }
+  if (allowed === 0) throw new CliFailure(`account ${operand} is disabled`);
 
   return 0;
 };

@@ -73,7 +73,7 @@ describe("tables that the web role can select", () => {
          and has_column_privilege('countersign_web', c.oid, a.attnum, 'select') group by 1 order by 1`,
     );
     expect(rows).toEqual([
-      { name: "app_user", columns: "created_at demo disabled_at email has_password id name session_version" },
+      { name: "app_user", columns: "created_at demo email has_password id name" },
       { name: "identity", columns: "created_at issuer record_seq subject user_id" },
       { name: "invite", columns: "auditor created_at created_by email expires_at id revoked_at role used_at used_by workspace_id" },
     ]);
@@ -114,6 +114,7 @@ describe("functions with the rights of their owner", () => {
       "member_of",
       "open_invite",
       "open_session",
+      "session_memberships",
       "session_workspace",
     ];
     expect(rows).toEqual(names.map((name) => ({ name, rest: "search_path=public, pg_temp | t | countersign_web" })));

@@ -2,6 +2,7 @@ import type { ClosedItem, NotificationItem, NotificationMessage } from "@/lib/no
 import { renderSlack } from "@/lib/notifications/slack";
 import { renderTeams } from "@/lib/notifications/teams";
 import type { EndpointFormat } from "@/lib/webhooks/endpoint";
+import { linkInto } from "@/lib/workspace-link";
 import { getApprovalFacts } from "@/server/store/webhooks/facts";
 import type { ClaimedDelivery } from "@/server/store/webhooks/outbox";
 
@@ -12,7 +13,13 @@ const RENDERERS = { slack: renderSlack, teams: renderTeams } as const;
 const findClosed = async ({ workspaceId, type, subject }: ClaimedDelivery, origin: string): Promise<ClosedItem | null> => {
   const facts = type === "approval.resolved" ? await getApprovalFacts(workspaceId, subject) : null;
 
-  return facts && { graphName: facts.graphName, outcome: facts.status.replaceAll("_", " "), url: `${origin}/approvals/${facts.id}` };
+  return (
+    facts && {
+      graphName: facts.graphName,
+      outcome: facts.status.replaceAll("_", " "),
+      url: origin + linkInto(workspaceId, `/approvals/${facts.id}`),
+    }
+  );
 };
 
 /** Null: nothing to tell any more. Not kept: values stay in cells. */

@@ -65,7 +65,7 @@ describe("a request", () => {
     await chooseSetting(urls.admin, stand.workspace, viewer.id);
     const gone = await addMember(stand);
     await chooseSetting(urls.admin, stand.workspace, gone.id);
-    await asAdmin(urls.admin, "update app_user set disabled_at = now() where id = $1", [gone.id]);
+    await asAdmin(urls.admin, "update membership set disabled_at = now() where user_id = $1", [gone.id]);
     const gate = await openGate(stand);
     await asAdmin(urls.admin, "update approval set authority = 'write' where id = $1", [gate]);
     await sendDueMessages(deps);

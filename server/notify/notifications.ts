@@ -2,6 +2,7 @@
 import type { ClosedItem, MentionItem, NotificationItem, NotificationMessage } from "@/lib/notifications/message";
 import { findDeliveryTime } from "@/lib/notifications/schedule";
 import { waitAfterMs } from "@/lib/webhooks/schedule";
+import { linkInto } from "@/lib/workspace-link";
 import type { Clock } from "@/server/clock";
 import { log } from "@/server/log";
 import {
@@ -130,7 +131,7 @@ const updateMessage = async (deps: NotificationDeps, claimed: Claimed, to: Desti
       closed.push({
         graphName: graphName ?? "a removed graph",
         outcome: status === null || status === "open" ? "no longer for you" : status.replaceAll("_", " "),
-        url: `${deps.origin}/approvals/${subject}`,
+        url: deps.origin + linkInto(workspaceId, `/approvals/${subject}`),
       });
   }
 

@@ -66,7 +66,7 @@ describe("a notification", () => {
         run_id: stand.run,
         graph_name: "Support desk",
         node: "write",
-        link: `${ORIGIN}/approvals/${approval}`,
+        link: `${ORIGIN}/approvals/${approval}?workspace=${stand.workspace}`,
       },
     });
     expect(receiver.received[0]!.body).not.toContain("SECRET");

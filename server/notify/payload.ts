@@ -1,4 +1,5 @@
 import { MOST_PEOPLE, webhookPayloadSchema, type WebhookPayload } from "@/lib/webhooks/payload";
+import { linkInto } from "@/lib/workspace-link";
 import { findCheckpointAt, buildEntrySince } from "@/server/store/trust/checkpoint-growth";
 import {
   findRefusalBefore,
@@ -147,6 +148,6 @@ export const buildPayload = async ({ origin, delivery }: Made): Promise<WebhookP
   return webhookPayloadSchema.parse({
     type: delivery.type,
     timestamp: draft.at.toISOString(),
-    data: { workspace_id: delivery.workspaceId, link: new URL(draft.path, origin).href, ...draft.data },
+    data: { workspace_id: delivery.workspaceId, link: new URL(linkInto(delivery.workspaceId, draft.path), origin).href, ...draft.data },
   });
 };

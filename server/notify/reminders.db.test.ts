@@ -148,7 +148,7 @@ describe("a reminder", () => {
     const payload = webhookPayloadSchema.parse(JSON.parse(receiver.received[0]?.body ?? ""));
     expect(payload).toMatchObject({
       type: "approval.reminder",
-      data: { approval_id: one, percent: 50, link: `${ORIGIN}/approvals/${one}`, role: "reviewer" },
+      data: { approval_id: one, percent: 50, link: `${ORIGIN}/approvals/${one}?workspace=${desk.workspace}`, role: "reviewer" },
     });
     expect(payload.type === "approval.reminder" && payload.data.people.toSorted()).toEqual([ada, ben].toSorted());
     expect(receiver.received[0]?.body).not.toContain("Shall it");

@@ -151,7 +151,7 @@ describe("a delegate", () => {
     const run = await waitingFor({ people: [second] });
     const delegation = await delegate(second, reviewer);
     const setDisabled = async (to: string) => {
-      await asAdmin(urls.admin, `update app_user set disabled_at = ${to} where id = $1`, [second]);
+      await asAdmin(urls.admin, `update membership set disabled_at = ${to} where user_id = $1`, [second]);
       await recordRows(desk.deps, desk.workspace);
     };
     await setDisabled("now()");

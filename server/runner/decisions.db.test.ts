@@ -104,9 +104,9 @@ describe("a decision", () => {
     await changeRow("update membership set role = 'reviewer' where user_id = $1", desk.people.builder);
     expect((await ask(desk, run, desk.people.builder, decisionFor(desk, state, "approve"))).refusal?.code).toBe("own_version");
     await changeRow("update membership set role = 'builder' where user_id = $1", desk.people.builder);
-    await changeRow("update app_user set disabled_at = now() where id = $1", desk.people.second);
+    await changeRow("update membership set disabled_at = now() where user_id = $1", desk.people.second);
     expect((await ask(desk, run, desk.people.second, decisionFor(desk, state, "approve"))).refusal?.code).toBe("not_found");
-    await changeRow("update app_user set disabled_at = null where id = $1", desk.people.second);
+    await changeRow("update membership set disabled_at = null where user_id = $1", desk.people.second);
   });
 
   it("is about the proposal that was displayed: one changed in the database meanwhile freezes the run", async () => {

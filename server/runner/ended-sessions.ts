@@ -15,6 +15,7 @@ export const toEnding = (command: PeopleCommand): Ending | null => {
     case "people_sign_out":
       return { userId: command.user, session: command.session, keep: command.keep };
     case "people_disable":
+    case "people_leave":
       return { userId: command.user, session: null, keep: null };
     case "people_unlink_identity":
       return { userId: command.user, session: null, keep: command.keep };
@@ -52,13 +53,13 @@ export const endSessionsOf = async (
   ending: Ending,
   atMs: number,
 ): Promise<readonly AdminChanged[] | RefusalCode> => {
-  const ids = await listEndingSessions(client, ending);
+  const ids = await listEndingSessions(client, authority.workspace, ending);
   const sessions = ids
     .filter((id) => digestInForce(authority, "sessions", id) === null)
     .map((subject) => ({ type: "admin_changed", area: "sessions", subject, step: "ended", before: null, after: SESSION_ENDED }) as const);
   const ended = ending.session === null ? [...sessions, ...(await revokeTokensOf(client, authority, ending.userId, atMs))] : sessions;
   if (!raisesVersion(ending)) return ended;
-  const version = await getSessionVersion(client, ending.userId);
+  const version = await getSessionVersion(client, authority.workspace, ending.userId);
   if (version === null) return ended;
   const before = computeSessionVersionDigest(version);
   if (before !== digestInForce(authority, "sessions", ending.userId)) return "projection_mismatch";

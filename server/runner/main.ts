@@ -225,7 +225,7 @@ const main = async (): Promise<void> => {
     },
     stopped.signal,
   );
-  const signIns = workSignIns({ ...deps, ...identityProvider(deps) }, stopped.signal);
+  const signIns = workSignIns({ ...deps, ...identityProvider(deps), newWorkspaces: readEnv().COUNTERSIGN_NEW_WORKSPACES }, stopped.signal);
   const architect = workArchitectJobs({ ...deps, modelsFor: silenceWhileStopped(switches, modelsFor) }, stopped.signal);
   const triggers = workTriggers(deps, stopped.signal);
   const webhooks = workWebhooks(

@@ -9,7 +9,7 @@ import {
   computeWorkspaceDigest,
 } from "@/lib/engine/ledger/settings-digests";
 import { digestInForce } from "@/lib/engine/ledger/workspace-authority";
-import type { FoundCommand, JoinCommand, NewPerson, PasswordCommand } from "@/lib/people/membership";
+import type { FoundCommand, JoinCommand, NewPerson } from "@/lib/people/membership";
 import type { Identity } from "@/lib/people/identity";
 import type { RefusalCode } from "@/lib/refusal";
 import type { AdminStep } from "@/server/admin-step";
@@ -17,19 +17,17 @@ import { hashSetupToken } from "@/server/auth/setup-token";
 import { createAdminStepSigner } from "@/server/runner/admin-ledger";
 import { answerRefused } from "@/server/runner/answers";
 import type { RunnerDeps } from "@/server/runner/deps";
-import { endSessionsOf } from "@/server/runner/ended-sessions";
 import { getCode } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
 import { appendDecided, appendOwnRecords, type LedgerTransaction } from "@/server/store/runs/attempts";
 import { isAuthorityError } from "@/server/store/trust/authority";
 import { isDemo } from "@/server/store/people/principals";
-import { endSessions } from "@/server/store/people/session-endings";
 import * as changes from "@/server/store/people/membership-changes";
 
 type User = Extract<Principal, { type: "user" }>;
 
 /** Rolls the transaction back and answers the command with the code. */
-class Refused extends Error {
+export class Refused extends Error {
   readonly code: RefusalCode;
 
   constructor(code: RefusalCode) {
@@ -41,31 +39,33 @@ class Refused extends Error {
 
 export type JoinDeps = Pick<RunnerDeps, "authority" | "clock" | "signer">;
 
-type Decided = Pick<AdminStep, "area" | "subject" | "step" | "before" | "after" | "also"> & {
+export type Decided = Pick<AdminStep, "area" | "subject" | "step" | "before" | "after" | "also"> & {
   readonly by: User;
   readonly project: () => Promise<void>;
 };
 
 /** Refusals leave no record, since no member asked. */
-const carryOut = async (
+export const carryOut = async (
   deps: RunnerDeps,
   command: OpenedCommand,
   decide: (client: LedgerTransaction) => Promise<Decided>,
+  hold?: Parameters<typeof appendDecided>[3],
 ): Promise<void> => {
   const { workspaceId, id } = command;
-  try {
-    await appendDecided(workspaceId, id, async (client) => {
-      const { project, ...step } = await decide(client);
+  const decideAndSign = async (client: LedgerTransaction) => {
+    const { project, ...step } = await decide(client);
 
-      return { sign: createAdminStepSigner(deps, workspaceId, { ...step, commandId: id }), project };
-    });
+    return { sign: createAdminStepSigner(deps, workspaceId, { ...step, commandId: id }), project };
+  };
+  try {
+    await appendDecided(workspaceId, id, decideAndSign, hold);
   } catch (error) {
     await answerRefused(deps, command, error instanceof Refused ? error.code : getCode(error));
   }
   deps.notify(command.runId);
 };
 
-const changed = (area: AdminChanged["area"], subject: string, step: string, after: AdminChanged["after"]): AdminChanged => ({
+export const changed = (area: AdminChanged["area"], subject: string, step: string, after: AdminChanged["after"]): AdminChanged => ({
   type: "admin_changed",
   area,
   subject,
@@ -152,16 +152,28 @@ type Joining = {
   readonly identity: Identity | null;
 };
 
+/** @throws Refused */
+export const findInviteInForce = async (
+  { authority, clock }: JoinDeps,
+  client: LedgerTransaction,
+  workspaceId: string,
+  named: Joining["invite"],
+): Promise<changes.FoundInvite> => {
+  const invite = await changes.openInvite(client, workspaceId, named, clock.now());
+  if (!invite) throw new Refused("not_found");
+  const inForce = digestInForce(await authority.read(workspaceId, client), "people", invite.id);
+  if (inForce !== computeInviteDigest(invite)) throw new Refused("projection_mismatch");
+
+  return invite;
+};
+
 const decideJoin =
   (deps: JoinDeps, { workspaceId, id, name, invite: named, passwordHash, identity }: Joining) =>
   async (client: LedgerTransaction): Promise<Decided> => {
     const atMs = deps.clock.now();
     // Any local user is admin of a demo, whose invites by address concern no other workspace.
     if (identity && (await isDemo(deps.authority, workspaceId))) throw new Refused("not_found");
-    const invite = await changes.openInvite(client, workspaceId, named, atMs);
-    if (!invite) throw new Refused("not_found");
-    const authority = await deps.authority.read(workspaceId, client);
-    if (digestInForce(authority, "people", invite.id) !== computeInviteDigest(invite)) throw new Refused("projection_mismatch");
+    const invite = await findInviteInForce(deps, client, workspaceId, named);
     if ((await changes.listTakenEmails(client, [invite.email])).size > 0) throw new Refused("person_known");
     const { role, auditor, email } = invite;
     const { member, also } = listJoinSteps(deps, { id, role, password_hash: passwordHash, auditor });
@@ -193,7 +205,6 @@ export const carryOutJoin = (
     );
   });
 
-/** Lets a person in by an invite to their provider-verified address. @returns false without one */
 export const joinByIdentity = async (deps: JoinDeps, joining: Joining): Promise<boolean> => {
   const { workspaceId } = joining;
   try {
@@ -210,33 +221,3 @@ export const joinByIdentity = async (deps: JoinDeps, joining: Joining): Promise<
     throw error;
   }
 };
-
-/** Sets the password and ends other sessions, so that knowing the old one is useless. */
-export const carryOutPassword = (
-  deps: RunnerDeps,
-  command: OpenedCommand,
-  by: Principal,
-  { password_hash: hash }: PasswordCommand,
-): Promise<void> =>
-  carryOut(deps, command, async (client) => {
-    if (by.type !== "user" || command.signed?.by.type !== "session") throw new Refused("principal_not_allowed");
-    const authority = await deps.authority.read(command.workspaceId, client);
-    const ending = { userId: by.id, session: null, keep: command.signed.by.id };
-    const at = deps.clock.now();
-    const also = await endSessionsOf(client, authority, ending, at);
-    if (typeof also === "string") throw new Refused(also);
-
-    return {
-      by,
-      area: "passwords",
-      subject: by.id,
-      step: "password_set",
-      before: digestInForce(authority, "passwords", by.id),
-      after: computePasswordDigest(hash),
-      also,
-      project: async () => {
-        await changes.replacePassword(client, by.id, hash);
-        await endSessions(client, command.workspaceId, ending, at);
-      },
-    };
-  });

@@ -3,6 +3,7 @@ import { findWithheld } from "@/lib/engine/labels/reading";
 import { findAside, getKnownValue } from "@/lib/engine/state";
 import type { MentionItem } from "@/lib/notifications/message";
 import { isAllowed } from "@/lib/roles";
+import { linkInto } from "@/lib/workspace-link";
 import { sealedCells } from "@/server/reading/sealed-cells";
 import { unlessUnproved } from "@/server/runner/identify";
 import { RunFrozen } from "@/server/runner/load";
@@ -45,6 +46,6 @@ export const describeMentionFor = async (
     author: names[said.user] ?? "A person",
     graphName: run.published.graph.name,
     text: typeof text === "string" ? text : null,
-    url: origin + place,
+    url: origin + linkInto(workspaceId, place),
   };
 };

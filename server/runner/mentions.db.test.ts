@@ -51,10 +51,10 @@ describe("a comment that mentions people", () => {
     expect(await describeFor(first?.id ?? "", reviewer)).toMatchObject({
       text: "@Reviewer, so much?",
       graphName: desk.published.graph.name,
-      url: `https://desk.example.com/approvals/${approval}#comments`,
+      url: `https://desk.example.com/approvals/${approval}?workspace=${desk.workspace}#comments`,
     });
     const own = others.find(({ user_id: user }) => user === second);
-    expect(await describeFor(own?.id ?? "", second)).toMatchObject({ url: `https://desk.example.com/runs/${run}?comments=true` });
+    expect(await describeFor(own?.id ?? "", second)).toMatchObject({ url: `https://desk.example.com/runs/${run}?comments=true&workspace=${desk.workspace}` });
     expect(await describeFor(own?.id ?? "", reviewer)).toBeNull();
   });
 
@@ -74,9 +74,9 @@ describe("a comment that mentions people", () => {
       );
     }
     for (const id of forged) expect(await describeFor(id, desk.people.second)).toBeNull();
-    await asAdmin(urls.admin, "update app_user set disabled_at = now() where id = $1", [desk.people.reviewer]);
+    await asAdmin(urls.admin, "update membership set disabled_at = now() where user_id = $1", [desk.people.reviewer]);
     expect(await describeFor(first?.id ?? "", desk.people.reviewer)).toBeNull();
-    await asAdmin(urls.admin, "update app_user set disabled_at = null where id = $1", [desk.people.reviewer]);
+    await asAdmin(urls.admin, "update membership set disabled_at = null where user_id = $1", [desk.people.reviewer]);
     await asAdmin(urls.admin, "delete from mention where id = any ($1)", [forged]);
   });
 

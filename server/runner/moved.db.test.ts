@@ -50,7 +50,7 @@ const setRole = async (user: string, role: string) => {
   await recordRows(desk.deps, desk.workspace);
 };
 const disable = async (user: string, disabled: boolean) => {
-  await asAdmin(urls.admin, "update app_user set disabled_at = case when $2 then now() end where id = $1", [user, disabled]);
+  await asAdmin(urls.admin, "update membership set disabled_at = case when $2 then now() end where user_id = $1", [user, disabled]);
   await recordRows(desk.deps, desk.workspace);
 };
 

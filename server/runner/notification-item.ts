@@ -25,6 +25,7 @@ import {
 import type { Seat } from "@/lib/people/approvers";
 import type { Channel } from "@/lib/notifications/setting";
 import { isAllowed } from "@/lib/roles";
+import { linkInto } from "@/lib/workspace-link";
 import { log } from "@/server/log";
 import { sealedCells } from "@/server/reading/sealed-cells";
 import type { RunnerDeps } from "@/server/runner/deps";
@@ -145,7 +146,9 @@ const describeShown = ({ approval, published, state, gateState, sealed }: OpenGa
     graphName: approval.graphName,
     signals: shown.signals,
     expiresAt: gateState.gate.expires_at,
-    actions: [{ kind: "open", url: `${origin}/approvals/${approval.id}` }] satisfies readonly NotificationAction[],
+    actions: [
+      { kind: "open", url: origin + linkInto(state.workspace, `/approvals/${approval.id}`) },
+    ] satisfies readonly NotificationAction[],
   };
 };
 
@@ -196,7 +199,9 @@ export const describeApproval = async (
   const shown = describeShown(found, clearance, origin);
   const values = channel === "slack" && canDecide ? listApprovable(found, clearance) : null;
   const approving = values && createReplyToken({ ...link, approves: true }, (digest) => deps.signer.signDigest(digest));
-  const approve = approving ? [{ kind: "approve", url: `${origin}/approvals/${approvalId}?token=${approving}` } as const] : [];
+  const approve = approving
+    ? [{ kind: "approve", url: origin + linkInto(workspaceId, `/approvals/${approvalId}?token=${approving}`) } as const]
+    : [];
 
   return { ...shown, actions: [...shown.actions, ...approve, ...replies], done, canDecide, ...(values ? { values } : {}) };
 };

@@ -61,8 +61,7 @@ const recordAt = async (seq: number) => {
 const standingOf = async (user: string) => {
   const [row] = await query(
     urls.admin,
-    `select m.role, m.auditor, u.disabled_at is not null as disabled, u.session_version as version
-     from membership m join app_user u on u.id = m.user_id where m.user_id = $1`,
+    "select role, auditor, disabled_at is not null as disabled, session_version as version from membership where user_id = $1",
     [user],
   );
 
@@ -140,7 +139,8 @@ describe("an admin's command about people", () => {
     const [admin, user, neighbour] = [await newMember("admin"), await newMember("builder"), await newMember("builder")];
     const ids = [randomUUID(), randomUUID(), randomUUID()];
     for (const [index, owner] of [user, user, neighbour].entries()) {
-      await asAdmin(urls.admin, "insert into session (id, user_id, address, user_agent) values ($1, $2, '', '')", [ids[index], owner]);
+      const text = "insert into session (id, user_id, workspace_id, address, user_agent) values ($1, $2, $3, '', '')";
+      await asAdmin(urls.admin, text, [ids[index], owner, desk.workspace]);
     }
     const open = async () =>
       (await query<{ id: string }>(urls.admin, "select id from session where id = any ($1) and revoked_at is null", [ids])).length;
@@ -223,8 +223,8 @@ describe("the web process alone", () => {
   it.each([
     ["changes no role", "update membership set role = 'admin' where user_id = $1"],
     ["grants no audit add-on", "update membership set auditor = true where user_id = $1"],
-    ["re-enables no user", "update app_user set disabled_at = null where id = $1"],
-    ["changes no session version", "update app_user set session_version = 1 where id = $1"],
+    ["re-enables no user", "update membership set disabled_at = null where user_id = $1"],
+    ["changes no session version", "update membership set session_version = 1 where user_id = $1"],
   ])("%s", async (_what, sql) => {
     const user = await newMember("viewer");
 

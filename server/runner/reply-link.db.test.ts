@@ -179,7 +179,7 @@ describe("a link in a message", () => {
     const at = await waiting();
     const leaver = await addMember(desk, "reviewer");
     const link = linkOf(at, { user: leaver });
-    await asAdmin(urls.admin, "update app_user set disabled_at = now() where id = $1", [leaver]);
+    await asAdmin(urls.admin, "update membership set disabled_at = now() where user_id = $1", [leaver]);
     const code = await sendBy(at, createReplyToken(link, sign), at.no, getReplyCommandId(link, "reject"), leaver);
     expect(code).toBe("projection_mismatch");
     expect(await isUntouched(at)).toBe(true);

@@ -96,8 +96,9 @@ export type Sent = {
 const storeSession = async (adminUrl: string, userId: string, { id, key }: SessionKey): Promise<void> => {
   await queryOn(
     adminUrl,
-    `insert into session (id, user_id, address, user_agent, public_key, proved_at)
-     select $1, id, 'test', 'test', $3, now() from app_user where id = $2 on conflict do nothing`,
+    `insert into session (id, user_id, workspace_id, address, user_agent, public_key, proved_at)
+     select $1, id, coalesce((select workspace_id from membership where user_id = id limit 1), id), 'test', 'test', $3, now()
+     from app_user where id = $2 on conflict do nothing`,
     [id, userId, getPublicKey(key)],
   );
 };

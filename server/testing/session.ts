@@ -2,13 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { SessionClaims } from "@/server/auth/session";
 import type { Visit } from "@/server/auth/visit";
 import { generateSessionSeed, getPublicKey } from "@/server/security/session-key";
-import { insertSession } from "@/server/store/people/accounts";
+import { findAccountById, insertSession } from "@/server/store/people/accounts";
 
 export const beginTestSession = async (userId: string, visit: Visit, provedAtMs: number | null): Promise<SessionClaims> => {
   const [sessionId, sessionKey] = [randomUUID(), generateSessionSeed()];
   await insertSession({
     id: sessionId,
     userId,
+    workspaceId: (await findAccountById(userId))?.workspaceIds[0] ?? userId,
     publicKey: getPublicKey(sessionKey),
     ...visit,
     createdAtMs: Date.now(),

@@ -184,6 +184,8 @@ export const ACCESS = {
   "session.current": ["public", "everybody"],
   "session.changePassword": ["settings.own", "VBRA"],
   "session.end": ["settings.own", "VBRA"],
+  "session.leave": ["settings.own", "VBRA", "fresh"],
+  "session.workspaces": ["settings.own", "VBRA"],
   "session.sessions": ["settings.own", "VBRA"],
   "session.identity": ["settings.own", "VBRA"],
   "session.linkIdentity": ["settings.own", "VBRA", "fresh"],

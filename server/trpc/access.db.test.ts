@@ -48,18 +48,13 @@ const workspace = await testWorkspace(urls.admin);
 
 const accountOf = async ({ role, auditor, disabled, provedMinutesAgo }: Account & { provedMinutesAgo: number | null }) => {
   const userId = randomUUID();
-  await asAdmin(
-    urls.admin,
-    "insert into app_user (id, name, email, disabled_at) values ($1, 'Sample user', $2, case when $3 then now() end)",
-    [userId, `${userId}@example.com`, disabled],
-  );
+  await asAdmin(urls.admin, "insert into app_user (id, name, email) values ($1, 'Sample user', $2)", [userId, `${userId}@example.com`]);
   if (role !== null) {
-    await asAdmin(urls.admin, "insert into membership (workspace_id, user_id, role, auditor) values ($1, $2, $3, $4)", [
-      workspace,
-      userId,
-      role,
-      auditor,
-    ]);
+    await asAdmin(
+      urls.admin,
+      "insert into membership (workspace_id, user_id, role, auditor, disabled_at) values ($1, $2, $3, $4, case when $5 then now() end)",
+      [workspace, userId, role, auditor, disabled],
+    );
   }
   // Only the control plane opens sessions and records accounts.
   await useDatabase(urls.runner);
@@ -76,10 +71,13 @@ const get = (value: unknown, key: PropertyKey): unknown => Reflect.get(Object(va
 /** Invalid for every schema: calls end after authorisation. */
 const NO_INPUT = { "not an input": true };
 
-const DENIALS = new Set(["unauthenticated", "forbidden", "step_up_required"]);
+const DENIALS = new Set(["unauthenticated", "forbidden", "step_up_required", "workspace_changed"]);
 
-const answerTo = async (path: string, claims: SessionClaims | null): Promise<string> => {
-  const caller = createCaller({ requestId: randomUUID(), address: "test", host: "localhost", signedIn: () => findSignedIn(claims) });
+const callerOf = (claims: SessionClaims | null, shown: string | null = null) =>
+  createCaller({ requestId: randomUUID(), address: "test", host: "localhost", workspace: shown, signedIn: () => findSignedIn(claims) });
+
+const answerTo = async (path: string, claims: SessionClaims | null, shown: string | null = null): Promise<string> => {
+  const caller = callerOf(claims, shown);
   const found: unknown = path.split(".").reduce<unknown>(get, caller);
   if (typeof found !== "function") throw new Error(`${path} is not a procedure`);
   try {
@@ -105,8 +103,8 @@ const procedures = Object.entries<AccessRow>(ACCESS)
   .map(([path, [access, , fresh]]) => ({ path, access, fresh: FRESH[fresh ?? "never"] }))
   .filter(({ path }) => path !== BY_PLACE);
 
-const answersTo = async (claims: SessionClaims | null): Promise<Record<string, string>> =>
-  Object.fromEntries(await Promise.all(procedures.map(async ({ path }) => [path, await answerTo(path, claims)] as const)));
+const answersTo = async (claims: SessionClaims | null, shown: string | null = null): Promise<Record<string, string>> =>
+  Object.fromEntries(await Promise.all(procedures.map(async ({ path }) => [path, await answerTo(path, claims, shown)] as const)));
 
 const expectedOf = (asked: AskedFor, { provedMinutesAgo, ...account }: Kind): string => {
   const { verdict, reasons } = explainAccess(asked, account);
@@ -125,6 +123,38 @@ describe.each(KINDS)("$name", (kind) => {
 
     expect(answers).toEqual(Object.fromEntries(procedures.map(({ path, ...asked }) => [path, expectedOf(asked, kind)])));
   }, 60_000);
+});
+
+test("a tab that shows another workspace is admitted only to public procedures", async () => {
+  const claims = await accountOf({ ...ADMIN, provedMinutesAgo: 1 });
+  expect(await answersTo(claims, workspace)).toEqual(await answersTo(claims));
+  const expected = procedures.map(({ path, access }) => [path, access === "public" ? "let_in" : "workspace_changed"] as const);
+  for (const shown of [randomUUID(), ""]) expect(await answersTo(claims, shown)).toEqual(Object.fromEntries(expected));
+}, 60_000);
+
+test("a person's workspaces are those that record them", async () => {
+  const claims = await accountOf({ ...ADMIN, provedMinutesAgo: 1 });
+  const [recorded, unrecorded, disabling] = [
+    await testWorkspace(urls.admin),
+    await testWorkspace(urls.admin),
+    await testWorkspace(urls.admin),
+  ];
+  const sql = "insert into membership (workspace_id, user_id, role, disabled_at) values ($1, $2, 'reviewer', $3)";
+  for (const [id, disabledAt] of [
+    [recorded, null],
+    [disabling, new Date()],
+  ]) {
+    await asAdmin(urls.admin, sql, [id, claims.userId, disabledAt]);
+  }
+  await useDatabase(urls.runner);
+  for (const id of [recorded, disabling]) await recordRows(plane, id);
+  await useDatabase(urls.web);
+  await asAdmin(urls.admin, sql, [unrecorded, claims.userId, null]);
+  const { workspaces } = await callerOf(claims).session.workspaces();
+  expect(workspaces.map(({ id, role, isCurrent, waiting }) => [id, role, isCurrent, waiting])).toEqual([
+    [workspace, "admin", true, 0],
+    [recorded, "reviewer", false, 0],
+  ]);
 });
 
 const ended = {

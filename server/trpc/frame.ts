@@ -10,6 +10,7 @@ export type Frame = {
   readonly site: string | undefined;
   readonly session: SignedIn | null;
   readonly waiting: Waiting;
+  readonly elsewhere?: { readonly wanted: { readonly id: string; readonly name: string } | null };
 };
 
 type Waiting = { readonly open: number; readonly publishing: number };
@@ -37,6 +38,13 @@ export const readFrame = async (): Promise<Frame> => {
   const site = request.get("sec-fetch-site") ?? undefined;
   if (isOpenToAll(request.get("x-path"))) return { nonce, site, session: null, waiting: NOTHING };
   const session = await requireSession();
+  const wanted = request.get("x-workspace");
+  if (wanted !== null && wanted !== "" && wanted !== session.workspace.id) {
+    const { workspaces } = await (await getApi()).session.workspaces();
+    const found = workspaces.find(({ id }) => id === wanted);
+
+    return { nonce, site, session, waiting: NOTHING, elsewhere: { wanted: found ? { id: found.id, name: found.name } : null } };
+  }
 
   return { nonce, site, session, waiting: await countWaiting(session) };
 };

@@ -38,7 +38,8 @@ const dispatch = async (request: Request, context: RequestContext): Promise<Resp
       endpoint: "/api/trpc",
       req: forwarded,
       router: appRouter,
-      createContext: () => context,
+      // A stream has no headers.
+      createContext: ({ info }) => ({ ...context, workspace: context.workspace ?? info.connectionParams?.["workspace"] ?? null }),
       maxBatchSize: MAX_BATCH,
     });
   } catch (error) {

@@ -17,6 +17,8 @@ export type RequestContext = {
   /** For rate limits only. */
   readonly address: string;
   readonly host: string | null;
+  /** As the tab shows; null: not told. */
+  readonly workspace?: string | null;
   /** Cached per request, except for open answers. */
   readonly signedIn: (again?: "again") => Promise<SignedIn | null>;
 };
@@ -86,6 +88,7 @@ export const createProcedure = (permission: Permission, { fresh }: { readonly fr
   logged.meta({ access: permission, ...(fresh === undefined ? {} : { fresh }) }).use(async ({ ctx, type, next }) => {
     const signedIn = await ctx.signedIn();
     if (signedIn === null) throw new AppError("unauthenticated");
+    if ((ctx.workspace ?? signedIn.workspace.id) !== signedIn.workspace.id) throw new AppError("workspace_changed");
     if (!isAllowed(signedIn.role, permission, signedIn.auditor)) throw new AppError("forbidden");
     if (type === "mutation") countMutation(signedIn.user.id);
     const demand = () => demandFresh(signedIn.session, systemClock.now());

@@ -5,6 +5,7 @@ import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache, type ReactNode } from "react";
+import { WORKSPACE_QUERY } from "@/lib/people/tab-workspace";
 import { ownPath } from "@/lib/own-path";
 import { MISMATCH_PATH } from "@/server/auth/oidc";
 import type { SignedIn } from "@/server/auth/signed-in";
@@ -55,11 +56,15 @@ export const titleFrom = async <Answer,>(
 
 export const getApi = async () => createCaller(await rscContext());
 
-export const HydrateClient = ({ children }: { readonly children: ReactNode }) => (
-  <HydrationBoundary state={dehydrate(queryClient())}>{children}</HydrationBoundary>
-);
-
 export const getCurrentSession = async (): Promise<SignedIn | null> => (await rscContext()).signedIn();
+
+export const HydrateClient = async ({ children }: { readonly children: ReactNode }) => {
+  const session = await catchMismatch(getCurrentSession(), null);
+
+  if (session) queryClient().setQueryData(WORKSPACE_QUERY, session.workspace.id);
+
+  return <HydrationBoundary state={dehydrate(queryClient())}>{children}</HydrationBoundary>;
+};
 
 const signInPath = async (): Promise<`/sign-in${string}`> => {
   const path = ownPath((await headers()).get("x-path"));

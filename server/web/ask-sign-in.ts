@@ -1,7 +1,10 @@
 import {
+  computeEntryDigest,
   computeProofDigest,
   SIGN_IN_WORKSPACE,
   signInPlace,
+  type Entry,
+  type NewSession,
   type SignInAnswer,
   type SignInRefusal,
   type SignInRequest,
@@ -25,12 +28,27 @@ const ask = async (id: string, request: SignInRequest): Promise<SignInAnswer> =>
 
 export type Opened = { readonly userId: string; readonly sessionVersion: number; readonly sessionId: string };
 
-export const askToSignIn = async (request: Exclude<SignInRequest, { type: "proof" | "logout" }>): Promise<Opened | SignInRefusal> => {
-  const answer = await ask(systemClock.id(), request);
+const toOpened = (answer: SignInAnswer): Opened | SignInRefusal => {
   if (answer.status === "refused") return answer.code;
   if (answer.status !== "ok") throw new AppError("internal");
 
   return { userId: answer.user, sessionVersion: answer.session_version, sessionId: answer.session };
+};
+
+export const askToSignIn = async (
+  request: Exclude<SignInRequest, { type: "proof" | "logout" | "enter" }>,
+): Promise<Opened | SignInRefusal> => toOpened(await ask(systemClock.id(), request));
+
+export const askToEnter = async (
+  user: string,
+  { id: session, key }: SessionKey,
+  into: Entry,
+  opening: NewSession,
+): Promise<Opened | SignInRefusal> => {
+  const id = systemClock.id();
+  const asked = { user, session, into, sent_at: systemClock.now(), ...opening };
+
+  return toOpened(await ask(id, { type: "enter", ...asked, signature: signWithSeed(key, computeEntryDigest(id, asked)) }));
 };
 
 export const askToSignOut = async (token: string): Promise<boolean> => {

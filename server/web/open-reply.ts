@@ -8,7 +8,7 @@ import { verifyReplyToken, type ReplyLink } from "@/lib/notifications/reply-link
 import { systemClock } from "@/server/clock";
 import { listPublicKeys } from "@/server/security/trust-anchor";
 import { getApproval, type ApprovalRow } from "@/server/store/approvals/approvals";
-import { findMember } from "@/server/store/people/users";
+import { isActiveMember } from "@/server/store/people/members";
 import { replayWhole } from "./open-run";
 
 export type OpenedReply = { readonly link: ReplyLink; readonly approval: ApprovalRow };
@@ -17,8 +17,7 @@ export type OpenedReply = { readonly link: ReplyLink; readonly approval: Approva
 export const openReply = async (token: string): Promise<OpenedReply | null> => {
   const link = await verifyReplyToken(token, await listPublicKeys(), systemClock.now());
   if (!link) return null;
-  const [member, approval] = await Promise.all([findMember(link.user), getApproval(link.workspace, link.approval)]);
-  const isMember = member?.workspace.id === link.workspace && member.user.disabledAt === null;
+  const [isMember, approval] = await Promise.all([isActiveMember(link.workspace, link.user), getApproval(link.workspace, link.approval)]);
 
   return isMember && approval ? { link, approval } : null;
 };

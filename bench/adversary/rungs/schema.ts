@@ -1,4 +1,3 @@
-/** Statements that name tables. */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { NO_ACCESS } from "@/lib/mcp/access";
@@ -82,7 +81,6 @@ export const setRole = async (world: World, user: string, role: Role): Promise<v
   await world.sql("update membership set role = $3 where workspace_id = $1 and user_id = $2", [world.desk.workspace, user, role]);
 };
 
-/** @returns its id */
 export const insertMember = async (world: World, role: Role): Promise<string> => {
   const id = randomUUID();
   await world.sql("insert into app_user (id, email, name) values ($1, $2, 'Outsider')", [id, `${id}@example.com`]);
@@ -130,7 +128,8 @@ export const rewriteCommands = async (world: World, kind: string, change: string
 export const mintSession = async ({ sql }: Pick<World, "sql">, user: string): Promise<SessionKey> => {
   const session = { id: randomUUID(), key: generateSessionSeed() };
   await sql(
-    "insert into session (id, user_id, address, user_agent, public_key, proved_at) values ($1, $2, '127.0.0.0', 'Firefox', $3, now())",
+    `insert into session (id, user_id, workspace_id, address, user_agent, public_key, proved_at)
+     select $1, user_id, workspace_id, '127.0.0.0', 'Firefox', $3, now() from membership where user_id = $2`,
     [session.id, user, getPublicKey(session.key)],
   );
 

@@ -44,7 +44,8 @@ export const createPeople = (urls: Urls, workspace: string, vault: Vault): Peopl
   const openSession = async (user: string): Promise<void> => {
     const { id, key } = sessionOf(user);
     await opening.query(
-      `insert into session (id, user_id, address, user_agent, public_key, proved_at) values ($1, $2, 'chaos', 'chaos', $3, now())
+      `insert into session (id, user_id, workspace_id, address, user_agent, public_key, proved_at)
+       select $1, user_id, workspace_id, 'chaos', 'chaos', $3, now() from membership where user_id = $2
        on conflict (id) do nothing`,
       [id, user, getPublicKey(key)],
     );

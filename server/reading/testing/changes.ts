@@ -93,6 +93,7 @@ export const OTHER_CHANGES: readonly string[] = [
   "secrets.remove",
   "session.changePassword",
   "session.end",
+  "session.leave",
   "session.linkIdentity",
   "session.prove",
   "session.unlinkIdentity",

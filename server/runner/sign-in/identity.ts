@@ -1,4 +1,3 @@
-/** Admission by identity provider: by an invite, then by subject. */
 import { computeIdentityDigest } from "@/lib/engine/ledger/settings-digests";
 import type { Identity } from "@/lib/people/identity";
 import type { SignInAnswer, SignInRefusal, SignInRequest } from "@/lib/people/sign-in";
@@ -8,7 +7,8 @@ import { joinByIdentity } from "@/server/runner/membership";
 import { admitNewcomer, syncByToken } from "@/server/runner/sign-in/directory";
 import type { VerifiedToken } from "@/server/runner/sign-in/id-token";
 import { openSession, toRefused, type SignInDeps } from "@/server/runner/sign-in/outcome";
-import { findAccountByEmail, findAccountById, type Account } from "@/server/store/people/accounts";
+import type { Place } from "@/server/runner/sign-in/standing";
+import { findAccountByEmail, findAccountById, readSessionVersion, type Account } from "@/server/store/people/accounts";
 import { isAuthorityError } from "@/server/store/trust/authority";
 import { findIdentity } from "@/server/store/people/identities";
 import { findWorkspaceInviting } from "@/server/store/people/invites";
@@ -31,14 +31,15 @@ const join = async (deps: SignInDeps, { claims, payload, digest }: VerifiedToken
   return (await admitNewcomer(deps, { ...newcomer, email }, { claims: payload, token: digest })) ? { userId: id } : "unknown";
 };
 
-const confirm = async (
+const admitIn = async (
   deps: SignInDeps,
   { claims, payload, digest }: VerifiedToken,
-  { id, workspaceId }: Account,
-): Promise<SignInRefusal | null> => {
+  account: Account,
+  workspaceId: string,
+): Promise<Place | SignInRefusal> => {
   const { authority } = deps;
+  const { id } = account;
   const identity = identityOf(claims);
-  if (workspaceId === null) return "unknown";
   try {
     const demo = await isDemo(authority, workspaceId);
     const readLinked = () => findIdentity(identity);
@@ -49,14 +50,26 @@ const confirm = async (
     const refusal = demo ? null : await syncByToken(deps, workspaceId, id, { claims: payload, token: digest });
     if (refusal) return refusal;
 
-    return (await findUserPrincipal(authority, workspaceId, id)) ? null : "disabled";
+    const sessionVersion = await readSessionVersion(workspaceId, id);
+
+    return sessionVersion !== null && (await findUserPrincipal(authority, workspaceId, id))
+      ? { workspaceId, demo, sessionVersion }
+      : "disabled";
   } catch (error) {
     if (isAuthorityError(error)) return "authority_mismatch";
     throw error;
   }
 };
 
-type Named = { readonly account: Account; readonly claims: Claims };
+/** The token's groups count in all workspaces. */
+const admit = async (deps: SignInDeps, token: VerifiedToken, account: Account): Promise<Place | SignInRefusal> => {
+  const outcomes: (Place | SignInRefusal)[] = [];
+  for (const id of account.workspaceIds) outcomes.push(await admitIn(deps, token, account, id));
+
+  return outcomes.find((outcome) => typeof outcome === "object") ?? outcomes[0] ?? "unknown";
+};
+
+type Named = { readonly userId: string; readonly place: Place; readonly claims: Claims };
 
 const findNamed = async (deps: SignInDeps, token: VerifiedToken): Promise<Named | SignInRefusal> => {
   const { claims, rules } = token;
@@ -66,11 +79,11 @@ const findNamed = async (deps: SignInDeps, token: VerifiedToken): Promise<Named 
   const found = linked === null ? await join(deps, token) : { userId: linked };
   if (typeof found === "string") return found;
   const account = await findAccountById(found.userId);
+  const place = account === null ? "unknown" : await admit(deps, token, account);
 
-  return account === null ? "unknown" : ((await confirm(deps, token, account)) ?? { account, claims });
+  return typeof place === "string" ? place : { userId: found.userId, place, claims };
 };
 
-/** Decides about a person named by the provider's token. Denials are logged without claims. */
 export const signInWithIdentity = async (
   deps: SignInDeps,
   { token, ...session }: Extract<SignInRequest, { type: "identity" }>,
@@ -82,7 +95,7 @@ export const signInWithIdentity = async (
 
     return toRefused(named);
   }
-  const { account, claims } = named;
+  const { userId, place, claims } = named;
 
-  return openSession(deps, account, session, claims.auth_time === undefined ? null : claims.auth_time * 1_000, claims.sid ?? "");
+  return openSession(deps, userId, place, session, claims.auth_time === undefined ? null : claims.auth_time * 1_000, claims.sid ?? "");
 };

@@ -18,16 +18,14 @@ const listUsers = async ({ issuer, subject, sid }: LogoutClaims): Promise<readon
   return user === null ? [] : [user];
 };
 
-const endAt = async (deps: SignInDeps, userId: string, { issuer, subject, sid }: LogoutClaims): Promise<void> => {
-  const workspaceId = (await findAccountById(userId))?.workspaceId ?? null;
-  if (workspaceId === null) return;
+const endIn = async (deps: SignInDeps, workspaceId: string, userId: string, { issuer, subject, sid }: LogoutClaims): Promise<void> => {
   await appendOwnRecords(workspaceId, async (client) => {
     const authority = await deps.authority.read(workspaceId, client);
     const linked = digestInForce(authority, "identities", userId);
     if (linked === null || (subject !== null && linked !== computeIdentityDigest({ issuer, subject }))) return [];
     const at = deps.clock.now();
     const also = [];
-    for (const session of await listProviderSessions(client, { userId, sid })) {
+    for (const session of await listProviderSessions(client, { workspaceId, userId, sid })) {
       const ending = { userId, session, keep: null };
       const ended = await endSessionsOf(client, authority, ending, at);
       if (typeof ended !== "string") also.push(...ended);
@@ -50,7 +48,9 @@ export const signOutByProvider = async (
 
     return toRefused("token_invalid");
   }
-  for (const user of await listUsers(claims)) await endAt(deps, user, claims);
+  for (const user of await listUsers(claims)) {
+    for (const workspaceId of (await findAccountById(user))?.workspaceIds ?? []) await endIn(deps, workspaceId, user, claims);
+  }
 
   return { status: "signed_out" };
 };

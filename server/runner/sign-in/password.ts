@@ -1,13 +1,12 @@
 import { computeProofDigest, type ProofRequest, type SignInAnswer, type SignInRequest } from "@/lib/people/sign-in";
 import { checkPassword } from "@/server/auth/password";
 import { systemClock } from "@/server/clock";
-import { raiseAlarm } from "@/server/runner/alarms";
 import { openSession, toRefused, type SignInDeps } from "@/server/runner/sign-in/outcome";
-import { getStanding } from "@/server/runner/sign-in/standing";
+import { findSigningSession } from "@/server/runner/sign-in/signing-session";
+import { getStanding, getStandingIn, type Place } from "@/server/runner/sign-in/standing";
 import { createSemaphore } from "@/server/runner/semaphore";
 import { createRateLimiter } from "@/server/security/rate-limit";
-import { isSignedByKey } from "@/server/security/session-key";
-import { findAccountByEmail, findAccountById, openSessionKey, proveSession, type Account } from "@/server/store/people/accounts";
+import { findAccountByEmail, findAccountById, proveSession, type Account } from "@/server/store/people/accounts";
 
 type RequestOf<T extends SignInRequest["type"]> = Extract<SignInRequest, { type: T }>;
 
@@ -31,12 +30,11 @@ export const signInWithPassword = async (deps: SignInDeps, request: RequestOf<"p
   if (typeof standing === "string") return toRefused(standing === "none" ? "denied" : standing);
   byAccount.clear(email);
 
-  return openSession(deps, account, request, deps.clock.now());
+  return openSession(deps, account.id, standing, request, deps.clock.now());
 };
 
 /** The demo flag is not on record, but the missing password is. */
-const isDemoAccount = ({ demo, passwordHash: hash }: Account, standing: { readonly demo: boolean }): boolean =>
-  standing.demo && demo && hash === null;
+const isDemoAccount = ({ demo, passwordHash: hash }: Account, standing: Place): boolean => standing.demo && demo && hash === null;
 
 export const signInAsDemo = async (deps: SignInDeps, request: RequestOf<"demo">): Promise<SignInAnswer> => {
   const account = await findAccountById(request.user);
@@ -45,27 +43,14 @@ export const signInAsDemo = async (deps: SignInDeps, request: RequestOf<"demo">)
   if (standing === "authority_mismatch") return toRefused(standing);
   if (standing === "none" || !isDemoAccount(account, standing)) return toRefused("denied");
 
-  return openSession(deps, account, request, deps.clock.now());
+  return openSession(deps, account.id, standing, request, deps.clock.now());
 };
 
-/** People wait seconds; later proofs were held back. */
-const MOST_AGE_MS = MINUTE_MS;
-
-const isSigned = async ({ clock }: SignInDeps, id: string, { signature, ...proof }: ProofRequest): Promise<boolean> => {
-  const publicKey = await openSessionKey(proof.session, proof.user, clock.now());
-  if (publicKey === null || clock.now() - proof.sent_at > MOST_AGE_MS) return false;
-  if (isSignedByKey(publicKey, computeProofDigest(id, proof), signature)) return true;
-  const { workspaceId = null } = (await findAccountById(proof.user)) ?? {};
-  await raiseAlarm({ clock }, { kind: "forged_command", workspaceId, runId: null, detail: `proof for session ${proof.session}` });
-
-  return false;
-};
-
-/** Steps up an open session. @param id of the request, signed by the session */
 export const proveSessionOf = async (deps: SignInDeps, id: string, request: ProofRequest): Promise<SignInAnswer> => {
-  if (!(await isSigned(deps, id, request))) return toRefused("denied");
+  const session = await findSigningSession(deps, request, computeProofDigest(id, request));
+  if (session === null) return toRefused("denied");
   const account = await findAccountById(request.user);
-  const standing = account && (await getStanding(deps, account));
+  const standing = account && (await getStandingIn(deps, account, session.workspaceId));
   if (standing === "authority_mismatch") return toRefused(standing);
   if (account === null || standing === null || standing === "none") return toRefused("denied");
   if (!isDemoAccount(account, standing)) {

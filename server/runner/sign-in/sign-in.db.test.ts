@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
-import { computeProofDigest, SIGN_IN_WORKSPACE, signInPlace, type SignInAnswer, type SignInRequest } from "@/lib/people/sign-in";
+import { computeProofDigest, SIGN_IN_WORKSPACE, signInPlace } from "@/lib/people/sign-in";
 import { hashPassword } from "@/server/auth/password";
 import { startProvider } from "@/server/auth/testing/provider";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
@@ -11,6 +11,7 @@ import { createVault } from "@/server/security/vault";
 import { openTestSession, recordRows, testControlPlane } from "@/server/testing/authority";
 import { queryOn } from "@/server/testing/connections";
 import { testDatabase } from "@/server/testing/database";
+import { sendSignIns } from "@/server/testing/sign-ins";
 
 const urls = await testDatabase("runner");
 const plane = await testControlPlane();
@@ -39,18 +40,7 @@ const newMember = async (passwordHash: string | null = hash) => {
   return { workspace, id, email };
 };
 
-const send = async (request: SignInRequest, id: string = randomUUID(), vault = plane.vault): Promise<SignInAnswer> => {
-  const body = Buffer.from(vault.sealCommand(SIGN_IN_WORKSPACE, signInPlace(id), request));
-  await queryOn(urls.web, "insert into sign_in_request (id, body) values ($1, $2)", [id, body]);
-  await queryOn(urls.web, "select pg_notify('countersign_sign_in', '')");
-  const answers = () =>
-    queryOn<{ answer: SignInAnswer }>(urls.web, "select answer from sign_in_request where id = $1 and status = 'done'", [id]);
-  await expect.poll(async () => (await answers()).length, { timeout: 10_000 }).toBe(1);
-  const [row] = await answers();
-  if (!row) throw new Error("the answer is gone");
-
-  return row.answer;
-};
+const send = sendSignIns(urls.web, plane.vault);
 
 const visit = () => ({ public_key: getPublicKey(generateSessionSeed()), address: "203.0.113.x", user_agent: "Test" });
 const sessionsOf = (user: string) =>

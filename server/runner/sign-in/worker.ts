@@ -1,6 +1,7 @@
 /** One runner handles all sign-ins, to count guesses. */
 import { signInRequestSchema, signInPlace, SIGN_IN_WORKSPACE, type SignInAnswer, type SignInRequest } from "@/lib/people/sign-in";
 import { log } from "@/server/log";
+import { enterWorkspace } from "@/server/runner/sign-in/enter";
 import { signInWithIdentity } from "@/server/runner/sign-in/identity";
 import { signOutByProvider } from "@/server/runner/sign-in/logout";
 import { toRefused, type SignInDeps } from "@/server/runner/sign-in/outcome";
@@ -30,6 +31,8 @@ const decide = (deps: SignInDeps, id: string, request: SignInRequest): Promise<S
       return signOutByProvider(deps, id, request);
     case "proof":
       return proveSessionOf(deps, id, request);
+    case "enter":
+      return enterWorkspace(deps, id, request);
     default:
       return request satisfies never;
   }

@@ -87,7 +87,7 @@ const readShown = batchCalls(
       const rows = await tx.agentToken.findMany({ where: { workspaceId, hash: { in: [...new Set(hashes)] } } });
       const members = await tx.membership.findMany({
         where: { workspaceId, userId: { in: [...new Set(rows.map(({ ownerId }) => ownerId))] } },
-        select: { userId: true, role: true, auditor: true, user: { select: { disabledAt: true } } },
+        select: { userId: true, role: true, auditor: true, disabledAt: true },
       });
 
       return hashes.map((hash): ShownToken | null => {
@@ -95,7 +95,7 @@ const readShown = batchCalls(
         if (!row) return null;
         const member = members.find(({ userId }) => userId === row.ownerId);
         const role = roleSchema.safeParse(member?.role).data;
-        const owner = member && role ? { role, auditor: member.auditor, disabled: member.user.disabledAt !== null } : null;
+        const owner = member && role ? { role, auditor: member.auditor, disabled: member.disabledAt !== null } : null;
 
         return { workspaceId, token: readRow(row), owner };
       });

@@ -93,7 +93,7 @@ describe("a snoozed request", () => {
     expect([(await read(ada)).ids, (await read(ben)).ids]).toEqual([[one], [one]]);
     const cleo = await desk.join("reviewer");
     expect([(await read(ada)).ids, (await read(ben)).ids, (await read(cleo)).ids]).toEqual([[], [], [one]]);
-    await asAdmin(urls.admin, "update app_user set disabled_at = now() where id = $1", [cleo]);
+    await asAdmin(urls.admin, "update membership set disabled_at = now() where user_id = $1", [cleo]);
     expect((await read(ada)).ids).toEqual([one]);
   });
 

@@ -24,15 +24,14 @@ const isNamed = ({ userId, seats }: Reader): Prisma.Sql => {
     where (s.person = any (a.named_people) or s.groups && a.named_groups) and not s.chain && a.barred)`;
 };
 
-/** True if the reader may decide the row. */
 export const isMine = (reader: Reader): Prisma.Sql => Prisma.sql`coalesce(
   a.status = 'open' and a.expires_at > ${toSqlTime(reader.nowMs)} and a.role = ${reader.role}::text
   and not ${reader.userId}::uuid = any (a.barred) and (not a.named or ${isNamed(reader)}), false)`;
 
 /** Selects the members who may decide the row. Groups have no rows: where one is named, everyone with the role counts. */
 export const selectDeciders = Prisma.sql`
-  select m.user_id from membership m join app_user u on u.id = m.user_id
-  where m.workspace_id = a.workspace_id and m.role = a.role and u.disabled_at is null and not m.user_id = any (a.barred)
+  select m.user_id from membership m
+  where m.workspace_id = a.workspace_id and m.role = a.role and m.disabled_at is null and not m.user_id = any (a.barred)
     and (not a.named or m.user_id = any (a.named_people) or cardinality(a.named_groups) > 0)`;
 
 /** True if the aside still hides the row: its time lasts, and no escalation followed. */
@@ -42,7 +41,6 @@ const isInForce = (aside: "o" | "s", nowMs: number): Prisma.Sql => {
   return Prisma.sql`${from}.until > ${toSqlTime(nowMs)} and ${from}.created_at > coalesce(a.escalated_at, '-infinity')`;
 };
 
-/** Selects deciders who have not set it aside. */
 export const selectAttentive = (nowMs: number): Prisma.Sql => Prisma.sql`${selectDeciders}
     and not exists (
       select from approval_aside o where o.approval_id = a.id and o.user_id = m.user_id and ${isInForce("o", nowMs)})`;

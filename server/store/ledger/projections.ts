@@ -52,8 +52,7 @@ const SOURCES: readonly Source[] = [
   ),
   source(
     "people",
-    `select u.id::text as subject, m.role, m.auditor, u.disabled_at is not null as disabled
-     from membership m join app_user u on u.id = m.user_id where m.workspace_id = $1`,
+    "select user_id::text as subject, role, auditor, disabled_at is not null as disabled from membership where workspace_id = $1",
     { ...standing, disabled: z.boolean() },
     (row) => computeMemberDigest(row, row.disabled),
   ),
@@ -80,8 +79,7 @@ const SOURCES: readonly Source[] = [
   ),
   source(
     "sessions",
-    `select u.id::text as subject, u.session_version as version
-     from membership m join app_user u on u.id = m.user_id where m.workspace_id = $1`,
+    "select user_id::text as subject, session_version as version from membership where workspace_id = $1",
     { version: z.number() },
     ({ version }) => computeSessionVersionDigest(version),
   ),

@@ -106,7 +106,6 @@ const queueMissedUpdates = async (sent: readonly ClaimedNotification[]): Promise
 const earlierRow = z.object({ subject: z.string(), place: z.string(), status: z.string().nullable(), graphName: z.string().nullable() });
 export type EarlierItem = z.infer<typeof earlierRow>;
 
-/** Lists the requests of the messages that a request was sent in, with the requests' status. */
 export const listEarlierItems = ({ userId, channel }: Recipient, approvalId: string): Promise<readonly EarlierItem[]> =>
   queryRows(getPool(), earlierRow, {
     text: `select ${columnsOf(earlierRow, { subject: "n.subject", place: "n.place", status: "a.status", graphName: "g.name" })}
@@ -134,19 +133,17 @@ export const noteNotifications = async (
   if (place !== null) await queueMissedUpdates(claimed);
 };
 
-/** Deletes what ended, or was never sent, before then. */
 export const forgetNotifications = async (before: number): Promise<void> => {
   await execute(getPool(), { text: "delete from notification where created_at < $1", values: [new Date(before)] });
 };
 
 const addressRow = z.object({ email: z.string(), workspaceName: z.string() });
 
-/** Returns a member's address; null: disabled or no member. */
 export const findMemberAddress = (workspaceId: string, userId: string): Promise<z.infer<typeof addressRow> | null> =>
   queryRow(getPool(), addressRow, {
     text: `select ${columnsOf(addressRow, { email: "u.email", workspaceName: "w.name" })}
      from membership m join app_user u on u.id = m.user_id join workspace w on w.id = m.workspace_id
-     where m.workspace_id = $1 and m.user_id = $2 and u.disabled_at is null`,
+     where m.workspace_id = $1 and m.user_id = $2 and m.disabled_at is null`,
     values: [workspaceId, userId],
   });
 

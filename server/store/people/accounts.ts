@@ -7,11 +7,10 @@ export type Account = {
   readonly id: string;
   readonly passwordHash: string | null;
   readonly demo: boolean;
-  readonly sessionVersion: number;
-  readonly workspaceId: string | null;
+  /** The last entered first. */
+  readonly workspaceIds: readonly string[];
 };
 
-/** The oldest membership: people have one so far. */
 const findAccount = async (where: { readonly email: string } | { readonly id: string }): Promise<Account | null> => {
   const user = await getDatabase().user.findUnique({
     where,
@@ -19,14 +18,16 @@ const findAccount = async (where: { readonly email: string } | { readonly id: st
       id: true,
       passwordHash: true,
       demo: true,
-      sessionVersion: true,
-      memberships: { orderBy: { workspace: { createdAt: "asc" } }, take: 1, select: { workspaceId: true } },
+      memberships: { orderBy: [{ workspace: { createdAt: "asc" } }, { workspaceId: "asc" }], select: { workspaceId: true } },
+      sessions: { orderBy: { createdAt: "desc" }, take: 1, select: { workspaceId: true } },
     },
   });
   if (!user) return null;
-  const { memberships, ...account } = user;
+  const { memberships, sessions, ...account } = user;
+  const last = sessions[0]?.workspaceId;
+  const ids = memberships.map(({ workspaceId }) => workspaceId);
 
-  return { ...account, workspaceId: memberships[0]?.workspaceId ?? null };
+  return { ...account, workspaceIds: [...ids.filter((id) => id === last), ...ids.filter((id) => id !== last)] };
 };
 
 /** @param email as typed */
@@ -40,6 +41,7 @@ export const readPasswordHash = async (id: string): Promise<string | null> =>
 export type StoredSession = {
   readonly id: string;
   readonly userId: string;
+  readonly workspaceId: string;
   readonly publicKey: string;
   readonly address: string;
   readonly userAgent: string;
@@ -59,18 +61,28 @@ export const insertSession = async ({ createdAtMs, provedAtMs, ...session }: Sto
   });
 };
 
-export const openSessionKey = async (id: string, userId: string, nowMs: number): Promise<string | null> => {
-  const open = { id, userId, revokedAt: null, createdAt: { gt: new Date(nowMs - SESSION_LIFE_MS) } };
+export type KeyedSession = { readonly workspaceId: string; readonly publicKey: string; readonly providerSid: string | null };
 
-  return (await getDatabase().session.findFirst({ where: open, select: { publicKey: true } }))?.publicKey ?? null;
+export const findKeyedSession = async (id: string, userId: string, nowMs: number): Promise<KeyedSession | null> => {
+  const open = { id, userId, revokedAt: null, createdAt: { gt: new Date(nowMs - SESSION_LIFE_MS) } };
+  const select = { workspaceId: true, publicKey: true, providerSid: true } as const;
+  const found = await getDatabase().session.findFirst({ where: open, select });
+
+  return found?.publicKey ? { ...found, publicKey: found.publicKey } : null;
+};
+
+export const readSessionVersion = async (workspaceId: string, userId: string): Promise<number | null> => {
+  const where = { workspaceId_userId: { workspaceId, userId } };
+
+  return (await getDatabase().membership.findUnique({ where, select: { sessionVersion: true } }))?.sessionVersion ?? null;
 };
 
 export const listProviderSessions = async (
   tx: LedgerTransaction,
-  { userId, sid }: { readonly userId: string; readonly sid: string | null },
+  { workspaceId, userId, sid }: { readonly workspaceId: string; readonly userId: string; readonly sid: string | null },
 ): Promise<readonly string[]> => {
   const rows = await tx.session.findMany({
-    where: { userId, revokedAt: null, providerSid: sid === null ? { not: null } : { in: [sid, ""] } },
+    where: { workspaceId, userId, revokedAt: null, providerSid: sid === null ? { not: null } : { in: [sid, ""] } },
     select: { id: true },
   });
 

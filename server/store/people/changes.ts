@@ -3,13 +3,18 @@ import { z } from "zod";
 import { INVITE_LIFE_MS, standingSchema, type PeopleCommand } from "@/lib/people/command";
 import type { PeopleFacts } from "@/lib/people/decide";
 import type { MemberInForce } from "@/lib/engine/ledger/members-in-force";
-import { isAllowed } from "@/lib/roles";
+import { isAllowed, PERMISSIONS } from "@/lib/roles";
 import type { LedgerTransaction } from "@/server/store/runs/attempts";
 import { getIdentityFacts, linkIdentity, unlinkIdentity } from "./identity-changes";
 
 const inviteSchema = standingSchema.extend({ email: z.string(), hash: z.string() });
 
 const openAt = (at: number) => ({ usedAt: null, revokedAt: null, expiresAt: { gt: new Date(at) } });
+
+const countOtherAdmins = (tx: LedgerTransaction, workspaceId: string, userId: string): Promise<number> =>
+  tx.membership.count({
+    where: { workspaceId, userId: { not: userId }, role: { in: [...PERMISSIONS["people.manage"]] }, disabledAt: null },
+  });
 
 export const getPeopleFacts = async (
   tx: LedgerTransaction,
@@ -21,7 +26,7 @@ export const getPeopleFacts = async (
     "user" in command
       ? await tx.membership.findFirst({
           where: { workspaceId, userId: command.user },
-          select: { role: true, auditor: true, user: { select: { disabledAt: true, hasPassword: true } } },
+          select: { role: true, auditor: true, disabledAt: true, user: { select: { hasPassword: true } } },
         })
       : null;
   const open = { workspaceId, ...openAt(at) };
@@ -33,12 +38,16 @@ export const getPeopleFacts = async (
     ...(await getIdentityFacts(tx, command)),
     person: member && {
       ...standingSchema.parse({ role: member.role, auditor: member.auditor }),
-      isDisabled: member.user.disabledAt !== null,
+      isDisabled: member.disabledAt !== null,
       hasPassword: member.user.hasPassword === true,
     },
     invite: invite && inviteSchema.parse({ role: invite.role, auditor: invite.auditor, email: invite.email, hash: invite.hash }),
     openInvites: await tx.invite.count({ where: open }),
     isMember: known > 0,
+    isElsewhere:
+      command.kind === "people_unlink_identity" &&
+      (await tx.membership.count({ where: { userId: command.user, workspaceId: { not: workspaceId } } })) > 0,
+    hasOtherAdmin: command.kind === "people_leave" && (await countOtherAdmins(tx, workspaceId, command.user)) > 0,
   };
 };
 
@@ -62,8 +71,7 @@ export const changeStanding = async (
   { role, auditor, disabled }: MemberInForce,
   atMs: number,
 ): Promise<void> => {
-  await tx.membership.updateMany({ where: { workspaceId, userId }, data: { role, auditor } });
-  await tx.user.updateMany({ where: { id: userId }, data: { disabledAt: disabled ? new Date(atMs) : null } });
+  await tx.membership.updateMany({ where: { workspaceId, userId }, data: { role, auditor, disabledAt: disabled ? new Date(atMs) : null } });
   if (disabled || !isAllowed(role, "people.manage")) await withdrawInvitesOf(tx, workspaceId, userId, atMs);
 };
 
@@ -87,11 +95,12 @@ export const changePeople = async (tx: LedgerTransaction, workspaceId: string, c
       break;
     }
     case "people_disable":
-      await tx.user.updateMany({ where: { id: command.user }, data: { disabledAt: new Date(at) } });
+    case "people_leave":
+      await tx.membership.updateMany({ where: { workspaceId, userId: command.user }, data: { disabledAt: new Date(at) } });
       await withdrawInvitesOf(tx, workspaceId, command.user, at);
       break;
     case "people_enable":
-      await tx.user.updateMany({ where: { id: command.user }, data: { disabledAt: null } });
+      await tx.membership.updateMany({ where: { workspaceId, userId: command.user }, data: { disabledAt: null } });
       break;
     case "people_end_sessions":
     case "people_sign_out":

@@ -10,6 +10,7 @@ const inviteRow = z.object({
   email: z.string(),
   role: roleSchema,
   auditor: z.boolean(),
+  known: z.boolean(),
 });
 export type OpenInvite = z.infer<typeof inviteRow> & { readonly hash: string };
 
@@ -19,6 +20,10 @@ export const findOpenInvite = async (hash: string, now: Date): Promise<OpenInvit
 
   return invite && { ...invite, hash };
 };
+
+/** Runner's role only. */
+export const findInviteWorkspace = async (hash: string): Promise<string | null> =>
+  (await getDatabase().invite.findUnique({ where: { hash }, select: { workspaceId: true } }))?.workspaceId ?? null;
 
 /** Workspace of the newest open invite, except demos. Runner's role only. */
 export const findWorkspaceInviting = async (email: string, now: Date): Promise<string | null> => {

@@ -39,6 +39,7 @@ export const listMembers = async (workspaceId: string, since: Date): Promise<Lis
     select: {
       role: true,
       auditor: true,
+      disabledAt: true,
       user: {
         select: {
           id: true,
@@ -46,16 +47,20 @@ export const listMembers = async (workspaceId: string, since: Date): Promise<Lis
           email: true,
           demo: true,
           hasPassword: true,
-          disabledAt: true,
           createdAt: true,
           identity: true,
-          sessions: { orderBy: { seenAt: "desc" }, take: 100, select: { seenAt: true, createdAt: true, revokedAt: true } },
+          sessions: {
+            where: { workspaceId },
+            orderBy: { seenAt: "desc" },
+            take: 100,
+            select: { seenAt: true, createdAt: true, revokedAt: true },
+          },
         },
       },
     },
   });
 
-  return rows.flatMap(({ role, auditor, user }) => {
+  return rows.flatMap(({ role, auditor, disabledAt, user }) => {
     const parsed = roleSchema.safeParse(role);
     if (!parsed.success) return [];
     const { id, name, email, sessions } = user;
@@ -69,7 +74,7 @@ export const listMembers = async (workspaceId: string, since: Date): Promise<Lis
         auditor,
         signsInBy: signsInBy(user),
         identity: user.identity && toListedIdentity(user.identity),
-        disabledAt: user.disabledAt?.getTime() ?? null,
+        disabledAt: disabledAt?.getTime() ?? null,
         createdAt: user.createdAt.getTime(),
         seenAt: sessions[0]?.seenAt.getTime() ?? null,
         sessions: sessions.filter(({ revokedAt, createdAt }) => revokedAt === null && createdAt > since).length,
@@ -82,9 +87,12 @@ export const listMembers = async (workspaceId: string, since: Date): Promise<Lis
 export const isMember = async (workspaceId: string, userId: string): Promise<boolean> =>
   (await scopeToWorkspace(workspaceId).membership.count({ where: { workspaceId, userId } })) === 1;
 
+export const isActiveMember = async (workspaceId: string, userId: string): Promise<boolean> =>
+  (await scopeToWorkspace(workspaceId).membership.count({ where: { workspaceId, userId, disabledAt: null } })) === 1;
+
 export const hasOtherAdmin = async (workspaceId: string, userId: string): Promise<boolean> =>
   (await scopeToWorkspace(workspaceId).membership.count({
-    where: { workspaceId, userId: { not: userId }, role: { in: [...PERMISSIONS["people.manage"]] }, user: { disabledAt: null } },
+    where: { workspaceId, userId: { not: userId }, role: { in: [...PERMISSIONS["people.manage"]] }, disabledAt: null },
   })) > 0;
 
 export type ListedInvite = {

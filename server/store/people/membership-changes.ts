@@ -1,8 +1,8 @@
 /** Runner's role only. */
 import { z } from "zod";
-import type { Identity } from "@/lib/people/identity";
+import { identitySchema, type Identity } from "@/lib/people/identity";
 import type { NewPerson } from "@/lib/people/membership";
-import { roleSchema } from "@/lib/roles";
+import { roleSchema, type Role } from "@/lib/roles";
 import type { LedgerTransaction } from "@/server/store/runs/attempts";
 
 /** Serialises founding: there is one demo. */
@@ -71,6 +71,36 @@ export const useInvite = async (tx: LedgerTransaction, inviteId: string, userId:
 
 export const insertIdentity = async (tx: LedgerTransaction, { issuer, subject }: Identity, userId: string): Promise<void> => {
   await tx.identity.createMany({ data: { issuer, subject, userId } });
+};
+
+type AccountMembership = { readonly workspaceId: string; readonly role: Role; readonly auditor: boolean };
+
+export const listMemberships = async (tx: LedgerTransaction, userId: string): Promise<readonly AccountMembership[]> => {
+  const rows = await tx.membership.findMany({ where: { userId }, select: { workspaceId: true, role: true, auditor: true } });
+
+  return rows.map(({ role, ...membership }) => ({ ...membership, role: roleSchema.parse(role) }));
+};
+
+/** @returns the account's workspaces */
+export const holdAccount = async (tx: LedgerTransaction, userId: string): Promise<readonly string[]> => {
+  await tx.$executeRaw`select 1 from app_user where id = ${userId}::uuid for no key update`;
+
+  return (await listMemberships(tx, userId)).map(({ workspaceId }) => workspaceId);
+};
+
+const broughtSchema = z.object({
+  email: z.string(),
+  demo: z.boolean(),
+  passwordHash: z.string().nullable(),
+  identity: identitySchema.nullable(),
+});
+
+export const readAccount = async (tx: LedgerTransaction, id: string): Promise<z.infer<typeof broughtSchema>> => {
+  const identity = { select: { issuer: true, subject: true } } as const;
+
+  return broughtSchema.parse(
+    await tx.user.findUnique({ where: { id }, select: { email: true, demo: true, passwordHash: true, identity } }),
+  );
 };
 
 export const replacePassword = async (tx: LedgerTransaction, userId: string, passwordHash: string): Promise<void> => {

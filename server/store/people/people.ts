@@ -5,7 +5,6 @@ export const OPERATOR_ID = "00000000-0000-0000-0000-000000000000";
 
 const OPERATOR_NAME = "the operator";
 
-/** Names by id. @param client limited to the workspace */
 export const getNamesIn = async (
   client: Pick<Transaction, "user">,
   workspaceId: string,

@@ -31,7 +31,7 @@ type MemberRow = z.infer<typeof memberRow>;
 const readMember = mergeCalls((workspaceId: string, userId: string) =>
   queryRow(getPool(), memberRow, {
     name: "member",
-    text: `select ${columnsOf(memberRow, { disabled: "disabled_at is not null" })} from membership join app_user on id = user_id
+    text: `select ${columnsOf(memberRow, { disabled: "disabled_at is not null" })} from membership
      where workspace_id = $1 and user_id = $2`,
     values: [workspaceId, userId],
   }),
@@ -81,14 +81,14 @@ const visitorRow = memberRow.extend({ publicKey: z.string().nullable(), provedAt
 
 type VisitorRow = z.infer<typeof visitorRow>;
 
-const VISITOR = columnsOf(visitorRow, { disabled: "u.disabled_at is not null", publicKey: "s.public_key", provedAt: "s.proved_at" }, "m.");
+const VISITOR = columnsOf(visitorRow, { disabled: "m.disabled_at is not null", publicKey: "s.public_key", provedAt: "s.proved_at" }, "m.");
 
 const readVisitor = (workspaceId: string, userId: string, sessionId: string, atMs: number): Promise<VisitorRow | null> =>
   queryRow(getPool(), visitorRow, {
     name: "visitor",
     text: `select ${VISITOR}
-     from membership m join app_user u on u.id = m.user_id
-     left join session s on s.id = $3 and s.user_id = m.user_id and s.revoked_at is null
+     from membership m
+     left join session s on s.id = $3 and s.user_id = m.user_id and s.workspace_id = m.workspace_id and s.revoked_at is null
        and s.created_at > to_timestamp($4::double precision / 1000)
      where m.workspace_id = $1 and m.user_id = $2`,
     values: [workspaceId, userId, sessionId, atMs - SESSION_LIFE_MS],

@@ -9,6 +9,7 @@ import { isMember, listInvites, listMembers } from "./members";
 import { getNames } from "./people";
 import { allowLink, findSession, listSessions, revokeSession, takeLink, touchSession } from "./sessions";
 import { hasAdmin, hasSignedInFrom, isSetupTokenOpen } from "./setup";
+import { listSessionMemberships } from "./session-memberships";
 import { findMember } from "./users";
 import { findDemoWorkspace, listDemoAccounts } from "@/server/store/workspaces/workspaces";
 
@@ -45,7 +46,11 @@ const makePlace = async ({ demo = false } = {}): Promise<Place> => {
   ]);
   await write("insert into membership (workspace_id, user_id, role) values ($1, $2, 'admin')", [workspace, person]);
   await write("insert into identity (issuer, subject, user_id) values ('https://issuer', $1, $2)", [email, person]);
-  await write("insert into session (id, user_id, address, user_agent) values ($1, $2, '10.0.0.0', 'Firefox')", [session, person]);
+  await write("insert into session (id, user_id, workspace_id, address, user_agent) values ($1, $2, $3, '10.0.0.0', 'Firefox')", [
+    session,
+    person,
+    workspace,
+  ]);
   await write(
     `insert into invite (workspace_id, id, hash, email, role, created_by, created_at, expires_at)
      values ($1, gen_random_uuid(), $2, $3, 'viewer', $4, now(), $5)`,
@@ -117,8 +122,8 @@ describe("rows about people", () => {
 describe("before a workspace is known", () => {
   test("a person is found by id", async () => {
     const user = { id: mine.person, email: mine.email, name: "Ada", hasPassword: true, sessionVersion: 1 };
-    expect(await findMember(mine.person)).toMatchObject({ user, workspace: { id: mine.workspace }, role: "admin" });
-    expect(await findMember(randomUUID())).toBeNull();
+    expect(await findMember(mine.person, mine.session)).toMatchObject({ user, workspace: { id: mine.workspace }, role: "admin" });
+    expect(await findMember(mine.person, theirs.session)).toBeNull();
     expect(await hasSignedInFrom(mine.email, "10.0.0.0")).toBe(true);
     expect(await hasSignedInFrom(theirs.email, "10.0.1.0")).toBe(false);
   });
@@ -147,6 +152,21 @@ describe("before a workspace is known", () => {
     const revoked = await makePlace();
     await write("update invite set revoked_at = now() where hash = $1", [revoked.hash]);
     expect(await findOpenInvite(revoked.hash, NOW)).toBeNull();
+  });
+
+  test("a session lists its person's workspaces, except those that disabled them, until it is revoked", async () => {
+    const [home, second, third] = [await makePlace(), await makePlace(), await makePlace()];
+    const join = "insert into membership (workspace_id, user_id, role, disabled_at) values ($1, $2, 'viewer', $3)";
+    await write(join, [second.workspace, home.person, null]);
+    await write(join, [third.workspace, home.person, NOW]);
+    expect((await listSessionMemberships(home.session)).map(({ workspaceId, isCurrent }) => [workspaceId, isCurrent])).toEqual([
+      [home.workspace, true],
+      [second.workspace, false],
+    ]);
+    expect(await findMember(home.person, second.session)).toBeNull();
+    expect(await queryOn(urlNaming(second.workspace), "select id from session where user_id = $1", [home.person])).toEqual([]);
+    await revokeSession(home.person, home.session, NOW);
+    expect(await listSessionMemberships(home.session)).toEqual([]);
   });
 
   test("a set-up link is open until used or expired", async () => {
@@ -184,7 +204,9 @@ describe("functions without a workspace", () => {
       `select where agent_token_workspace(${guess}) is not null`,
     ]),
     ...IDS.flatMap((id) => [
-      `select * from member_of(${id})`,
+      `select * from member_of(${id}, '${mine.session}')`,
+      `select * from member_of('${mine.person}', ${id})`,
+      `select * from session_memberships(${id})`,
       `select where session_workspace(${id}) is not null`,
       `select * from open_session(${id}, '${mine.person}')`,
       `select * from open_session('${mine.session}', ${id})`,
@@ -198,7 +220,7 @@ describe("functions without a workspace", () => {
       create temp table membership as select '${mine.workspace}'::uuid as workspace_id, '${theirs.person}'::uuid as user_id;`;
     const seen = async (sql: string) =>
       JSON.stringify(await runOn(urls.web, `${trick} set countersign.workspace = '${mine.workspace}'; ${sql}`));
-    const member = await seen(`select * from public.member_of('${mine.person}')`);
+    const member = await seen(`select * from public.member_of('${mine.person}', '${mine.session}')`);
     expect([member.includes(mine.email), member.includes("planted")]).toEqual([true, false]);
     // The policy on people uses the real memberships.
     const people = await seen("select email from public.app_user");
@@ -206,7 +228,9 @@ describe("functions without a workspace", () => {
   });
 
   test.each(["runner", "customers"] as const)("are not executable by the %s role", async (role) => {
-    await expect(queryOn(urls[role], "select * from public.member_of($1)", [mine.person])).rejects.toThrow(/permission denied/u);
+    await expect(queryOn(urls[role], "select * from public.member_of($1, $2)", [mine.person, mine.session])).rejects.toThrow(
+      /permission denied/u,
+    );
   });
 });
 

@@ -12,22 +12,25 @@ export type Ending = {
 
 export const raisesVersion = ({ session, keep }: Ending): boolean => session === null && keep === null;
 
-const endingWhere = ({ userId, session, keep }: Ending) => ({
+const endingWhere = (workspaceId: string, { userId, session, keep }: Ending) => ({
+  workspaceId,
   userId,
   AND: [session === null ? {} : { id: session }, keep === null ? {} : { id: { not: keep } }],
 });
 
-export const listEndingSessions = async (tx: LedgerTransaction, ending: Ending): Promise<readonly string[]> => {
-  const rows = await tx.session.findMany({ where: endingWhere(ending), orderBy: { createdAt: "desc" }, select: { id: true } });
+export const listEndingSessions = async (tx: LedgerTransaction, workspaceId: string, ending: Ending): Promise<readonly string[]> => {
+  const rows = await tx.session.findMany({ where: endingWhere(workspaceId, ending), orderBy: { createdAt: "desc" }, select: { id: true } });
 
   return rows.map(({ id }) => id);
 };
 
-export const getSessionVersion = async (tx: LedgerTransaction, userId: string): Promise<number | null> =>
-  (await tx.user.findUnique({ where: { id: userId }, select: { sessionVersion: true } }))?.sessionVersion ?? null;
+export const getSessionVersion = async (tx: LedgerTransaction, workspaceId: string, userId: string): Promise<number | null> =>
+  (await tx.membership.findUnique({ where: { workspaceId_userId: { workspaceId, userId } }, select: { sessionVersion: true } }))
+    ?.sessionVersion ?? null;
 
 export const endSessions = async (tx: LedgerTransaction, workspaceId: string, ending: Ending, atMs: number): Promise<void> => {
-  await tx.session.updateMany({ where: { ...endingWhere(ending), revokedAt: null }, data: { revokedAt: new Date(atMs) } });
+  await tx.session.updateMany({ where: { ...endingWhere(workspaceId, ending), revokedAt: null }, data: { revokedAt: new Date(atMs) } });
   if (ending.session === null) await revokePersonalTokens(tx, workspaceId, ending.userId, atMs);
-  if (raisesVersion(ending)) await tx.user.updateMany({ where: { id: ending.userId }, data: { sessionVersion: { increment: 1 } } });
+  if (!raisesVersion(ending)) return;
+  await tx.membership.updateMany({ where: { workspaceId, userId: ending.userId }, data: { sessionVersion: { increment: 1 } } });
 };

@@ -50,7 +50,7 @@ const MOST_LISTED = 100;
 
 export const listSessions = (workspaceId: string, userId: string, since: Date): Promise<SessionRow[]> =>
   scopeToWorkspace(workspaceId).session.findMany({
-    where: { userId, revokedAt: null, createdAt: { gt: since } },
+    where: { workspaceId, userId, revokedAt: null, createdAt: { gt: since } },
     orderBy: [{ seenAt: "desc" }, { id: "asc" }],
     take: MOST_LISTED,
     select,

@@ -28,10 +28,9 @@ export type MemberRow = {
   readonly auditor: boolean;
 };
 
-/** The user with their oldest membership: people have one so far. */
-export const findMember = async (userId: string): Promise<MemberRow | null> => {
-  const text = `select ${columnsOf(memberRow)} from member_of($1)`;
-  const row = await queryRow(getPool(), memberRow, { name: "member-of", text, values: [userId] });
+export const findMember = async (userId: string, sessionId: string): Promise<MemberRow | null> => {
+  const text = `select ${columnsOf(memberRow)} from member_of($1, $2)`;
+  const row = await queryRow(getPool(), memberRow, { name: "member-of", text, values: [userId, sessionId] });
   const role = roleSchema.safeParse(row?.role);
   if (!row || !role.success) return null;
   const { workspaceId: id, workspaceName: name, workspaceDemo: demo, auditor } = row;

@@ -16,6 +16,14 @@ const holdOwnLedger = async (tx: LedgerTransaction, workspaceId: string): Promis
   await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended('countersign.attempts ' || ${workspaceId}, 0))`;
 };
 
+type Hold = (tx: LedgerTransaction) => Promise<readonly string[]>;
+
+/** In one order, against deadlocks. */
+const holdLedgers = async (tx: LedgerTransaction, workspaceId: string, hold: Hold | undefined): Promise<void> => {
+  const others = hold ? await hold(tx) : [];
+  for (const id of [...new Set([workspaceId, ...others])].toSorted()) await holdOwnLedger(tx, id);
+};
+
 export const appendOwnRecord = async (
   tx: LedgerTransaction,
   workspaceId: string,
@@ -38,13 +46,14 @@ export const appendOwnRecord = async (
 export const appendOwnRecordAlone = (workspaceId: string, sign: (end: LedgerEnd | null) => SignedRecord): Promise<SignedRecord> =>
   inTransaction((tx) => appendOwnRecord(tx, workspaceId, sign));
 
-/** Calls `decide` under the ledger's lock. */
+/** Calls `decide` under the ledger's lock. @param hold returns further workspaces to lock */
 export const appendOwnRecords = (
   workspaceId: string,
   decide: (tx: LedgerTransaction) => Promise<readonly ((end: LedgerEnd | null) => SignedRecord)[]>,
+  hold?: Hold,
 ): Promise<void> =>
   inTransaction(async (tx) => {
-    await holdOwnLedger(tx, workspaceId);
+    await holdLedgers(tx, workspaceId, hold);
     for (const sign of await decide(tx)) await appendOwnRecord(tx, workspaceId, sign);
   });
 
@@ -87,15 +96,15 @@ type OwnRecord = {
   readonly project: (record: LedgerRecord) => Promise<void>;
 };
 
-/** Calls `decide` under the ledger's lock. */
 export const appendDecided = (
   workspaceId: string,
   commandId: string,
   decide: (tx: LedgerTransaction) => Promise<OwnRecord>,
+  hold?: Hold,
 ): Promise<void> =>
   inTransaction(async (tx) => {
     if (!(await isUnanswered(tx, workspaceId, commandId))) return;
-    await holdOwnLedger(tx, workspaceId);
+    await holdLedgers(tx, workspaceId, hold);
     const { sign, project } = await decide(tx);
     const { record } = await appendOwnRecord(tx, workspaceId, sign);
     await project(record);

@@ -80,8 +80,8 @@ export const listEscalatedTo = async (workspaceId: string, approvalId: string): 
     select who.user_id as "userId" from approval a cross join lateral (
       ${selectDeciders} and a.escalated_to = 'everyone'
       union all
-      select m.user_id from membership m join app_user u on u.id = m.user_id
-      where m.workspace_id = a.workspace_id and m.role = 'admin' and u.disabled_at is null and a.escalated_to = 'admins'
+      select m.user_id from membership m
+      where m.workspace_id = a.workspace_id and m.role = 'admin' and m.disabled_at is null and a.escalated_to = 'admins'
     ) who
     where a.workspace_id = ${workspaceId}::uuid and a.id = ${approvalId}::uuid`,
   );

@@ -28,7 +28,7 @@ export const readFirstDay = (workspaceId: string, given: Given): Promise<FirstDa
     const ownGraph = { workspaceId, deletedAt: null };
     const latest = { orderBy: { createdAt: "desc" }, select: { id: true } } as const;
     const decided = { workspaceId, status: { in: ["approved", "rejected"] } };
-    const members = await tx.membership.findMany({ where: { workspaceId, user: { disabledAt: null } }, select: { role: true } });
+    const members = await tx.membership.findMany({ where: { workspaceId, disabledAt: null }, select: { role: true } });
     const servers = await tx.mcpServer.findMany({
       where: { workspaceId, status: { in: ["active", "drifted"] } },
       select: { id: true, status: true },

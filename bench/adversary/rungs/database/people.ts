@@ -84,7 +84,7 @@ export const PEOPLE_ATTACKS: readonly Attack[] = [
     run: async (world) => {
       const { admin, reviewer } = world.desk.people;
       await sendWorkspaceCommand(world, admin, { kind: "people_disable", user: reviewer });
-      await world.sql("update app_user set disabled_at = null where id = $1", [reviewer]);
+      await world.sql("update membership set disabled_at = null where user_id = $1", [reviewer]);
 
       return payOnApprovalOf(world, reviewer);
     },

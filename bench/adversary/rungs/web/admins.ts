@@ -115,7 +115,7 @@ export const ADMIN_ATTACKS: readonly Attack[] = [
       await must(world, world.desk.people.admin, { kind: "people_disable", user });
       await askAs(world, admin, { kind: "people_enable", user });
 
-      return reportOutcome(world, await has(world, "select 1 from app_user where id = $1 and disabled_at is null", [user]));
+      return reportOutcome(world, await has(world, "select 1 from membership where user_id = $1 and disabled_at is null", [user]));
     },
   },
   {

@@ -9,7 +9,10 @@ export type Planted = { readonly workspace: string; readonly person: string; rea
 
 const plantRows = async ({ desk }: World, { workspace, person, email }: Planted): Promise<void> => {
   const write = (sql: string, values: unknown[]) => queryOn(desk.urls.admin, sql, values);
-  await write("insert into session (id, user_id, address, user_agent) values (gen_random_uuid(), $1, '10.0.0.0', 'Firefox')", [person]);
+  await write(
+    "insert into session (id, user_id, workspace_id, address, user_agent) values (gen_random_uuid(), $1, $2, '10.0.0.0', 'Firefox')",
+    [person, workspace],
+  );
   await write("insert into identity (issuer, subject, user_id) values ('https://issuer.example', $1, $2)", [email, person]);
   await write(
     `insert into invite (workspace_id, id, hash, email, role, created_by, created_at, expires_at)

@@ -10,7 +10,7 @@ export const joinCheck = publicProcedure.input(z.strictObject({ token: z.string(
 
   const invite = await confirmInvite(input.token);
   if (!invite) return { invite };
-  const { email, role, auditor, workspace } = invite;
+  const { email, role, auditor, workspace, known } = invite;
 
-  return { invite: { email, role, auditor, workspace } };
+  return { invite: { email, role, auditor, workspace, known } };
 });

@@ -96,9 +96,9 @@ describe("opening a link from a message", () => {
       expect(await visitor().reply.get({ token: each })).toEqual({ reply: null });
       expect(await codeOf(visitor().reply.send({ token: each, action: "reject", text: "No." }))).toBe("link_invalid");
     }
-    await asAdmin(urls.admin, "update app_user set disabled_at = now() where id = $1", [link.user]);
+    await asAdmin(urls.admin, "update membership set disabled_at = now() where user_id = $1", [link.user]);
     expect(await visitor().reply.get({ token })).toEqual({ reply: null });
-    await asAdmin(urls.admin, "update app_user set disabled_at = null where id = $1", [link.user]);
+    await asAdmin(urls.admin, "update membership set disabled_at = null where user_id = $1", [link.user]);
     expect(await commands()).toEqual([]);
   });
 

@@ -4,7 +4,6 @@ import { getOidcName } from "@/server/auth/oidc";
 import { systemClock } from "@/server/clock";
 import { toIdentity } from "@/server/store/people/identities";
 import { allowLink } from "@/server/store/people/sessions";
-import { findMember } from "@/server/store/people/users";
 import { createProcedure } from "@/server/trpc/init";
 
 const refused = (message: string): AppError => new AppError("bad_request", { message });
@@ -12,7 +11,7 @@ const refused = (message: string): AppError => new AppError("bad_request", { mes
 /** Links the next identity within ten minutes. */
 export const sessionLinkIdentity = createProcedure("settings.own", { fresh: true }).mutation(async ({ ctx }) => {
   if (getOidcName() === null) throw refused("This installation has no identity provider.");
-  if ((await findMember(ctx.user.id))?.workspace.demo) throw refused("Demo accounts can't be linked.");
+  if (ctx.isDemo) throw refused("Demo accounts can't be linked.");
   if (await toIdentity(ctx.workspaceId, ctx.user.id)) throw new AppError("refused", { refusal: "identity_known" });
   const untilMs = systemClock.now() + LINK_MS;
   await allowLink(ctx.session.id, new Date(untilMs));

@@ -8,6 +8,8 @@ import { sessionTrustAnchor } from "./trust-anchor";
 import { sessionProof } from "./proof";
 import { sessionProve } from "./prove";
 import { sessionSessions } from "./sessions";
+import { sessionLeave } from "./leave";
+import { sessionWorkspaces } from "./workspaces";
 import { sessionUnlinkIdentity } from "./unlink-identity";
 
 export const sessionRouter = router({
@@ -18,6 +20,8 @@ export const sessionRouter = router({
   sessions: sessionSessions,
   end: sessionEnd,
   changePassword: sessionChangePassword,
+  workspaces: sessionWorkspaces,
+  leave: sessionLeave,
   identity: sessionIdentity,
   linkIdentity: sessionLinkIdentity,
   unlinkIdentity: sessionUnlinkIdentity,
