@@ -134,7 +134,10 @@ const PERCENTS = [50, 75, 90, 100] as const;
 
 /** Highest threshold of the run's own budgets; 0: none. */
 export const getPassedPercent = ({ thresholds }: Pick<RunState, "thresholds">): number =>
-  PERCENTS.findLast((percent) => ["tokens", "cost"].some((measure) => thresholds.includes(`${RUN_SCOPE}:${measure}:${percent}`))) ?? 0;
+  thresholds.length === 0
+    ? 0
+    : (PERCENTS.findLast((percent) => ["tokens", "cost"].some((measure) => thresholds.includes(`${RUN_SCOPE}:${measure}:${percent}`))) ??
+      0);
 
 /** Lists newly crossed thresholds. `key`: as in `RunState.spent`. */
 export const listPassedThresholds = (state: RunState, node: GraphNode, more: Estimate, key?: string): RunEvent[] =>

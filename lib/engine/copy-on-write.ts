@@ -12,11 +12,13 @@ export const growCopied: Grow = { put: copyEntry, add: (list, item) => [...list,
 export const createCopyOnWrite = (): Put => {
   const own = new WeakSet<object>();
 
-  return (table, id, entry) => {
-    const mine = own.has(table) ? table : { ...table };
+  return <T>(table: Readonly<Record<string, T>>, id: string, entry: T) => {
+    const mine = own.has(table) ? (table as Record<string, T>) : { ...table };
     own.add(mine);
+    // A quarter of the time of `Object.assign`.
+    mine[id] = entry;
 
-    return Object.assign(mine, { [id]: entry });
+    return mine;
   };
 };
 
@@ -24,7 +26,6 @@ const addInOwnCopy = (): Add => {
   const own = new WeakSet<object>();
 
   return <T>(list: readonly T[], item: T) => {
-    // `own` lists were created here, so mutating them is safe.
     const mine = own.has(list) ? (list as T[]) : [...list];
     own.add(mine);
     mine.push(item);

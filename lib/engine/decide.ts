@@ -46,50 +46,50 @@ import type { RunState } from "@/lib/engine/state";
 
 type Proposer = Proposal["principal"]["type"];
 
-const PROPOSERS = {
+const PROPOSERS: Readonly<Record<ProposalBody["kind"], readonly Proposer[]>> = {
   start: ["user", "agent", "trigger"],
   decision: ["user", "agent"],
   comment: ["user", "agent"],
-  edit: "user",
+  edit: ["user"],
   cancel: ["user", "agent", "trigger"],
-  retry_now: "user",
+  retry_now: ["user"],
   take_wait_token: ["user", "agent"],
   answer_wait: ["user", "agent"],
-  end_wait: "engine",
+  end_wait: ["engine"],
   fork: ["user", "agent"],
-  step: "agent",
-  request_approval: "agent",
-  read: "agent",
-  open_cell: "user",
-  open_case: "engine",
-  close_case: "engine",
-  verdict: "executor",
-  begin: "engine",
-  recover: "engine",
-  expire: "engine",
-  escalate: "engine",
-  void: "engine",
-  ask_again: "engine",
-  stop: "engine",
-  retry: "engine",
-  forfeit: "engine",
-  recall: "engine",
-  ascend: "engine",
-  undo: "engine",
-  unwound: "engine",
-  node_result: "executor",
-  node_failure: "executor",
-  outage: "executor",
-  action: "executor",
-  task_failure: "executor",
-  model_intent: "executor",
-  model_failure: "executor",
-  model_call: "executor",
-  compaction: "executor",
-  effect_intent: "executor",
-  effect_outcome: "executor",
-  effect_input: "executor",
-} as const satisfies Record<ProposalBody["kind"], Proposer | readonly Proposer[]>;
+  step: ["agent"],
+  request_approval: ["agent"],
+  read: ["agent"],
+  open_cell: ["user"],
+  open_case: ["engine"],
+  close_case: ["engine"],
+  verdict: ["executor"],
+  begin: ["engine"],
+  recover: ["engine"],
+  expire: ["engine"],
+  escalate: ["engine"],
+  void: ["engine"],
+  ask_again: ["engine"],
+  stop: ["engine"],
+  retry: ["engine"],
+  forfeit: ["engine"],
+  recall: ["engine"],
+  ascend: ["engine"],
+  undo: ["engine"],
+  unwound: ["engine"],
+  node_result: ["executor"],
+  node_failure: ["executor"],
+  outage: ["executor"],
+  action: ["executor"],
+  task_failure: ["executor"],
+  model_intent: ["executor"],
+  model_failure: ["executor"],
+  model_call: ["executor"],
+  compaction: ["executor"],
+  effect_intent: ["executor"],
+  effect_outcome: ["executor"],
+  effect_input: ["executor"],
+};
 
 const ALWAYS: readonly ProposalBody["kind"][] = ["fork", "open_cell", "read"];
 
@@ -103,8 +103,7 @@ const objection = (state: RunState, proposal: Proposal): RefusalCode | null => {
   // Repeated deliveries get the first record.
   if (Object.hasOwn(state.proposals, proposal.id)) return "duplicate_decision";
   if (!Object.hasOwn(PROPOSERS, body.kind)) return "malformed";
-  const proposers: readonly Proposer[] = [PROPOSERS[body.kind]].flat();
-  if (!proposers.includes(principal.type)) return "principal_not_allowed";
+  if (!PROPOSERS[body.kind].includes(principal.type)) return "principal_not_allowed";
   if ("epoch" in principal && principal.epoch !== proposal.epoch) return "late_result";
   if (isTerminal(state.status) && !isAllowedAfterEnd(body))
     return body.kind === "effect_outcome" || principal.type === "executor" ? "late_result" : "run_finished";

@@ -77,25 +77,20 @@ const wordsOf = (shown: Json): string => (typeof shown === "string" ? shown : JS
 
 type Answered = { readonly task: string; readonly effect: Effect; readonly result: Json };
 
-const writtenSchema = oncePer((schema: JsonObject): JsonObject => {
+const toWrittenSchema = (schema: JsonObject): JsonObject => {
   const expanded = expandArtifacts(schema);
 
   return isJsonObject(expanded) ? expanded : schema;
-});
-
-const NO_SCHEMA: JsonObject = {};
-
-const schemasOf = ({ graph }: PublishedGraph, node: GraphNode): Readonly<Record<string, JsonObject>> => {
-  const { keys } = getDeclared(graph);
-
-  return Object.fromEntries(
-    listWrittenKeys(node).flatMap((key) => (Object.hasOwn(keys, key) ? [[key, writtenSchema(keys[key] ?? NO_SCHEMA)]] : [])),
-  );
 };
 
-const listWrittenKeys = oncePer((node: GraphNode): readonly string[] => [
-  ...new Set(node.write_keys.flatMap((grant) => parsePath(grant)?.[0] ?? [])),
-]);
+const schemasOf = oncePer(({ graph }: PublishedGraph) =>
+  oncePer((node: GraphNode): Readonly<Record<string, JsonObject>> => {
+    const { keys } = getDeclared(graph);
+    const written = new Set(node.write_keys.flatMap((grant) => parsePath(grant)?.[0] ?? []));
+
+    return Object.fromEntries([...written].flatMap((key) => (Object.hasOwn(keys, key) ? [[key, toWrittenSchema(keys[key] ?? {})]] : [])));
+  }),
+);
 
 const listAskedLabels = oncePer((node: GraphNode): readonly (readonly string[])[] =>
   listExpressions(node).flatMap(({ text }) => {
@@ -154,7 +149,7 @@ export const buildExecutorInput = (published: PublishedGraph, state: RunState, n
     constraints: constraintsOf(state).map((constraint) => said("$constraints", constraint)),
     counters: { iteration_count: state.iterationCount, retry_count: state.retryCount },
     view: ownView(published, state, node),
-    schemas: schemasOf(published, node),
+    schemas: schemasOf(published)(node),
     computed: computedWith(published, state, node),
     agent: findAgent(published, node),
     tools: listGrantedTools(published, node),

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { joinLabels, type Label } from "@/lib/graph/label";
 import { isAtOrBelow, parsePath, withValueAt, type Path } from "@/lib/graph/path";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
+import { oncePer } from "@/lib/once-per";
 import type { CaseOutcome, ReviewCase } from "@/lib/engine/approvals/case";
 import type { Outage } from "@/lib/engine/outage-causes";
 import type { Control, Gate, RunStatus } from "@/lib/engine/event";
@@ -41,7 +42,7 @@ export type Effect = z.infer<typeof effectIntendedSchema> & {
   readonly outcome: z.infer<typeof effectSettledSchema>["outcome"] | null;
 };
 
-/** Returns the event that made the effect, to make it again. */
+/** Returns its event, to make it again. */
 export const toIntent = ({ seq: _seq, atMs: _atMs, outcome: _outcome, ...event }: Effect): z.infer<typeof effectIntendedSchema> => event;
 
 export type GateState = {
@@ -244,7 +245,6 @@ export const isResting = (state: Pick<RunState, "position" | "currentNode" | "fr
   state.unwinding === null &&
   state.status === "waiting";
 
-/** Returns the current visit's wait. */
 export const findOpenWait = ({ wait, activation, status }: Pick<RunState, "wait" | "activation" | "status">): Wait | null =>
   wait !== null && status === "waiting" && wait.activation === activation ? wait : null;
 
@@ -269,7 +269,7 @@ export const withCell = (cells: readonly Cell[], cell: Cell): readonly Cell[] =>
   return [...cells.filter((other) => !hides(other)), cell];
 };
 
-export const toMemory = (cells: readonly Cell[]): JsonObject => {
+export const toMemory = oncePer((cells: readonly Cell[]): JsonObject => {
   const memory = cells.reduce<Json>((root, cell) => {
     const path = parsePath(cell.path);
 
@@ -277,7 +277,7 @@ export const toMemory = (cells: readonly Cell[]): JsonObject => {
   }, {});
 
   return isJsonObject(memory) ? memory : {};
-};
+});
 
 /** Returns cells at these segments, which may be arbitrary. */
 export const findCellsAtPath = (cells: readonly Cell[], path: Path): readonly Cell[] =>

@@ -1,3 +1,4 @@
+import { oncePer } from "@/lib/once-per";
 import { getKind, isInZone, mapsItems, seesGoal } from "@/lib/graph/kind-of";
 import { intersectGrants, isGranted, parsePath, getValueAt, withValueAt } from "@/lib/graph/path";
 import type { Agent, Graph, GraphNode, PublishedGraph } from "@/lib/graph/document";
@@ -30,7 +31,11 @@ const grantsUnder = (node: GraphNode, agent: Agent | null): Grants => ({
   write: intersectGrants(node.write_keys, agent?.permissions.write_keys),
 });
 
-export const getEffectiveGrants = (published: PublishedGraph, node: GraphNode): Grants => grantsUnder(node, findAgent(published, node));
+const grantsOf = oncePer((published: PublishedGraph) =>
+  oncePer((node: GraphNode): Grants => grantsUnder(node, findAgent(published, node))),
+);
+
+export const getEffectiveGrants = (published: PublishedGraph, node: GraphNode): Grants => grantsOf(published)(node);
 
 /** Only the node's own task writes. */
 export const getTaskGrants = (task: Task): Grants => {
@@ -117,9 +122,15 @@ export const listInfluences = (published: PublishedGraph, state: RunState, node:
 const labelUnder = (state: RunState, influencing: readonly Cell[]): Label =>
   joinLabels([getControlLabel(state), ...influencing.map((cell) => cell.label)]);
 
-export const getContextLabel = (published: PublishedGraph, state: RunState, node: GraphNode, taskId = ""): Label => {
+export const getContextLabel = (
+  published: PublishedGraph,
+  state: RunState,
+  node: GraphNode,
+  taskId = "",
+  influencing = listInfluences(published, state, node, taskId),
+): Label => {
   const speaker = findTask(published, state, node, taskId)?.agent;
-  const label = labelUnder(state, listInfluences(published, state, node, taskId));
+  const label = labelUnder(state, influencing);
 
   return speaker ? joinLabels([label, createSourceLabel("trusted", "public", `agent:${speaker.id}`)]) : label;
 };

@@ -107,6 +107,8 @@ const patternsIn = (schema: unknown): number => {
   return Object.values(schema).reduce((sum: number, item) => sum + patternsIn(item), own);
 };
 
+export const hasPatterns = (schema: unknown): boolean => patternsIn(schema) > 0;
+
 /**
  * Replaces patterns by RE2's answers, equivalent for this value only.
  * @throws on patterns that RE2 refuses (look-around, back-references), too long or too many

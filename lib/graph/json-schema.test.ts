@@ -15,6 +15,12 @@ describe("a key's schema", () => {
     expect(matchesSchema({ type: "array", items: schema }, [{ admin: true }], true)).toBe(false);
   });
 
+  it("answers each value by itself, also with patterns", () => {
+    const coded = { type: "object", properties: { code: { type: "string", pattern: "^a" } } };
+    for (const code of ["a", "b", "ab"]) expect([code, matchesSchema(coded, { code }, true)]).toEqual([code, code.startsWith("a")]);
+    for (const plan of ["a", 1, "b"]) expect([plan, matchesSchema(schema, { plan }, true)]).toEqual([plan, typeof plan === "string"]);
+  });
+
   it("is not taken for keywords where it names members", () => {
     expect(matchesSchema(schema, { properties: {} }, true)).toBe(true);
     expect(matchesSchema(schema, { additionalProperties: 1 }, true)).toBe(false);

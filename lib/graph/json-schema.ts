@@ -1,7 +1,8 @@
 /** JSON Schema by interpretation: no code generation, so strict CSP holds. */
 import { Validator, type Schema } from "@cfworker/json-schema";
 import { isJsonObject, jsonSchema, type Json, type JsonObject } from "@/lib/json";
-import { answerPatterns, SCHEMA_MAPS } from "./json-schema-patterns";
+import { oncePer } from "@/lib/once-per";
+import { answerPatterns, hasPatterns, SCHEMA_MAPS } from "./json-schema-patterns";
 
 /** Closing a negated schema would open the whole. */
 const UNTOUCHED = ["enum", "const", "default", "examples", "not", "if"];
@@ -26,19 +27,29 @@ const closed = (schema: unknown): unknown => {
 const closedMembers = (members: object): unknown =>
   Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, closed(schema)]));
 
-/** Closes objects that list their properties. */
 export const closeSchema = (schema: JsonObject): JsonObject => {
   const { data } = jsonSchema.safeParse(closed(schema));
 
   return isJsonObject(data) ? data : schema;
 };
 
+type Mode = { readonly strict: boolean; readonly first: boolean };
+
+const createValidator = (schema: JsonObject, value: Json, { strict, first }: Mode): Validator =>
+  // The library ignores or throws on the rest of JSON Schema.
+  new Validator(answerPatterns(strict ? closed(schema) : schema, value) as Schema, "2020-12", first);
+
+/** Without patterns, a validator depends on no value. */
+const validatorsOf = oncePer((schema: JsonObject) => ({ isReusable: !hasPatterns(schema), known: new Map<string, Validator>() }));
+
 /** @throws if unusable */
 const validated = (schema: JsonObject, value: Json, strict: boolean, first = true) => {
-  const answered = answerPatterns(strict ? closed(schema) : schema, value);
+  const { isReusable, known } = validatorsOf(schema);
+  const mode = `${strict} ${first}`;
+  const validator = known.get(mode) ?? createValidator(schema, value, { strict, first });
+  if (isReusable) known.set(mode, validator);
 
-  // The library ignores or throws on the rest of JSON Schema.
-  return new Validator(answered as Schema, "2020-12", first).validate(value);
+  return validator.validate(value);
 };
 
 /** Returns whether `value` matches; unusable schemas match nothing. `strict` closes objects with properties. */

@@ -29,11 +29,20 @@ export const createSourceLabel = (integrity: Integrity, confidentiality: Classif
 const lower = (a: Integrity, b: Integrity) => (INTEGRITIES.indexOf(a) <= INTEGRITIES.indexOf(b) ? a : b);
 const higher = (a: Classification, b: Classification) => (CLASSIFICATIONS.indexOf(a) >= CLASSIFICATIONS.indexOf(b) ? a : b);
 
-/** Joins labels: least integrity, most confidentiality, all sources. */
+const isSortedOnce = (sources: readonly string[]): boolean =>
+  sources.every((source, index) => index === 0 || (sources[index - 1] ?? "") < source);
+
+const joinSources = (labels: readonly Label[]): string[] => {
+  const sources = labels.flatMap((label) => label.provenance);
+
+  return isSortedOnce(sources) ? sources : [...new Set(sources)].toSorted();
+};
+
+/** Least integrity, most confidentiality, all sources. */
 export const joinLabels = (labels: readonly Label[]): Label => ({
   confidentiality: labels.reduce((joined, label) => higher(joined, label.confidentiality), CLEAN.confidentiality),
   integrity: labels.reduce((joined, label) => lower(joined, label.integrity), CLEAN.integrity),
-  provenance: [...new Set(labels.flatMap((label) => label.provenance))].toSorted(),
+  provenance: joinSources(labels),
 });
 
 export const meetsIntegrity = (label: Label, minimum: Integrity): boolean =>

@@ -101,7 +101,7 @@ export const signRecord = (
   };
 };
 
-/** Stores a decision, refusals included. @throws LeaseLost when the compare-and-swap fails */
+/** @throws LeaseLost when the compare-and-swap fails */
 export const storeRecord = async ({ append }: Pick<Decided, "append">): Promise<Appended> => {
   const appended = await appendRecord(append);
   if (!appended) throw new LeaseLost();

@@ -1,4 +1,6 @@
+import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { toCanonicalJson } from "@/lib/json";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { driveRun, type Wakeups } from "@/server/runner/drive";
 import { openRun } from "@/server/runner/open-run";
@@ -6,11 +8,14 @@ import { LeaseLost } from "@/server/runner/commit";
 import { command, openDesk, publishAs, query, type Desk } from "@/server/runner/testing/desk";
 import { quietChain, startChain } from "@/server/runner/testing/quiet-chain";
 import { drive, readRun } from "@/server/runner/testing/run";
+import { toJsonTextArray, toWordArray } from "@/server/store/sql/array-text";
+import { takeLease } from "@/server/store/ledger/run-heads";
 import { statementsOf } from "@/server/testing/statements";
 import { testDatabase } from "@/server/testing/database";
 
 const RUNS = 10;
-const STEPS = 12;
+// More than are decided ahead of the database.
+const STEPS = 100;
 
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
@@ -100,4 +105,26 @@ it("sees a command arriving during work without a separate query", async () => {
   expect(records.length).toBeLessThan(STEPS + 2);
   expect(sent.filter((text) => text.includes("from command")).length).toBeLessThan(8);
   await drive(desk, runId);
+});
+
+it("sends every JSON text, digest and number as Postgres reads it", async () => {
+  const generated = fc.sample(fc.string({ unit: "grapheme-composite" }), { numRuns: 200, seed: 1 });
+  const texts = ['"', "\\", '\\"', "{a,b}", "NULL", "\n\t\0", "\u007f\u2028", "'", "", ...generated].flatMap((text) => [
+    toCanonicalJson(text),
+    toCanonicalJson({ [text]: [text, 1] }),
+  ]);
+  const words = ["00ff", "ab12"];
+  const [row] = await query<object>(
+    urls.admin,
+    "select $1::text[] as texts, $2::text[] as words, $3::int[] as numbers, $4::int[] as none",
+    [toJsonTextArray(texts), toWordArray(words), toWordArray([0, 17, -1]), toWordArray([])],
+  );
+  expect(row).toEqual({ texts, words, numbers: [0, 17, -1], none: [] });
+});
+
+it("gives the lease of a run to one of those that ask at once", async () => {
+  const runs = await starts(3);
+  await driveAll(runs);
+  const taken = await Promise.all([...runs, ...runs].map((run) => takeLease(desk.workspace, run, 60_000)));
+  expect(taken.map((head) => head?.id ?? null)).toEqual([...runs, null, null, null]);
 });

@@ -51,7 +51,7 @@ export type Session = {
   submit(submission: Submission): Promise<Committed>;
   /** Resolves when decided, for callers that publish and start nothing. @throws LeaseLost */
   submitAhead(submission: Submission): Promise<Verdict>;
-  /** Resolves when everything decided is stored. @throws LeaseLost, or the storage error */
+  /** @throws LeaseLost, or the storage error */
   stored(): Promise<void>;
   lose(): void;
   /** Returns and clears whether a command waits. */
@@ -169,12 +169,12 @@ export const createSession = (deps: RunnerDeps, loaded: Loaded): Session => {
   };
   const enqueue = (submission: Submission) => {
     const before = storing;
-    const { promise, resolve } = Promise.withResolvers<Verdict>();
+    const { promise: decided, resolve, reject } = Promise.withResolvers<Verdict>();
     const stored = deciding
       // Commands are deduplicated by the id noted with their record.
       .then(() => (submission.command === undefined ? undefined : before))
       .then(() => traceCommit(() => commit(submission, resolve)));
-    const decided = Promise.race([promise, stored.then(({ verdict }) => verdict)]);
+    stored.catch(reject);
     deciding = decided.catch(() => undefined);
     storing = stored.then(
       () => before,

@@ -19,6 +19,7 @@ import { descend } from "@/lib/engine/decide/subgraph";
 import { accept, listReads, reject, type Verdict } from "@/lib/engine/decide/verdict";
 import { openWait } from "@/lib/engine/decide/wait";
 import { checkWrites, type CheckedWrites } from "@/lib/engine/decide/writes";
+import type { Cell } from "@/lib/engine/state";
 import { findTask } from "@/lib/engine/task";
 import { getContextLabel, getEffectiveGrants, listInfluences } from "@/lib/engine/view";
 
@@ -32,14 +33,14 @@ type Parsed = {
   readonly controls: readonly Exclude<Action, { type: "update_memory" | "merge_parallel_results" }>[];
 };
 
-const parseActions = (node: GraphNode, actions: readonly unknown[], legal: readonly string[]): Result<Parsed, Refusal> => {
+const parseActions = (context: NodeContext<"node_result" | "action">, actions: readonly unknown[]): Result<Parsed, Refusal> => {
   const updates: { path: string; value: unknown }[] = [];
   const controls: Parsed["controls"][number][] = [];
   for (const candidate of actions) {
     const { data: action } = actionSchema.safeParse(candidate);
-    if (!action) return err(refuse("action_unknown", [], legal));
-    if (action.type === "merge_parallel_results" && getKind(node).proposes !== "merges")
-      return err(refuse("action_not_granted", [action.type], legal));
+    if (!action) return err(refuse("action_unknown", [], legalWrites(context)));
+    if (action.type === "merge_parallel_results" && getKind(context.node).proposes !== "merges")
+      return err(refuse("action_not_granted", [action.type], legalWrites(context)));
     if (action.type === "update_memory" || action.type === "merge_parallel_results") updates.push(...action.updates);
     else controls.push(action);
   }
@@ -51,10 +52,15 @@ const FORM_LIMITS = { maxBytes: 16 * 1_048_576, maxDepth: 4 };
 
 const NO_WRITES: CheckedWrites = { writes: [], protectedKeys: [] };
 
-const checked = (context: NodeContext<"node_result" | "action">, updates: Parsed["updates"]): Result<CheckedWrites, Refusal> => {
+const checked = (
+  context: NodeContext<"node_result" | "action">,
+  updates: Parsed["updates"],
+  influencing: readonly Cell[],
+): Result<CheckedWrites, Refusal> => {
   if (updates.length === 0) return ok(NO_WRITES);
   const { published, state, node } = context;
-  const result = checkWrites(published, state, getEffectiveGrants(published, node).write, updates, getContextLabel(published, state, node));
+  const label = getContextLabel(published, state, node, "", influencing);
+  const result = checkWrites(published, state, getEffectiveGrants(published, node).write, updates, label);
 
   return result.ok ? result : err({ ...result.error, legal: [...legalWrites(context)] });
 };
@@ -93,7 +99,7 @@ export const decideNodeResult = (context: NodeContext<"node_result">): Verdict =
   }
   const code = unfit(context);
   if (code) return reject(refuse(code, [node.id]), node.id);
-  const parsed = parseActions(node, body.actions, legalWrites(context));
+  const parsed = parseActions(context, body.actions);
   if (!parsed.ok) return reject(parsed.error, node.id);
   const misfit = misfilled(context, parsed.value);
   if (misfit) return reject(misfit, node.id);
@@ -101,7 +107,7 @@ export const decideNodeResult = (context: NodeContext<"node_result">): Verdict =
   const chosen = checkChosenControls(published, state, node, parsed.value.controls);
   if (!chosen.ok) return reject(chosen.error, node.id);
   const influencing = listInfluences(published, state, node);
-  const writes = checked(context, parsed.value.updates);
+  const writes = checked(context, parsed.value.updates, influencing);
   if (!writes.ok) return reject(writes.error, node.id);
   if (runsGraph(node)) return descend({ ...context, node });
 
@@ -121,7 +127,7 @@ export const decideAction = (context: NodeContext<"action">): Verdict => {
   const { published, state, body, node } = context;
   const fault = unfit(context);
   if (fault) return reject(refuse(fault, [node.id]), node.id);
-  const parsed = parseActions(node, [body.action], legalWrites(context));
+  const parsed = parseActions(context, [body.action]);
   if (!parsed.ok) return reject(parsed.error, node.id);
   const influencing = listInfluences(published, state, node);
   const reads = listReads(influencing);
@@ -136,7 +142,7 @@ export const decideAction = (context: NodeContext<"action">): Verdict => {
 
     return reject(refuse(code, [control.type], legalWrites(context)), node.id);
   }
-  const result = checked(context, parsed.value.updates);
+  const result = checked(context, parsed.value.updates, influencing);
   if (!result.ok) return reject(result.error, node.id);
   // Writes that need approval belong in the result, which opens a gate.
   const held = node.approval !== "by_rule" && !callsTool(node) ? [node.id] : result.value.protectedKeys;

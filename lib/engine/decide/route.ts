@@ -40,18 +40,20 @@ const textsOf = (value: Json | undefined): string[] => (Array.isArray(value) ? v
 type Sight = Required<Pick<Scope, "memory" | "declared" | "labelAt">>;
 
 /** Conditions read the node's declared reads and writes only. */
-const declaredView = (published: PublishedGraph, state: RunState, source: string): Sight => {
+const declaredView = (published: PublishedGraph, state: RunState, source: string): (() => Sight) => {
   const node = published.graph.nodes.find((candidate) => candidate.id === source);
   const grants = node ? [...node.read_keys, ...node.write_keys] : [];
+  let sight: Sight | null = null;
 
-  return {
-    memory: buildView(published.graph, state, grants),
-    declared: getDeclared(published.graph),
-    labelAt: (path) => (isGranted(grants, path) ? findLabelAt(state, path) : undefined),
-  };
+  return () =>
+    (sight ??= {
+      memory: buildView(published.graph, state, grants),
+      declared: getDeclared(published.graph),
+      labelAt: (path) => (isGranted(grants, path) ? findLabelAt(state, path) : undefined),
+    });
 };
 
-const evaluate = (edge: GraphEdge, state: RunState, sight: Sight): Taken => {
+const evaluate = (edge: GraphEdge, state: RunState, sight: () => Sight): Taken => {
   if (edge.condition === undefined) return { verdict: "yes", looked: [], label: CLEAN };
   const compiled = compileExpression(edge.condition);
   if (!compiled.ok) return { verdict: "error", looked: [], label: CLEAN };
@@ -61,7 +63,7 @@ const evaluate = (edge: GraphEdge, state: RunState, sight: Sight): Taken => {
   const goalText = getKnownValue(goal);
   const result = compiled.value.evaluate(
     {
-      ...sight,
+      ...sight(),
       goal: typeof goalText === "string" ? goalText : "",
       constraints: textsOf(getKnownValue(constraints)),
       run: { iteration_count: state.iterationCount, retry_count: state.retryCount },
@@ -79,7 +81,7 @@ const evaluate = (edge: GraphEdge, state: RunState, sight: Sight): Taken => {
   return { verdict: result.value === true ? "yes" : "no", looked, label };
 };
 
-/** Returns the route or all open edges. False conditions influence it too; errors are not `false`. */
+/** False conditions influence the route too; errors are not `false`. */
 export const routeFrom = (published: PublishedGraph, state: RunState, node: string, choice: Choice | null = null): Route => {
   const driven = isDriven(published, state);
   const { graph } = published;

@@ -1,5 +1,6 @@
 import { listReferences, withArtifacts, getArtifactSource, type Artifact } from "@/lib/artifact";
-import type { MemoryKey, PublishedGraph } from "@/lib/graph/document";
+import { oncePer } from "@/lib/once-per";
+import type { Graph, MemoryKey, PublishedGraph } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";
 import { joinLabels, meetsIntegrity, type Label } from "@/lib/graph/label";
 import { hasPlaceAt, isGranted, parsePath, getValueAt, withValueAt } from "@/lib/graph/path";
@@ -42,7 +43,9 @@ const listUnseen = (value: Json, label: Label, given: readonly string[]): readon
     return source === null || !(given.includes(source) || label.provenance.includes(source));
   });
 
-/** Checks all updates before accepting any. Refusals name declared keys only. */
+const declaredKeysOf = oncePer((memory: Graph["memory"]) => new Map(memory.map((key) => [key.key, key])));
+
+/** Checks all updates first. Refusals name declared keys only. */
 export const checkWrites = (
   published: PublishedGraph,
   state: RunState,
@@ -51,7 +54,7 @@ export const checkWrites = (
   label: Label,
   given: readonly string[] = [],
 ): Result<CheckedWrites, Refusal> => {
-  const declaredKeys = new Map(published.graph.memory.map((key) => [key.key, key]));
+  const declaredKeys = declaredKeysOf(published.graph.memory);
   const known = (path: string) => {
     const key = parsePath(path)?.[0];
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { DAY_MS, NO_USE, type TokenLimits, type TokenUse } from "@/lib/outside/token-limits";
 import { inTransaction, runRead } from "@/server/db/client";
 import type { LedgerTransaction } from "@/server/store/runs/attempts";
-import { queryRow, queryRows, type SqlClient } from "@/server/store/sql/rows";
+import { execute, queryRows, type SqlClient } from "@/server/store/sql/rows";
 
 const usedSchema = z.object({ tokenId: z.string(), kind: z.enum(["runs", "sessions", "micro_usd"]), atMs: z.number(), amount: z.number() });
 
@@ -20,10 +20,11 @@ const USED = `with active as (
 
 const LISTED = `${USED} select token_id::text as "tokenId", kind, extract(epoch from at)::double precision * 1000 as "atMs",
   amount::double precision from used`;
-const SUMMED = `${USED} select coalesce(sum(amount) filter (where kind = 'runs'), 0)::double precision as runs,
+const SUMMED = `${USED} select token_id::text as "tokenId", coalesce(sum(amount) filter (where kind = 'runs'), 0)::double precision as runs,
   coalesce(sum(amount) filter (where kind = 'sessions'), 0)::double precision as sessions,
-  coalesce(sum(amount) filter (where kind = 'micro_usd'), 0)::double precision as micro_usd from used`;
-const summedSchema = z.object({ runs: z.number(), sessions: z.number(), micro_usd: z.number() });
+  coalesce(sum(amount) filter (where kind = 'micro_usd'), 0)::double precision as micro_usd from used group by token_id`;
+const summedSchema = z.object({ tokenId: z.string(), runs: z.number(), sessions: z.number(), micro_usd: z.number() });
+const UNUSED: TokenLimits = { runs: 0, sessions: 0, micro_usd: 0 };
 
 const readUse = async (
   client: SqlClient,
@@ -49,15 +50,25 @@ export const countTokenUses = (workspaceId: string, tokenIds: readonly string[],
 export const useOfToken = async (workspaceId: string, tokenId: string, atMs: number): Promise<TokenUse> =>
   (await countTokenUses(workspaceId, [tokenId], atMs)).get(tokenId) ?? NO_USE;
 
-/** Locks a token's use for the transaction: inserts stay within the limit. */
-export const holdTokenUse = async (tx: LedgerTransaction, workspaceId: string, tokenId: string, atMs: number): Promise<TokenLimits> => {
-  await tx.$executeRaw`
-    select 1 from agent_token where workspace_id = ${workspaceId}::uuid and id = ${tokenId}::uuid for no key update`;
-  const used = await queryRow(tx, summedSchema, { text: SUMMED, values: [[tokenId], atMs - DAY_MS, workspaceId] });
-  if (!used) throw new Error("a sum has a row");
+/** Locks the use of tokens: inserts stay within the limits. */
+export const holdTokenUses = async (
+  client: SqlClient,
+  workspaceId: string,
+  tokenIds: readonly string[],
+  atMs: number,
+): Promise<(tokenId: string) => TokenLimits> => {
+  // Ordered against deadlocks.
+  const text = "select 1 from agent_token where workspace_id = $1::uuid and id = any ($2::uuid[]) order by id for no key update";
+  await execute(client, { text, values: [workspaceId, tokenIds] });
+  // Only a later statement sees what the locks waited for.
+  const rows = await queryRows(client, summedSchema, { text: SUMMED, values: [tokenIds, atMs - DAY_MS, workspaceId] });
+  const used = new Map(rows.map(({ tokenId, ...use }) => [tokenId, use]));
 
-  return used;
+  return (tokenId) => used.get(tokenId) ?? UNUSED;
 };
+
+export const holdTokenUse = async (tx: LedgerTransaction, workspaceId: string, tokenId: string, atMs: number): Promise<TokenLimits> =>
+  (await holdTokenUses(tx, workspaceId, [tokenId], atMs))(tokenId);
 
 export const withTokenUse = <T>(
   workspaceId: string,

@@ -14,6 +14,7 @@ import { toMentionRows, toMovedRows, toOpenedRow } from "@/server/store/approval
 import { toCaseRows } from "@/server/store/approvals/case-rows";
 import { cellRow, recordRow } from "@/server/store/ledger/rows";
 import { toToolRows, toUsageRows } from "@/server/store/ledger/usage-rows";
+import { toJsonTextArray, toWordArray } from "@/server/store/sql/array-text";
 import { columnsOf, queryRows } from "@/server/store/sql/rows";
 import { APPEND_PLAIN, APPEND_RECORDS } from "@/server/store/sql/append-records";
 import { toTrustRows } from "@/server/store/trust/rows";
@@ -74,22 +75,22 @@ const headOf = (rows: readonly AppendRow[], ord: number) => {
   return { ord, workspace, run, version, parent, epoch, records: rows.length, digest: last.digest, ...last.after };
 };
 
-const arraysOf = (records: readonly Placed<AppendRow>[]): unknown[][] => {
+const arraysOf = (records: readonly Placed<AppendRow>[]): unknown[] => {
   const cells = records.flatMap(({ ord, seq, cells: own }) => own.map((cell, index) => ({ ...cell, ord, seq, index })));
 
   return [
-    records.map(({ ord }) => ord),
-    records.map(({ seq }) => seq),
-    records.map(({ body }) => body),
-    records.map(({ digest }) => digest),
+    toWordArray(records.map(({ ord }) => ord)),
+    toWordArray(records.map(({ seq }) => seq)),
+    toJsonTextArray(records.map(({ body }) => body)),
+    toWordArray(records.map(({ digest }) => digest)),
     records.map(({ kid }) => kid),
     records.map(({ signature }) => signature),
-    cells.map(({ ord }) => ord),
-    cells.map(({ seq }) => seq),
-    cells.map(({ index }) => index),
+    toWordArray(cells.map(({ ord }) => ord)),
+    toWordArray(cells.map(({ seq }) => seq)),
+    toWordArray(cells.map(({ index }) => index)),
     cells.map(({ path }) => path),
-    cells.map(({ label }) => toCanonicalJson(label)),
-    cells.map(({ commitment }) => commitment),
+    toJsonTextArray(cells.map(({ label }) => toCanonicalJson(label))),
+    toWordArray(cells.map(({ commitment }) => commitment)),
     cells.map(({ sealed }) => sealed),
     cells.map(({ wrappedKey }) => wrappedKey),
   ];
@@ -194,7 +195,7 @@ const rowOf = (append: Append): AppendRow => {
   };
 };
 
-/** Appends a record. @returns null, unchanged, when version, head or lease moved */
+/** @returns null, unchanged, when version, head or lease moved */
 export const appendRecord = (append: Append): Promise<Appended | null> => enqueue(rowOf(append));
 
 /** At most 32 ancestors deep. */

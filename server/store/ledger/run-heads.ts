@@ -3,10 +3,10 @@ import { z } from "zod";
 import { GENESIS_PARENT } from "@/lib/engine/state";
 import { batchCalls } from "@/lib/batch-calls";
 import { TOKEN_LIMIT_CODES, type TokenLimitCode, type TokenLimits } from "@/lib/outside/token-limits";
-import { getDatabase, getPool } from "@/server/db/client";
+import { getDatabase, getPool, runTransaction } from "@/server/db/client";
 import { HELD } from "@/server/db/restored";
 import { columnsOf, execute, queryRow, queryRows, type SqlClient } from "@/server/store/sql/rows";
-import { withTokenUse } from "@/server/store/agents/token-use";
+import { holdTokenUses } from "@/server/store/agents/token-use";
 
 const headRow = z.object({
   workspaceId: z.string(),
@@ -45,8 +45,8 @@ export type NewRun = {
   readonly token?: { readonly id: string; readonly limits: TokenLimits };
 };
 
-const insertRun = async (client: SqlClient, { fork, token, environment = null, ...run }: NewRun): Promise<void> => {
-  await execute(client, {
+const insertRun = (client: SqlClient, { fork, token, environment = null, ...run }: NewRun): Promise<number> =>
+  execute(client, {
     name: "insert-run",
     text: `insert into run (workspace_id, id, graph_id, graph_hash, initiator_id, status, version, head, created_at, updated_at,
        parent_run, fork_seq, simulated, token_id, environment)
@@ -69,24 +69,38 @@ const insertRun = async (client: SqlClient, { fork, token, environment = null, .
       environment,
     ],
   });
-};
+
+const MOST_AT_ONCE = 200;
+
+type TokenRun = NewRun & Required<Pick<NewRun, "token">>;
+
+const createWithinLimits = batchCalls(
+  (workspaceId, runs: readonly TokenRun[]): Promise<readonly (TokenLimitCode | null)[]> =>
+    runTransaction(async (client) => {
+      const tokenIds = [...new Set(runs.map(({ token }) => token.id))];
+      const usedBefore = await holdTokenUses(client, workspaceId, tokenIds, Math.min(...runs.map(({ at }) => at)));
+      const created = new Map<string, number>();
+      const answers: (TokenLimitCode | null)[] = [];
+      for (const run of runs) {
+        const { id, limits } = run.token;
+        const before = usedBefore(id);
+        const used = { ...before, runs: before.runs + (created.get(id) ?? 0) };
+        const full = (["runs", "micro_usd"] as const).find((limit) => used[limit] >= limits[limit]);
+        if (!full) created.set(id, (created.get(id) ?? 0) + (await insertRun(client, run)));
+        answers.push(full ? TOKEN_LIMIT_CODES[full] : null);
+      }
+
+      return answers;
+    }),
+  MOST_AT_ONCE,
+);
 
 /** Creates an empty run. Idempotent. @returns the token limit that prevented it */
-export const createRunHead = async (run: NewRun): Promise<TokenLimitCode | null> => {
-  const { token, workspaceId, at } = run;
-  if (!token) {
-    await insertRun(getPool(), run);
+export const createRunHead = async ({ token, ...run }: NewRun): Promise<TokenLimitCode | null> => {
+  if (token) return createWithinLimits(run.workspaceId, { ...run, token });
+  await insertRun(getPool(), run);
 
-    return null;
-  }
-
-  return withTokenUse(workspaceId, token.id, at, async (used, tx) => {
-    const full = (["runs", "micro_usd"] as const).find((limit) => used[limit] >= token.limits[limit]);
-    if (full) return TOKEN_LIMIT_CODES[full];
-    await insertRun(tx, run);
-
-    return null;
-  });
+  return null;
 };
 
 const takenRow = headRow.extend({ isEmpty: z.boolean() });
@@ -95,6 +109,38 @@ export type TakenRun = z.infer<typeof takenRow>;
 const TAKEN = columnsOf(takenRow, {
   isEmpty: "version = 0 and parent_run is null and not exists (select 1 from ledger_record where run_id = run.id)",
 });
+
+type Wanted = { readonly workspaceId: string; readonly runId: string; readonly leaseMs: number };
+
+const takeLeases = batchCalls(async (which: string, wanted: readonly Wanted[]): Promise<readonly (TakenRun | null)[]> => {
+  const rows = await queryRows(getPool(), takenRow, {
+    name: "take-leases",
+    text: `update run set lease_epoch = lease_epoch + 1, lease_until = now() + make_interval(secs => asked.lease_ms / 1000)
+     from unnest($1::uuid[], $2::uuid[], $3::double precision[]) as asked (of_workspace, of_run, lease_ms)
+     where workspace_id = of_workspace and id = of_run and id in (
+       select id from run where id = any ($2::uuid[]) and ($5 or lease_until is null or lease_until < now())
+         and not starts_with(coalesce(frozen, ''), $4)
+       for no key update skip locked)
+     returning ${TAKEN}`,
+    values: [
+      wanted.map(({ workspaceId }) => workspaceId),
+      wanted.map(({ runId }) => runId),
+      wanted.map(({ leaseMs }) => leaseMs),
+      HELD,
+      which === "any",
+    ],
+  });
+  const taken = new Map(rows.map((row) => [`${row.workspaceId} ${row.id}`, row]));
+
+  return wanted.map(({ workspaceId, runId }) => {
+    const key = `${workspaceId} ${runId}`;
+    const row = taken.get(key) ?? null;
+    // For the first alone.
+    taken.delete(key);
+
+    return row;
+  });
+}, MOST_AT_ONCE);
 
 /**
  * Takes a free lease by the database's clock. The new epoch fences earlier holders. Skips held runs, and locked rows: no opener waits.
@@ -105,17 +151,7 @@ export const takeLease = (
   runId: string,
   leaseMs: number,
   { evenIfHeld = false }: { readonly evenIfHeld?: boolean } = {},
-): Promise<TakenRun | null> =>
-  queryRow(getPool(), takenRow, {
-    name: "take-lease",
-    text: `update run set lease_epoch = lease_epoch + 1, lease_until = now() + make_interval(secs => $3::double precision / 1000)
-     where (workspace_id, id) in (
-       select workspace_id, id from run where workspace_id = $1 and id = $2 and ($5 or lease_until is null or lease_until < now())
-         and not starts_with(coalesce(frozen, ''), $4)
-       for no key update skip locked)
-     returning ${TAKEN}`,
-    values: [workspaceId, runId, leaseMs, HELD, evenIfHeld],
-  });
+): Promise<TakenRun | null> => takeLeases(evenIfHeld ? "any" : "free", { workspaceId, runId, leaseMs });
 
 type HeldLease = { readonly runId: string; readonly epoch: number; readonly leaseMs: number };
 
@@ -226,8 +262,6 @@ export const listGatedRuns = (limit: number): Promise<Target[]> =>
   });
 
 const workspaceRow = z.object({ id: z.string(), workspaceId: z.string() });
-
-const MOST_AT_ONCE = 200;
 
 const readWorkspaces = batchCalls(async (_all: string, ids: readonly string[]) => {
   const text = `select ${columnsOf(workspaceRow)} from run where id = any($1::uuid[])`;

@@ -13,10 +13,11 @@ import { integritySchema } from "@/lib/graph/label";
 import { digestInForce } from "@/lib/engine/ledger/workspace-authority";
 import { oauthGrantSchema } from "@/lib/outside/oauth-grant";
 import { DEFAULT_TOKEN_LIMITS, tokenLimitsSchema, type TokenLimits } from "@/lib/outside/token-limits";
+import { batchCalls } from "@/lib/batch-calls";
 import { mergeCalls } from "@/lib/merge-calls";
 import { isAllowed, roleSchema, type Role } from "@/lib/roles";
 import { getPool } from "@/server/db/client";
-import { columnsOf, queryRow } from "@/server/store/sql/rows";
+import { columnsOf, queryRow, queryRows } from "@/server/store/sql/rows";
 import { msSchema } from "@/server/store/times";
 import type { AuthorityReader } from "@/server/store/trust/authority";
 import { SESSION_LIFE_MS } from "@/server/store/people/sessions";
@@ -41,7 +42,7 @@ const digestOfMember = (row: MemberRow | null) => row && computeMemberDigest(row
 const principalOf = (id: string, row: MemberRow | null): User | null =>
   row === null || row.disabled ? null : { type: "user", id, role: row.role, auditor: row.auditor };
 
-/** Returns a person's current role; null: disabled or no member. @throws ProjectionMismatch, AuthorityUnverified */
+/** Null: disabled or no member. @throws ProjectionMismatch, AuthorityUnverified */
 export const findUserPrincipal = async (authority: AuthorityReader, workspaceId: string, userId: string): Promise<User | null> =>
   principalOf(userId, await authority.confirm(workspaceId, "people", userId, () => readMember(workspaceId, userId), digestOfMember));
 
@@ -209,13 +210,20 @@ const drivesRun = async (workspaceId: string, tokenId: string, sessionId: string
   return found !== null;
 };
 
-const findGraphAsked = async (workspaceId: string, { runId, startHash }: Pick<Asked, "runId" | "startHash">): Promise<string | null> => {
-  const text = `select coalesce((select graph_id from run where workspace_id = $1 and id = $2),
-    (select graph_id from graph_version where workspace_id = $1 and hash = $3)) as "graphId"`;
-  const values = [workspaceId, runId, startHash];
+const MOST_AT_ONCE = 200;
+const graphRow = z.object({ graphId: z.string().nullable() });
 
-  return (await queryRow(getPool(), z.object({ graphId: z.string().nullable() }), { name: "graph-asked", text, values }))?.graphId ?? null;
-};
+const findGraphAsked = batchCalls(
+  async (workspaceId, asked: readonly Pick<Asked, "runId" | "startHash">[]): Promise<readonly (string | null)[]> => {
+    const text = `select coalesce((select graph_id from run where workspace_id = $1 and id = asked.run),
+      (select graph_id from graph_version where workspace_id = $1 and hash = asked.hash)) as "graphId"
+      from unnest($2::uuid[], $3::text[]) with ordinality as asked (run, hash, place) order by place`;
+    const values = [workspaceId, asked.map(({ runId }) => runId), asked.map(({ startHash }) => startHash)];
+
+    return (await queryRows(getPool(), graphRow, { name: "graphs-asked", text, values })).map(({ graphId }) => graphId);
+  },
+  MOST_AT_ONCE,
+);
 
 export const findPersonalToken = async (
   authority: AuthorityReader,

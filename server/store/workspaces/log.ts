@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { batchCalls } from "@/lib/batch-calls";
 import { hexDigestSchema, type HexDigest } from "@/lib/hash";
 import { logLeafSchema, signedCheckpointSchema, type LogLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import type { Frontier } from "@/lib/engine/ledger/merkle";
@@ -56,7 +57,6 @@ where workspace_id = $1 order by id, seq limit $4`;
 
 export type OpenLog = {
   newest(): Promise<LoggedCheckpoint | null>;
-  /** Each run's in order. */
   unlogged(except: readonly string[], limit: number): Promise<RunRecord[]>;
   leaves(fromIndex: number, limit: number): Promise<readonly LogLeaf[]>;
   append(fromIndex: number, leaves: readonly LogLeaf[]): Promise<void>;
@@ -116,24 +116,27 @@ export type LoggedEnd = {
   readonly checkpoint: { readonly count: number; readonly root: HexDigest } | null;
 };
 
-/** Logged position, in total and for one run. */
-export const getLoggedEnd = async (workspaceId: string, runId: string): Promise<LoggedEnd> => {
-  const [end] = await queryRows(getPool(), endRow, {
-    name: "logged-end",
-    text: `select l.version, l.digest, c.count, c.root from (select 1) as one
-     left join lateral (select seq + 1 as version, digest from log_leaf where run_id = $2 order by seq desc limit 1) l on true
-     left join lateral (select count, root from checkpoint where workspace_id = $1 order by count desc limit 1) c on true`,
-    values: [workspaceId, runId],
-  });
-  const { version, digest, count, root } = endRow.parse(end);
+const MOST_AT_ONCE = 200;
 
-  return {
+const readEnds = batchCalls(async (workspaceId, runIds: readonly string[]): Promise<readonly LoggedEnd[]> => {
+  const rows = await queryRows(getPool(), endRow, {
+    name: "logged-ends",
+    text: `select l.version, l.digest, c.count, c.root from unnest($2::uuid[]) with ordinality as asked (run, place)
+     left join lateral (select seq + 1 as version, digest from log_leaf where run_id = asked.run order by seq desc limit 1) l on true
+     left join (select count, root from checkpoint where workspace_id = $1 order by count desc limit 1) c on true
+     order by place`,
+    values: [workspaceId, runIds],
+  });
+
+  return rows.map(({ version, digest, count, root }) => ({
     end: version === null || digest === null ? null : { version, digest },
     checkpoint: count === null || root === null ? null : { count, root },
-  };
-};
+  }));
+}, MOST_AT_ONCE);
 
-/** Leaves, all or the first `count`. */
+/** Logged position, in total and for one run. */
+export const getLoggedEnd = (workspaceId: string, runId: string): Promise<LoggedEnd> => readEnds(workspaceId, runId);
+
 export const logLeaves = (workspaceId: string, count: number | null = null): Promise<readonly LogLeaf[]> =>
   listLeaves(workspaceId, 0, count);
 
