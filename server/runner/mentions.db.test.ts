@@ -54,7 +54,9 @@ describe("a comment that mentions people", () => {
       url: `https://desk.example.com/approvals/${approval}?workspace=${desk.workspace}#comments`,
     });
     const own = others.find(({ user_id: user }) => user === second);
-    expect(await describeFor(own?.id ?? "", second)).toMatchObject({ url: `https://desk.example.com/runs/${run}?comments=true&workspace=${desk.workspace}` });
+    expect(await describeFor(own?.id ?? "", second)).toMatchObject({
+      url: `https://desk.example.com/runs/${run}?comments=true&workspace=${desk.workspace}`,
+    });
     expect(await describeFor(own?.id ?? "", reviewer)).toBeNull();
   });
 

@@ -48,7 +48,8 @@ export const waitConfigSchema = z.strictObject({
     ]),
     {
       title: "Continue when",
-      description: "A program answers over the HTTP API with a one-time token, or a person on the run's page. Without an answer, the run takes the timeout edge.",
+      description:
+        "A program answers over the HTTP API with a one-time token, or a person on the run's page. Without an answer, the run takes the timeout edge.",
     },
   ),
   write_to: resultField("Write answer to", {
