@@ -1,5 +1,5 @@
 /** JSON Schema patterns with RE2 semantics: JavaScript's regular expressions can backtrack exponentially. */
-import { expandArtifact } from "@/lib/graph/artifact-schema";
+import { expandArtifact, isArtifactSchema } from "@/lib/graph/artifact-schema";
 import { RE2JS } from "@bufbuild/re2";
 import { isJsonObject, type Json } from "@/lib/json";
 
@@ -102,7 +102,9 @@ const members = (map: Record<string, unknown>, faces: Faces): Record<string, unk
 const patternsIn = (schema: unknown): number => {
   if (Array.isArray(schema)) return schema.reduce((sum: number, item: unknown) => sum + patternsIn(item), 0);
   if (!isObject(schema)) return 0;
-  const own = Number("pattern" in schema) + Object.keys(isObject(schema["patternProperties"]) ? schema["patternProperties"] : {}).length;
+  const own =
+    Number("pattern" in schema || isArtifactSchema(schema)) +
+    Object.keys(isObject(schema["patternProperties"]) ? schema["patternProperties"] : {}).length;
 
   return Object.values(schema).reduce((sum: number, item) => sum + patternsIn(item), own);
 };
