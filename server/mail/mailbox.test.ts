@@ -149,6 +149,7 @@ describe("a connection to a mailbox", () => {
     const imap = await openImap();
     onTestFinished(imap.close);
     expect(await read(imap, null, { server: { tls: "off" } })).toEqual({ ok: false, fault: "insecure" });
+    expect(await read(imap, null, { server: { tls: "off", host: "imap.example.com" } })).toEqual({ ok: false, fault: "insecure" });
     const egress = { allowOrigins: [`http://127.0.0.1:${imap.port}`] };
     expect(await read(imap, null, { server: { tls: "off" } }, { egress })).toMatchObject({ ok: true });
   });
