@@ -87,7 +87,7 @@ export const MOMENT_GUARDS: Guards = {
     ...state,
     gate: gate.escalation ? { ...gate, escalation: { ...gate.escalation, at: 0 } } : gate,
   })),
-  "a gate is escalated once": gatesOff("escalate", ({ escalatedAt: _again, ...state }) => state),
+  "a gate is escalated once": gatesOff("escalate", ({ escalations: _again, ...state }) => state),
   "a gate is void only when its ground has changed": stateOffFor("void", () => ({ policyHash: "0".repeat(64) })),
   "only reached limits stop a run": stateOffFor("stop", (state, { body }) =>
     body.kind === "stop" && body.limit === "time_limit" ? { startedAt: 0, waitingSince: null, waitedMs: 0, start: state.start } : {},
