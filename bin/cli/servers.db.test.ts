@@ -100,7 +100,7 @@ test.each([
   [["install", "@scope/..@1.2.3"], "has no exact version"],
   [["install", "--", "--workspaces@1.2.3"], "has no exact version"],
   [["install", "--python", "../tiny==1.0"], "is no Python package"],
-  [["install", "--python", "--program", "tiny"], "use --python or --program"],
+  [["install", "--python", "--program", "tiny"], "use one of --python, --program and --image"],
   [["install", "--program", "/bin/sh"], "runs other code"],
   [["upgrade", "none"], "There is no program none."],
   [["install", "@scope/tiny@1.2.4"], "npm failed"],

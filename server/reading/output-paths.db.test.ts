@@ -200,6 +200,7 @@ const ROUTES: Readonly<Record<string, ((reader: Reader) => Promise<Response>[]) 
   ".well-known/oauth-authorization-server": null,
   ".well-known/[...path]": null,
   "api/[[...path]]": null,
+  "scim/v2/[...path]": null,
   "api/oauth/authorize": null,
   "api/oauth/register": null,
   "api/oauth/revoke": null,

@@ -26,7 +26,7 @@ while IFS= read -r line; do
   *'"name":"hosts"'*) say "$(ask "http://$ALLOWED/"; ask http://169.254.169.254/; ask http://127.0.0.1:1/; reach 127.0.0.1 "${ALLOWED#*:}")" ;;
   *'"name":"token"'*) say "${#API_TOKEN} $(printf '%s ' $(compgen -e))" ;;
   *'"name":"fork"'*) say started; while :; do read -rt 60 <> <(:) & done ;;
-  *'"name":"flood"'*) text=$(printf 'x%.0s' {1..4096}); while :; do echo "$text" >&2; done ;;
+  *'"name":"flood"'*) text=x; for _ in {1..20}; do text=$text$text; done; while :; do echo "$text" >&2; done ;;
   *'"name":"hang"'*) trap '' TERM; while :; do read -rt 60 <> <(:); done ;;
   *'"id":'*) printf '{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"unknown"}}\n' "$id" ;;
   esac
