@@ -13,7 +13,7 @@ const MARK = "$artifact";
 
 export const artifactSchema = z.strictObject({
   [MARK]: hexDigestSchema.describe("SHA-256 of the bytes, hex."),
-  id: uuidSchema.describe("Random, so that nobody tells from a label which file it is."),
+  id: uuidSchema.describe("Random, so that a label does not reveal the file."),
   mediaType: z
     .string()
     .max(100)

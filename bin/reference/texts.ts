@@ -38,7 +38,7 @@ export const SETTING_TEXTS: Readonly<Record<keyof Env, string>> = {
   COUNTERSIGN_FILE_MIB: "Largest file that a run is given, in MiB.",
   COUNTERSIGN_WORKSPACE_FILES_MIB: "Files of one workspace together, in MiB.",
   COUNTERSIGN_CONCURRENT_RUNS: "Runs that one runner drives at once.",
-  COUNTERSIGN_NEW_WORKSPACES: "Who may create workspaces: the `operator` (default), or also the `admins` of a workspace.",
+  COUNTERSIGN_NEW_WORKSPACES: "The people who may create workspaces: the `operator` (default), or also the `admins` of a workspace.",
   COUNTERSIGN_RUNS_PER_WORKSPACE: "Runs of one workspace at once, over all runners. Not set: no limit.",
   COUNTERSIGN_WORKERS: "Workspaces that have a worker process at once; others wait.",
   HTTP_PROXY: "Proxy for model calls.",

@@ -161,7 +161,7 @@ const Fields = ({ catalog, graphs, environments, onDone }: Props) => {
               form={form}
               name="escalation"
               label="If undecided, escalate to"
-              hint="Its members can then approve too, in place of those above."
+              hint="Its members can then approve as well as those above."
               items={[{ value: NO_ONE, label: "No one" }, ...groups.map(({ name }) => ({ value: name, label: name }))]}
             />
             {escalation === NO_ONE ? null : <TextField form={form} name="afterHours" label="After (hours)" inputMode="numeric" />}

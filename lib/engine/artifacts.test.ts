@@ -70,7 +70,7 @@ describe("a file given at the start", () => {
 
   test.each([
     ["was not given by the sender", [OTHER]],
-    ["nobody gave", []],
+    ["was not given at all", []],
   ])("that %s is refused", (_, given) => {
     expect(getCode(starting(publish([]), INPUTS, given))).toBe("artifact_unknown");
   });
@@ -172,7 +172,7 @@ describe("opening a file", () => {
     });
   };
 
-  test("is recorded for whoever may read its cell, and refused to others", () => {
+  test("is recorded for readers of its cell, and refused to others", () => {
     const run = parsing(["mail"]);
     expect(getCode(open(run, user(STARTER, "builder")))).toBe("opening_denied");
     expect(getCode(open(run, user(REVIEWER, "reviewer")))).toBe("accepted");

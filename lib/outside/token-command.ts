@@ -19,7 +19,7 @@ export const newTokenSchema = z.strictObject({
   audience: z.string().max(500),
   scopes: z.array(z.enum(TOKEN_SCOPES)).min(1).max(TOKEN_SCOPES.length),
   graphs: z.array(uuidSchema).min(1).max(200).nullable(),
-  /** Where it may start runs; absent: everywhere. */
+  /** Environments of its runs; absent: all. */
   environments: z.array(idSchema).min(1).max(MOST_ENVIRONMENTS).exactOptional(),
   integrity: integritySchema,
   strictErrors: z.boolean(),

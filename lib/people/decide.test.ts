@@ -6,7 +6,7 @@ import type { PeopleCommand } from "./command";
 import { decidePeople, describePeopleStep, type PeopleFacts } from "./decide";
 
 const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
-const [ADMIN, SOMEBODY, INVITE] = [uuid(1), uuid(2), uuid(3)];
+const [ADMIN, MEMBER, INVITE] = [uuid(1), uuid(2), uuid(3)];
 
 const admin: Principal = { type: "user", id: ADMIN, role: "admin", auditor: false };
 const builder = { role: "builder", auditor: false } as const;
@@ -27,14 +27,14 @@ const facts: PeopleFacts = {
 const COMMANDS = {
   people_invite: { kind: "people_invite", invite: INVITE, hash: "a".repeat(64), email: "new@example.com", standing: builder },
   people_withdraw: { kind: "people_withdraw", invite: INVITE },
-  people_change: { kind: "people_change", user: SOMEBODY, was: builder, standing: { role: "reviewer", auditor: true } },
-  people_disable: { kind: "people_disable", user: SOMEBODY },
-  people_leave: { kind: "people_leave", user: SOMEBODY },
-  people_enable: { kind: "people_enable", user: SOMEBODY },
-  people_end_sessions: { kind: "people_end_sessions", user: SOMEBODY, session: null },
-  people_sign_out: { kind: "people_sign_out", user: SOMEBODY, session: null, keep: null },
-  people_link_identity: { kind: "people_link_identity", user: SOMEBODY, identity },
-  people_unlink_identity: { kind: "people_unlink_identity", user: SOMEBODY, identity, keep: null },
+  people_change: { kind: "people_change", user: MEMBER, was: builder, standing: { role: "reviewer", auditor: true } },
+  people_disable: { kind: "people_disable", user: MEMBER },
+  people_leave: { kind: "people_leave", user: MEMBER },
+  people_enable: { kind: "people_enable", user: MEMBER },
+  people_end_sessions: { kind: "people_end_sessions", user: MEMBER, session: null },
+  people_sign_out: { kind: "people_sign_out", user: MEMBER, session: null, keep: null },
+  people_link_identity: { kind: "people_link_identity", user: MEMBER, identity },
+  people_unlink_identity: { kind: "people_unlink_identity", user: MEMBER, identity, keep: null },
 } as const satisfies Record<PeopleCommand["kind"], PeopleCommand>;
 
 const all = Object.values<PeopleCommand>(COMMANDS);
@@ -52,13 +52,13 @@ describe("commands about people", () => {
 
   test("people sign out themselves only", () => {
     const signOut = COMMANDS.people_sign_out;
-    const self: Principal = { ...admin, id: SOMEBODY, role: "viewer" };
+    const self: Principal = { ...admin, id: MEMBER, role: "viewer" };
     expect(decidePeople(self, signOut, facts)).toEqual({ before: null, after: null });
     expect(decidePeople(admin, signOut, facts)).toBe("principal_not_allowed");
   });
 
   test("people leave by themselves, unless they are the only admin", () => {
-    const self: Principal = { ...admin, id: SOMEBODY, role: "viewer" };
+    const self: Principal = { ...admin, id: MEMBER, role: "viewer" };
     const alone = { ...facts, hasOtherAdmin: false };
     const lastAdmin = { ...alone, person: { ...person, role: "admin" as const } };
     expect(decidePeople(admin, COMMANDS.people_leave, facts)).toBe("principal_not_allowed");
@@ -67,7 +67,7 @@ describe("commands about people", () => {
   });
 
   test("an identity is linked by its account only, not by an admin", () => {
-    const self: Principal = { ...admin, id: SOMEBODY, role: "viewer" };
+    const self: Principal = { ...admin, id: MEMBER, role: "viewer" };
     const free = { ...facts, identity: null };
     expect(decidePeople(admin, COMMANDS.people_link_identity, free)).toBe("principal_not_allowed");
     expect(decidePeople(self, COMMANDS.people_link_identity, free)).toEqual({ before: null, after: digestOf("settings", identity) });
@@ -76,7 +76,7 @@ describe("commands about people", () => {
   });
 
   test("an identity is unlinked by its person or an admin, as seen, and if another sign-in remains", () => {
-    const self: Principal = { ...admin, id: SOMEBODY, role: "viewer" };
+    const self: Principal = { ...admin, id: MEMBER, role: "viewer" };
     const unlink = COMMANDS.people_unlink_identity;
     for (const by of [admin, self]) {
       expect(decidePeople(by, unlink, facts)).toEqual({ before: digestOf("settings", identity), after: null });
@@ -91,7 +91,7 @@ describe("commands about people", () => {
 
   test.each(all)("$kind is recorded under its subject, without an address", (command) => {
     const step = describePeopleStep(command);
-    expect(step.subject).toBe("user" in command ? SOMEBODY : INVITE);
+    expect(step.subject).toBe("user" in command ? MEMBER : INVITE);
     expect(JSON.stringify([step, decidePeople(admin, command, facts)])).not.toContain("@");
   });
 
