@@ -140,7 +140,7 @@ const variablesSchema = z.object({
   COUNTERSIGN_CONCURRENT_RUNS: unset(z.coerce.number().int().min(1).max(1_000).default(64)),
   /** Over all runners; unset: no limit. */
   COUNTERSIGN_RUNS_PER_WORKSPACE: unset(z.coerce.number().int().min(1).max(100_000).optional()),
-  /** Whether admins may create workspaces, as the operator may. */
+  /** Those allowed to create workspaces. */
   COUNTERSIGN_NEW_WORKSPACES: unset(z.enum(["operator", "admins"]).default("operator")),
   /** One per workspace; others wait. */
   COUNTERSIGN_WORKERS: unset(z.coerce.number().int().min(1).max(1_000).default(16)),

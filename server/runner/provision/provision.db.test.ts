@@ -171,6 +171,17 @@ test("a first sign-in with the directory's address links the account, once", asy
   expect(await signIn(other)).toEqual({ status: "refused", code: "unknown" });
 });
 
+test("a first sign-in links no account of several workspaces, whose ledgers would differ", async () => {
+  const { user, attributes } = await created();
+  await groupWith("builders", [user]);
+  const elsewhere = await testWorkspace(urls.admin);
+  const join = "insert into membership (workspace_id, user_id, role) values ($1, $2, 'viewer')";
+  await asAdmin(urls.admin, join, [elsewhere, user]);
+  expect(await signIn(attributes.userName)).toEqual({ status: "refused", code: "unknown" });
+  await asAdmin(urls.admin, "delete from membership where workspace_id = $1", [elsewhere]);
+  expect(await signIn(attributes.userName)).toMatchObject({ status: "ok", user });
+});
+
 test("a row that differs from its record gives no sign-in", async () => {
   const { user } = await created();
   await groupWith("builders", [user]);
