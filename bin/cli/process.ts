@@ -8,13 +8,14 @@ import { outliveReaders, streamTo, writeErr, writeOut } from "../terminal.mjs";
 const undo: (() => Promise<void>)[] = [];
 let ending: Promise<never> | null = null;
 
-const end = (exitCode: number): Promise<never> => {
-  ending ??= (async () => {
-    // A start in progress may still push to the list.
-    for (let undoOne = undo.pop(); undoOne !== undefined; undoOne = undo.pop()) await undoOne().catch(() => undefined);
+/** Ends what a command started. */
+export const undoAll = async (): Promise<void> => {
+  // A start in progress may still push to the list.
+  for (let undoOne = undo.pop(); undoOne !== undefined; undoOne = undo.pop()) await undoOne().catch(() => undefined);
+};
 
-    return process.exit(exitCode);
-  })();
+const end = (exitCode: number): Promise<never> => {
+  ending ??= undoAll().then(() => process.exit(exitCode));
 
   return ending;
 };
@@ -28,13 +29,10 @@ const pick = (names: RegExp): Record<string, string> =>
     Object.entries(process.env).flatMap(([name, value]) => (value !== undefined && names.test(name) ? [[name, value]] : [])),
   );
 
-const given = process.env["DATABASE_URL"];
-
-// Connections read DATABASE_URL; logs would corrupt the output.
+// Connections read it.
 const useDatabase = (url: string): void => {
   process.env["DATABASE_URL"] = url;
 };
-process.env["LOG_LEVEL"] = "silent";
 
 export type Installed = {
   readonly root: string;
@@ -46,6 +44,7 @@ export type Installed = {
 
 const hostOf = ({ root, homeBase, verifierHtml }: Installed): CliHost => {
   const home = path.resolve(homeBase, process.env["COUNTERSIGN_HOME"] || ".countersign");
+  const given = process.env["DATABASE_URL"];
 
   return {
     home,
@@ -76,25 +75,36 @@ const hostOf = ({ root, homeBase, verifierHtml }: Installed): CliHost => {
   };
 };
 
+const complain = (error: unknown): Promise<void> => new Promise((resolve) => writeErr(`countersign: ${wordsOf(error)}\n`, resolve));
+
 const fail = async (error: unknown): Promise<void> => {
   // Errors during cleanup are its consequence.
-  if (ending === null) await new Promise<void>((resolve) => writeErr(`countersign: ${wordsOf(error)}\n`, resolve));
+  if (ending === null) await complain(error);
   await end(1);
+};
+
+/** Runs one command, without `undoAll`. @returns the exit code */
+export const runCommand = async (args: readonly string[], installed: Installed): Promise<number> => {
+  try {
+    const { runCli } = await installed.loadProgram();
+
+    return await runCli(args, hostOf(installed));
+  } catch (error) {
+    if (ending === null) await complain(error);
+
+    return 1;
+  }
 };
 
 /** Runs the command that the arguments name, and ends the process. */
 export const runCommandLine = async (installed: Installed): Promise<void> => {
+  // Logs would corrupt the output.
+  process.env["LOG_LEVEL"] = "silent";
   // "disconnect": the older Node that started this process has ended.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "disconnect"] as const) process.on(signal, () => void end(130));
   outliveReaders();
   // A stopping database raises uncaught connection errors, which must not stop the cleanup.
   process.on("uncaughtException", (error) => void fail(error));
   process.on("unhandledRejection", (error) => void fail(error));
-  try {
-    const { runCli } = await installed.loadProgram();
-
-    await end(await runCli(process.argv.slice(2), hostOf(installed)));
-  } catch (error) {
-    await fail(error);
-  }
+  await end(await runCommand(process.argv.slice(2), installed));
 };

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Program } from "@/lib/mcp/program";
 import { startNpmRegistry, type NpmRegistry } from "@/server/mcp/testing/npm-registry";
 import { makeProgramFolder } from "@/server/mcp/testing/programs";
-import { countersign, type Ended } from "./testing.ts";
+import { countersignHere, type Ended } from "./testing.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -34,7 +34,7 @@ afterAll(() => {
 });
 
 const servers = (...args: string[]): Promise<Ended> =>
-  countersign(["servers", ...args], { COUNTERSIGN_HOME: home, npm_config_registry: registry.url });
+  countersignHere(["servers", ...args], { COUNTERSIGN_HOME: home, npm_config_registry: registry.url });
 const listed = async (): Promise<readonly Listed[]> =>
   (JSON.parse((await servers("list")).stdout) as Listed[]).filter(({ runs }) => runs.kind !== "bundled");
 
@@ -123,7 +123,7 @@ test.each([
 });
 
 test("requires an installation", async () => {
-  const ended = await countersign(["servers", "list"], { COUNTERSIGN_HOME: path.join(outside, "nothing") });
+  const ended = await countersignHere(["servers", "list"], { COUNTERSIGN_HOME: path.join(outside, "nothing") });
   expect(ended).toMatchObject({
     code: 1,
     stderr: `countersign: no installation found in ${path.join(outside, "nothing")}: start Countersign first (npm start), or set COUNTERSIGN_HOME\n`,

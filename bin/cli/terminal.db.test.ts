@@ -8,7 +8,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import { COMMAND_NAMES } from "@/server/cli/main";
 import { ROOT } from "../start/settings.ts";
-import { countersign, fileIn, SMALL_GRAPH } from "./testing.ts";
+import { countersign, countersignHere, fileIn, SMALL_GRAPH } from "./testing.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -123,7 +123,7 @@ test("covers every command", () => {
 test.each(Object.entries(CALLS).flatMap(([name, calls]) => calls.map((call, index) => [name, index, call] as const)))(
   "%s (%i) sends no control characters from untrusted text",
   async (name, _index, [shows, ...args]) => {
-    const { stdout, stderr } = await countersign([name, ...args], { DATABASE_URL: adminUrl, COUNTERSIGN_HOME: home });
+    const { stdout, stderr } = await countersignHere([name, ...args], { DATABASE_URL: adminUrl, COUNTERSIGN_HOME: home });
 
     expect(controlsIn(stdout + stderr)).toEqual([]);
     expect((stdout + stderr).includes("MARK")).toBe(shows === "shows");
@@ -131,7 +131,7 @@ test.each(Object.entries(CALLS).flatMap(([name, calls]) => calls.map((call, inde
 );
 
 test.each(COMMAND_NAMES)("%s --help prints its own usage", async (name) => {
-  const { code, stdout, stderr } = await countersign([name, "--help"]);
+  const { code, stdout, stderr } = await countersignHere([name, "--help"]);
   expect([code, stderr, stdout]).toEqual([0, "", expect.stringMatching(new RegExp(`^Usage: countersign ${name} .+\\n\\n  ${name} `, "u"))]);
 });
 
@@ -141,7 +141,7 @@ test("prints the version of the package", async () => {
 });
 
 test("names an unknown command without its control characters", async () => {
-  const { stderr } = await countersign([HOSTILE]);
+  const { stderr } = await countersignHere([HOSTILE]);
 
   expect(controlsIn(stderr)).toEqual([]);
   expect(stderr).toContain(String.raw`unknown command "${SHOWN}\u000d"`);

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { inTemporaryFolder } from "@/bin/testing";
-import { countersign, fileIn, SMALL_GRAPH } from "./testing.ts";
+import { countersignHere, fileIn, SMALL_GRAPH } from "./testing.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -8,7 +8,7 @@ type Printed = { readonly problems: readonly { code: string; severity: string; i
 
 const validate = (name: string, content: unknown): Promise<{ code: number | null } & Printed> =>
   inTemporaryFolder(async (folder) => {
-    const { code, stdout } = await countersign(["validate", fileIn(folder, name, content)]);
+    const { code, stdout } = await countersignHere(["validate", fileIn(folder, name, content)]);
     // Cast: the output is under test.
     const printed = JSON.parse(stdout) as Printed;
 
@@ -81,7 +81,7 @@ end_nodes: [go]
   });
 
   test("reports a missing file", async () => {
-    const { code, stdout } = await countersign(["validate", "/nonexistent/graph.json"]);
+    const { code, stdout } = await countersignHere(["validate", "/nonexistent/graph.json"]);
 
     expect(code).toBe(1);
     expect(stdout).toContain("does not exist");
@@ -90,18 +90,21 @@ end_nodes: [go]
 
 describe("the command line", () => {
   test("exits with 0 for help, and with 1 without a command or with an unknown command or option", async () => {
-    expect(await countersign(["help"])).toMatchObject({ code: 0, stderr: "" });
-    expect(await countersign([])).toMatchObject({ code: 1, stdout: "" });
-    expect(await countersign(["dance"])).toMatchObject({ code: 1, stderr: expect.stringContaining('unknown command "dance"') as string });
-    expect(await countersign(["validate", "x", "--force"])).toMatchObject({
+    expect(await countersignHere(["help"])).toMatchObject({ code: 0, stderr: "" });
+    expect(await countersignHere([])).toMatchObject({ code: 1, stdout: "" });
+    expect(await countersignHere(["dance"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('unknown command "dance"') as string,
+    });
+    expect(await countersignHere(["validate", "x", "--force"])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("--force") as string,
     });
-    expect(await countersign(["validate"])).toMatchObject({ code: 1, stderr: expect.stringContaining("exactly one FILE") as string });
+    expect(await countersignHere(["validate"])).toMatchObject({ code: 1, stderr: expect.stringContaining("exactly one FILE") as string });
   });
 
   test("reports keys of a missing installation in one sentence", async () => {
-    expect(await countersign(["keys"])).toMatchObject({
+    expect(await countersignHere(["keys"])).toMatchObject({
       code: 1,
       stdout: "",
       stderr: expect.stringContaining("no trust anchor") as string,

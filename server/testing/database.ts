@@ -22,7 +22,7 @@ export const testDatabase = async (role: keyof TestDatabase = "runner"): Promise
     customers: urlOf(admin, "customers", passwords),
   };
 
-  await onServer(adminUrl, `create database ${name} template ${template}`);
+  await onServer(adminUrl, `create database ${name} template ${template} strategy file_copy`);
   await useDatabase(urls[role]);
   afterAll(async () => {
     await Promise.all([closeDatabase(), closeConnections()]);
