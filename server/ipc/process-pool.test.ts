@@ -30,8 +30,8 @@ afterEach(async () => {
 });
 afterAll(() => fs.rm(folder, { recursive: true }));
 
-const openPool = (options: Partial<Options> = {}, sandbox: SandboxPolicy | null = null): Pool => {
-  const pool = createProcessPool<typeof parentProtocol, typeof childProtocol>({
+const createPool = (options: Partial<Options> = {}, sandbox: SandboxPolicy | null = null): Pool =>
+  createProcessPool<typeof parentProtocol, typeof childProtocol>({
     name: "echo",
     start: () => spawnWithChannel({ root, args: [path.join(folder, "child.mjs")], env: { GIVEN: "1" }, sandbox }),
     serves: parentProtocol,
@@ -40,6 +40,10 @@ const openPool = (options: Partial<Options> = {}, sandbox: SandboxPolicy | null 
     maxProcesses: 4,
     ...options,
   });
+
+/** Opens a pool that closes after the test. */
+const openPool = (...given: Parameters<typeof createPool>): Pool => {
+  const pool = createPool(...given);
   pools.push(pool);
 
   return pool;
@@ -58,21 +62,24 @@ const isAlive = (pid: number): boolean => {
 const pidOf = async (pool: Pool, key: string): Promise<number> => (await pool.use(key, (peer) => peer.call("environment", null))).pid;
 
 describe("a pool of processes", () => {
+  let pool: Pool;
+  beforeAll(() => {
+    pool = createPool({ times: { ...POOL_TIMES, pingEveryMs: 50, silentMs: 1_500 } });
+  });
+  afterAll(() => pool.close());
+
   it("has one process per key, with that key's handlers", async () => {
-    const pool = openPool();
     const say = (key: string) => pool.use(key, (peer) => peer.call("relay", "hello"));
     expect(await Promise.all([say("a"), say("b"), say("a")])).toEqual(["a says hello", "b says hello", "a says hello"]);
     expect(pool.pids()).toHaveLength(2);
   });
 
   it("gives a process only its own variables", async () => {
-    const pool = openPool();
     const { names } = await pool.use("a", (peer) => peer.call("environment", null));
     expect(names).toEqual(["GIVEN", "NODE_ENV"]);
   });
 
   it("passes failures with their code", async () => {
-    const pool = openPool();
     const failure = await pool.use("a", (peer) => peer.call("fail", "some_code")).catch((error: unknown) => error);
     expect(failure).toEqual(new RemoteFailure("some_code", "asked to fail", { code: "some_code" }));
   });
@@ -80,7 +87,6 @@ describe("a pool of processes", () => {
   it.each(["crash", "garbage", "huge", "unasked", "hang"] as const)(
     "ends the process and its key's calls on %s, and starts another",
     async (how) => {
-      const pool = openPool({ times: { ...POOL_TIMES, pingEveryMs: 50, silentMs: 1_500 } });
       const neighbour = await pidOf(pool, "b");
       const before = await pidOf(pool, "a");
       const beside = pool.use("a", (peer) => peer.call("wait", null)).catch((error: unknown) => error);
@@ -91,7 +97,9 @@ describe("a pool of processes", () => {
       expect(await pidOf(pool, "b")).toBe(neighbour);
     },
   );
+});
 
+describe("the limits of a pool", () => {
   it("ends idle processes, the longest idle first when full", async () => {
     const pool = openPool({ maxProcesses: 2 });
     const [a, b] = [await pidOf(pool, "a"), await pidOf(pool, "b")];
