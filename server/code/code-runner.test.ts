@@ -87,9 +87,9 @@ describe.runIf(hasLandlock)("an attack", () => {
   );
   afterAll(() => void server.close());
 
-  const caught = (attempt: string) =>
+  const tryTo = (attempt: string) =>
     `try { ${attempt}; return "done"; } catch (error) { return error.code ?? error.cause?.code ?? String(error); }`;
-  const code = (attempt: string) => body(caught(attempt));
+  const code = (attempt: string) => body(tryTo(attempt));
 
   it("reaches no network", async () => {
     const connect = `const net = await import("node:net"); await new Promise((done, fail) => net.connect(${port}, "127.0.0.1", done).on("error", fail))`;
@@ -106,7 +106,7 @@ describe.runIf(hasLandlock)("an attack", () => {
       ...files.map((file) => `readFileSync(${JSON.stringify(file)})`),
       'writeFileSync("/tmp/code-escaped", "x")',
       'writeFileSync("own", "x")',
-    ].map((attempt) => `(async () => { ${caught(`(await import("node:fs")).${attempt}`)} })()`);
+    ].map((attempt) => `(async () => { ${tryTo(`(await import("node:fs")).${attempt}`)} })()`);
     expect(await run(body(`return await Promise.all([${attempts.join()}])`))).toEqual(ok([...files.map(() => "EACCES"), "EACCES", "done"]));
     expect(fs.existsSync("/tmp/code-escaped")).toBe(false);
   });

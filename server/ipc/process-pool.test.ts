@@ -62,44 +62,25 @@ const isAlive = (pid: number): boolean => {
 const pidOf = async (pool: Pool, key: string): Promise<number> => (await pool.use(key, (peer) => peer.call("environment", null))).pid;
 
 describe("a pool of processes", () => {
-  let pool: Pool;
-  beforeAll(() => {
-    pool = createPool({ times: { ...POOL_TIMES, pingEveryMs: 50, silentMs: 1_500 } });
-  });
-  afterAll(() => pool.close());
-
   it("has one process per key, with that key's handlers", async () => {
+    const pool = openPool();
     const say = (key: string) => pool.use(key, (peer) => peer.call("relay", "hello"));
     expect(await Promise.all([say("a"), say("b"), say("a")])).toEqual(["a says hello", "b says hello", "a says hello"]);
     expect(pool.pids()).toHaveLength(2);
   });
 
   it("gives a process only its own variables", async () => {
+    const pool = openPool();
     const { names } = await pool.use("a", (peer) => peer.call("environment", null));
     expect(names).toEqual(["GIVEN", "NODE_ENV"]);
   });
 
   it("passes failures with their code", async () => {
+    const pool = openPool();
     const failure = await pool.use("a", (peer) => peer.call("fail", "some_code")).catch((error: unknown) => error);
     expect(failure).toEqual(new RemoteFailure("some_code", "asked to fail", { code: "some_code" }));
   });
 
-  it.each(["crash", "garbage", "huge", "unasked", "hang"] as const)(
-    "ends the process and its key's calls on %s, and starts another",
-    async (how) => {
-      const neighbour = await pidOf(pool, "b");
-      const before = await pidOf(pool, "a");
-      const beside = pool.use("a", (peer) => peer.call("wait", null)).catch((error: unknown) => error);
-      await expect(pool.use("a", (peer) => peer.call("misbehave", how))).rejects.toThrow(PeerLost);
-      expect(await beside).toBeInstanceOf(PeerLost);
-      expect(await pool.use("a", (peer) => peer.call("echo", "again"))).toBe("again");
-      await expect.poll(() => isAlive(before)).toBe(false);
-      expect(await pidOf(pool, "b")).toBe(neighbour);
-    },
-  );
-});
-
-describe("the limits of a pool", () => {
   it("ends idle processes, the longest idle first when full", async () => {
     const pool = openPool({ maxProcesses: 2 });
     const [a, b] = [await pidOf(pool, "a"), await pidOf(pool, "b")];
@@ -145,4 +126,26 @@ describe("the limits of a pool", () => {
     const policy = { read, execute, write: SYSTEM_WRITE, network: NO_NETWORK, processes: false, limits: null, capabilities: false };
     expect(await openPool({}, policy).use("a", (peer) => peer.call("relay", "hello"))).toBe("a says hello");
   });
+});
+
+describe("a process that misbehaves", () => {
+  let pool: Pool;
+  beforeAll(() => {
+    pool = createPool({ times: { ...POOL_TIMES, pingEveryMs: 50, silentMs: 1_500 } });
+  });
+  afterAll(() => pool.close());
+
+  it.each(["crash", "garbage", "huge", "unasked", "hang"] as const)(
+    "ends the process and its key's calls on %s, and starts another",
+    async (how) => {
+      const neighbour = await pidOf(pool, "b");
+      const before = await pidOf(pool, "a");
+      const beside = pool.use("a", (peer) => peer.call("wait", null)).catch((error: unknown) => error);
+      await expect(pool.use("a", (peer) => peer.call("misbehave", how))).rejects.toThrow(PeerLost);
+      expect(await beside).toBeInstanceOf(PeerLost);
+      expect(await pool.use("a", (peer) => peer.call("echo", "again"))).toBe("again");
+      await expect.poll(() => isAlive(before)).toBe(false);
+      expect(await pidOf(pool, "b")).toBe(neighbour);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-/** Shares packages, most of the start-up cost, and modules of lib. */
+/** Shares packages, most of the start-up cost, but reloads our modules, except for tests of lib. */
 import path from "node:path";
 import { expect, vi } from "vitest";
 
@@ -6,7 +6,7 @@ vi.useRealTimers();
 vi.unstubAllEnvs();
 vi.unstubAllGlobals();
 vi.restoreAllMocks();
-// Modules of lib keep caches only, and loading them took a third of their tests' time.
+// They keep caches only, and loading them took a third of these tests' time.
 if (!path.relative(process.cwd(), expect.getState().testPath ?? "").startsWith(`lib${path.sep}`)) vi.resetModules();
 
 // Per-process state across module reloads.
