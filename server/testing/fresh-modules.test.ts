@@ -1,4 +1,4 @@
-/** Tests of lib share its modules (server/testing/fresh-modules.ts), so nothing in them may depend on what ran before. */
+/** Unit tests of lib share its modules, so nothing in them may depend on what ran before. */
 import fs from "node:fs";
 import { expect, test } from "vitest";
 
