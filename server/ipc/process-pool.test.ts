@@ -30,8 +30,8 @@ afterEach(async () => {
 });
 afterAll(() => fs.rm(folder, { recursive: true }));
 
-const openPool = (options: Partial<Options> = {}, sandbox: SandboxPolicy | null = null): Pool => {
-  const pool = createProcessPool<typeof parentProtocol, typeof childProtocol>({
+const createPool = (options: Partial<Options> = {}, sandbox: SandboxPolicy | null = null): Pool =>
+  createProcessPool<typeof parentProtocol, typeof childProtocol>({
     name: "echo",
     start: () => spawnWithChannel({ root, args: [path.join(folder, "child.mjs")], env: { GIVEN: "1" }, sandbox }),
     serves: parentProtocol,
@@ -40,6 +40,10 @@ const openPool = (options: Partial<Options> = {}, sandbox: SandboxPolicy | null 
     maxProcesses: 4,
     ...options,
   });
+
+/** Opens a pool that closes after the test. */
+const openPool = (...given: Parameters<typeof createPool>): Pool => {
+  const pool = createPool(...given);
   pools.push(pool);
 
   return pool;
@@ -76,21 +80,6 @@ describe("a pool of processes", () => {
     const failure = await pool.use("a", (peer) => peer.call("fail", "some_code")).catch((error: unknown) => error);
     expect(failure).toEqual(new RemoteFailure("some_code", "asked to fail", { code: "some_code" }));
   });
-
-  it.each(["crash", "garbage", "huge", "unasked", "hang"] as const)(
-    "ends the process and its key's calls on %s, and starts another",
-    async (how) => {
-      const pool = openPool({ times: { ...POOL_TIMES, pingEveryMs: 50, silentMs: 1_500 } });
-      const neighbour = await pidOf(pool, "b");
-      const before = await pidOf(pool, "a");
-      const beside = pool.use("a", (peer) => peer.call("wait", null)).catch((error: unknown) => error);
-      await expect(pool.use("a", (peer) => peer.call("misbehave", how))).rejects.toThrow(PeerLost);
-      expect(await beside).toBeInstanceOf(PeerLost);
-      expect(await pool.use("a", (peer) => peer.call("echo", "again"))).toBe("again");
-      await expect.poll(() => isAlive(before)).toBe(false);
-      expect(await pidOf(pool, "b")).toBe(neighbour);
-    },
-  );
 
   it("ends idle processes, the longest idle first when full", async () => {
     const pool = openPool({ maxProcesses: 2 });
@@ -137,4 +126,26 @@ describe("a pool of processes", () => {
     const policy = { read, execute, write: SYSTEM_WRITE, network: NO_NETWORK, processes: false, limits: null, capabilities: false };
     expect(await openPool({}, policy).use("a", (peer) => peer.call("relay", "hello"))).toBe("a says hello");
   });
+});
+
+describe("a process that misbehaves", () => {
+  let pool: Pool;
+  beforeAll(() => {
+    pool = createPool({ times: { ...POOL_TIMES, pingEveryMs: 50, silentMs: 1_500 } });
+  });
+  afterAll(() => pool.close());
+
+  it.each(["crash", "garbage", "huge", "unasked", "hang"] as const)(
+    "ends the process and its key's calls on %s, and starts another",
+    async (how) => {
+      const neighbour = await pidOf(pool, "b");
+      const before = await pidOf(pool, "a");
+      const beside = pool.use("a", (peer) => peer.call("wait", null)).catch((error: unknown) => error);
+      await expect(pool.use("a", (peer) => peer.call("misbehave", how))).rejects.toThrow(PeerLost);
+      expect(await beside).toBeInstanceOf(PeerLost);
+      expect(await pool.use("a", (peer) => peer.call("echo", "again"))).toBe("again");
+      await expect.poll(() => isAlive(before)).toBe(false);
+      expect(await pidOf(pool, "b")).toBe(neighbour);
+    },
+  );
 });

@@ -1,11 +1,13 @@
-/** Shares packages, most of the start-up cost, but reloads our modules. */
-import { vi } from "vitest";
+/** Shares packages, most of the start-up cost, but reloads our modules, except for tests of lib. */
+import path from "node:path";
+import { expect, vi } from "vitest";
 
 vi.useRealTimers();
 vi.unstubAllEnvs();
 vi.unstubAllGlobals();
 vi.restoreAllMocks();
-vi.resetModules();
+// They keep caches only (fresh-modules.test.ts), and loading them took a third of these tests' time.
+if (!path.relative(process.cwd(), expect.getState().testPath ?? "").startsWith(`lib${path.sep}`)) vi.resetModules();
 
 // Per-process state across module reloads.
 for (const key of Object.getOwnPropertySymbols(globalThis)) {

@@ -102,7 +102,7 @@ describe("a tool host", () => {
   });
 
   it("calls the definition it lists, whatever the control plane assumes", async () => {
-    const { connection, call } = await ready("echo", { text: "hello" }, randomUUID());
+    const { connection, call } = await ready("echo", { text: "hello" });
     expect(await callBy({ connection, call: { ...call, definitionDigest: "0".repeat(64) } })).toMatchObject({
       status: "unauthorized",
       fault: "intent_differs",
@@ -161,11 +161,11 @@ describe("a tool host", () => {
   });
 
   it.each(["SIGKILL", "SIGSTOP"] as const)("ending by %s fails only its workspace's calls and ends its servers", async (signal) => {
-    const [one, other] = [randomUUID(), randomUUID()];
+    const one = randomUUID();
+    const neighbour = await ready("echo", { text: "hello" });
     const before = new Set(hosts.pids());
     const slow = await ready("misbehave", { how: "slow" }, one);
     const [pid = 0] = hosts.pids().filter((each) => !before.has(each));
-    const neighbour = await ready("echo", { text: "hello" }, other);
     const calling = callBy(slow);
     await slow.connection.catalog({ fresh: true });
     const children = childrenOf(pid);

@@ -28,7 +28,7 @@ const load = async () => {
   return import("@/lib/engine/ledger/ed25519");
 };
 
-afterEach(() => void vi.unstubAllGlobals());
+afterEach(() => void vi.unstubAllGlobals().resetModules());
 
 describe.each(["webcrypto", "javascript"] as const)("Ed25519 in %s", (engine) => {
   const start = async () => {
