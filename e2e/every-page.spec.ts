@@ -21,7 +21,7 @@ const PLACES: readonly Place[] = [
   { path: `/graphs/${DEMO_GRAPH_ID}/triggers`, title: /Triggers · Countersign$/, shows: /^No triggers/ },
   { path: "/runs", title: /Runs · Countersign$/, shows: /Support desk under attack/ },
   { path: "/runs/import" },
-  { path: "/approvals", title: /Approvals · Countersign$/, shows: /Shall this change be written/ },
+  { path: "/approvals", title: /Approvals · Countersign$/, shows: /Support desk under attack/ },
   { path: "/facts", title: /Facts · Countersign$/ },
   { path: "/ledger" },
   { path: "/usage", title: /Usage · Countersign$/, shows: /Runs completed/ },
@@ -74,6 +74,15 @@ let added: Promise<readonly Place[]> | null = null;
 
 const listPlaces = (page: Page): Promise<readonly Place[]> => (added ??= addPlaces(page));
 
+/** Navigates as a link does, in a third of the renderer time of a load. */
+const follow = async (page: Page, to: string): Promise<void> => {
+  await page.evaluate((address) => {
+    const { next } = globalThis as unknown as { readonly next: { readonly router: { push(address: string): void } } };
+    next.router.push(address);
+  }, to);
+  await page.waitForURL(({ pathname, search }) => pathname + search === to);
+};
+
 const READERS = {
   admin: ["an admin", { role: "admin", auditor: false }],
   builder: ["a builder", { role: "builder", auditor: false }],
@@ -86,8 +95,9 @@ for (const [person, [who, { role, auditor }]] of Object.entries(READERS) as [key
   test(`every page of ${who} passes axe at three widths in both themes, and none scrolls sideways`, async ({ page }) => {
     const places = await listPlaces(page);
     await signInAs(page, person);
+    if (person !== "admin") await page.goto("/");
     for (const { path: at, title, shows, needs } of places) {
-      await page.goto(at);
+      await (person === "admin" ? page.goto(at) : follow(page, at));
       await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
       const denial = needs === undefined ? null : explainDenial(role, needs, auditor);
       if (denial !== null) await expect(page.getByText(denial).first()).toBeVisible();

@@ -10,11 +10,12 @@ export type Person = DemoRole | "second builder" | "second reviewer" | "second v
 
 const answering = new WeakSet<Page>();
 
-/** Demo accounts have a button. */
+/** Demo accounts have a button. Playwright looks for the dialog before each step: a role is sought in the whole page. */
 const answerStepUp = async (page: Page): Promise<void> => {
   if (answering.has(page)) return;
   answering.add(page);
-  const dialog = page.getByRole("dialog", { name: "Confirm your identity" });
+  const title = page.getByRole("heading", { name: "Confirm your identity", exact: true });
+  const dialog = page.locator("[role=dialog]", { has: title });
   await page.addLocatorHandler(dialog, () => dialog.getByRole("button", { name: "Confirm" }).click());
 };
 

@@ -1,5 +1,5 @@
 /** A `test` with an installation per group (playwright.config.ts) and per retry, and a browser context per installation. */
-import type { BrowserContext } from "@playwright/test";
+import type { Browser, BrowserContext, Page } from "@playwright/test";
 import { setPlace } from "./home.ts";
 import { startInstallation, type Beginning, type Installation } from "./installation.ts";
 import { test as listening } from "./listening.ts";
@@ -7,22 +7,29 @@ import { test as listening } from "./listening.ts";
 /** Starting three processes on a busy machine must not count as test time. */
 const START_MS = 120_000;
 
-type Shared = { context: BrowserContext | null };
+/** The blank page spares every reset a renderer process. */
+type Profile = { readonly context: BrowserContext; readonly blank: Page };
+type Shared = { profile: Profile | null };
 type OfWorker = { readonly beginning: Beginning; readonly installation: Installation; readonly shared: Shared };
 
 const STORED = "local_storage,indexeddb,service_workers,cache_storage";
 
 /** Keeps the HTTP cache only: refetching and recompiling scripts took a fifth of the time. */
-const reset = async (context: BrowserContext, origins: readonly string[]): Promise<void> => {
-  for (const page of context.pages()) await page.close();
+const reset = async ({ context, blank }: Profile, origins: readonly string[]): Promise<void> => {
+  for (const page of context.pages()) if (page !== blank) await page.close();
   await context.unrouteAll({ behavior: "ignoreErrors" });
   await context.setOffline(false);
   await context.clearPermissions();
   await context.clearCookies();
-  const page = await context.newPage();
-  const devtools = await context.newCDPSession(page);
+  const devtools = await context.newCDPSession(blank);
   for (const origin of origins) await devtools.send("Storage.clearDataForOrigin", { origin, storageTypes: STORED });
-  await page.close();
+  await devtools.detach();
+};
+
+const openProfile = async (browser: Browser): Promise<Profile> => {
+  const context = await browser.newContext();
+
+  return { context, blank: await context.newPage() };
 };
 
 export const test = listening.extend<object, OfWorker>({
@@ -38,7 +45,7 @@ export const test = listening.extend<object, OfWorker>({
     },
     { scope: "worker", auto: true, timeout: START_MS },
   ],
-  shared: [async ({ installation: _installation }, use) => use({ context: null }), { scope: "worker" }],
+  shared: [async ({ installation: _installation }, use) => use({ profile: null }), { scope: "worker" }],
   baseURL: async ({ installation }, use) => use(installation.origin),
   context: async ({ browser, shared, installation, isMobile }, use) => {
     if (isMobile) {
@@ -48,8 +55,8 @@ export const test = listening.extend<object, OfWorker>({
 
       return;
     }
-    shared.context ??= await browser.newContext();
-    await use(shared.context);
-    await reset(shared.context, [installation.origin, installation.origin.replace("localhost", "127.0.0.1")]);
+    shared.profile ??= await openProfile(browser);
+    await use(shared.profile.context);
+    await reset(shared.profile, [installation.origin, installation.origin.replace("localhost", "127.0.0.1")]);
   },
 });
