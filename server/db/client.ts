@@ -43,10 +43,14 @@ export const getDatabase = (): PrismaClient => {
   return open.prisma;
 };
 
+/** A new connection plans each statement up to six times. */
+const IDLE_MS = 30_000;
+
 const openPool = (options: pg.PoolConfig): pg.Pool => {
   const opened = new pg.Pool({
     connectionString: databaseUrl(),
     connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: IDLE_MS,
     // Detects silently vanished peers.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
@@ -83,6 +87,9 @@ export const lendConnection = async (): Promise<pg.PoolClient> => {
   return client;
 };
 
+/** For plans independent of the values. */
+const GENERIC = "plan_cache_mode=force_generic_plan";
+
 /** The second runs beside a long one. */
 export const MOST_COMMITS = 2;
 /** Most take a few milliseconds. */
@@ -95,7 +102,12 @@ const COMMIT_TIMEOUT_MS = 10_000;
 /** Slow work never delays commits. */
 export const getCommitPool = (): pg.Pool => {
   const open = connections();
-  open.commits ??= openPool({ max: MOST_COMMITS, query_timeout: COMMIT_TIMEOUT_MS, lock_timeout: LOCK_WAIT_MS });
+  open.commits ??= openPool({
+    max: MOST_COMMITS,
+    query_timeout: COMMIT_TIMEOUT_MS,
+    lock_timeout: LOCK_WAIT_MS,
+    options: `-c ${GENERIC}`,
+  });
 
   return open.commits;
 };
@@ -164,15 +176,12 @@ const between = async <T>(begin: OnClient<unknown>, work: OnClient<T>): Promise<
 /** Runs statements atomically. */
 export const runTransaction = <T>(work: OnClient<T>): Promise<T> => between((client) => client.query("begin"), work);
 
-/** For plans independent of the values. */
-const GENERIC = "set local plan_cache_mode = force_generic_plan; ";
-
 /** Reads a snapshot under row-level security. @param plan `auto`: Postgres decides */
 export const runRead = <T>(workspaceId: string, work: OnClient<T>, plan: "auto" | "generic" = "auto"): Promise<T> =>
   between(
     (client) =>
       client.query(
-        `begin isolation level repeatable read read only; ${plan === "generic" ? GENERIC : ""}select set_config('countersign.workspace', ${client.escapeLiteral(workspaceId)}, true)`,
+        `begin isolation level repeatable read read only; ${plan === "generic" ? `set local ${GENERIC}; ` : ""}select set_config('countersign.workspace', ${client.escapeLiteral(workspaceId)}, true)`,
       ),
     work,
   );

@@ -1,9 +1,13 @@
 import { randomUUID } from "node:crypto";
+import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { graphSchema, type PublishedGraph } from "@/lib/graph/document";
+import { getCommitPool, getPool } from "@/server/db/client";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { command, openDesk, publishAs, type Desk } from "@/server/runner/testing/desk";
 import { drive, readRun } from "@/server/runner/testing/run";
+import { queryRows } from "@/server/store/sql/rows";
 import { statementsOf } from "@/server/testing/statements";
 import { testDatabase } from "@/server/testing/database";
 
@@ -42,6 +46,39 @@ const chain = (steps: number): PublishedGraph => ({
   }),
 });
 
+/** Asks each connection of a pool. */
+const askEach = async <T>(pool: pg.Pool, ask: (client: pg.PoolClient) => Promise<T>): Promise<T[]> => {
+  const clients = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()));
+  try {
+    return await Promise.all(clients.map(ask));
+  } finally {
+    for (const client of clients) client.release();
+  }
+};
+
+const plannedRow = z.object({ name: z.string(), custom: z.number(), generic: z.number() });
+
+const readPlans = async (pool: pg.Pool) =>
+  (
+    await askEach(pool, (client) =>
+      queryRows(client, plannedRow, {
+        text: "select name, custom_plans::int as custom, generic_plans::int as generic from pg_prepared_statements",
+      }),
+    )
+  ).flat();
+
+const movedRow = z.object({ moved: z.number() });
+
+/** Updates of runs that wrote all indexes, though the page had room. */
+const countMoved = async (): Promise<number> => {
+  for (const pool of [getCommitPool(), getPool()]) await askEach(pool, (client) => client.query("select pg_stat_force_next_flush()"));
+  const [row] = await queryRows(getPool(), movedRow, {
+    text: "select (n_tup_upd - n_tup_hot_upd - n_tup_newpage_upd)::int as moved from pg_stat_user_tables where relname = 'run'",
+  });
+
+  return row?.moved ?? Number.NaN;
+};
+
 const WRITES = /\b(?:insert|update|delete)\b/i;
 
 const sentFor = async (steps: number, bytes: number): Promise<string[]> => {
@@ -77,9 +114,46 @@ describe("a step without effects", () => {
     expect(long.statements - short.statements).toBeLessThanOrEqual(20);
     expect(long.writes - short.writes).toBeLessThanOrEqual(20);
   });
+
+  it("writes no index of its run", async () => {
+    const movedBy = async (steps: number): Promise<number> => {
+      const before = await countMoved();
+      await sentFor(steps, 10);
+
+      return (await countMoved()) - before;
+    };
+    const short = await movedBy(4);
+    expect(short).toBeGreaterThan(0);
+    // Several records share an update; changes of status may.
+    expect((await movedBy(204)) - short).toBeLessThanOrEqual(2);
+  });
+
+  it("is planned once per connection", async () => {
+    await sentFor(4, 10);
+    const plans = await readPlans(getCommitPool());
+    expect(plans.map(({ name }) => name)).toEqual(expect.arrayContaining(["append-plain", "append-records"]));
+    expect(plans.filter(({ custom, generic }) => custom > 0 || generic === 0)).toEqual([]);
+  });
 });
 
+const OF_EACH_START = ["authority", "logged-ends", "pending-commands", "release-lease", "run-workspaces", "take-leases"];
+/** Postgres' own number: of plans for values before it considers a generic one. */
+const MOST_CUSTOM_PLANS = 5;
+
 describe("a start", () => {
+  it("is soon carried out without planning", async () => {
+    let plans = await readPlans(getPool());
+    const listRepeated = () => plans.filter(({ custom, generic }) => custom + generic > MOST_CUSTOM_PLANS).map(({ name }) => name);
+    for (let runs = 0; runs < 40 && !OF_EACH_START.every((name) => listRepeated().includes(name)); runs += 1) {
+      await sentFor(2, 10);
+      plans = await readPlans(getPool());
+    }
+    expect(listRepeated()).toEqual(expect.arrayContaining(OF_EACH_START));
+    // Of `readRun`.
+    const isOfTest = (name: string): boolean => name.startsWith("ledger-");
+    expect(plans.filter(({ name, custom }) => !isOfTest(name) && custom > MOST_CUSTOM_PLANS)).toEqual([]);
+  });
+
   it("reads version and person once each, and authority once more for the stop switch", async () => {
     const sent = await sentFor(2, 10);
     const reads = (table: string) => sent.filter((text) => text.startsWith("select") && text.includes(`from ${table}`)).length;

@@ -7,7 +7,7 @@ import { tokenLimitsSchema } from "@/lib/outside/token-limits";
 import type { Standing } from "@/lib/people/command";
 import { roleSchema } from "@/lib/roles";
 import { runInWorkspace, getPool, scopeToWorkspace, type Transaction } from "@/server/db/client";
-import { queryRow, queryRows } from "@/server/store/sql/rows";
+import { hideValue, queryRow, queryRows } from "@/server/store/sql/rows";
 import { msSchema } from "@/server/store/times";
 import { getNamesIn } from "@/server/store/people/people";
 
@@ -76,8 +76,7 @@ const MOST_AT_ONCE = 200;
 const workspaceRow = z.object({ workspace: z.string().nullable() });
 
 const findWorkspace = batchCalls(async (_all: string, hashes: readonly string[]) => {
-  const text =
-    "select agent_token_workspace(hash) as workspace from unnest($1::text[]) with ordinality as asked (hash, place) order by place";
+  const text = `select agent_token_workspace(hash) as workspace from unnest(${hideValue("text[]", 1)}) with ordinality as asked (hash, place) order by place`;
 
   return (await queryRows(getPool(), workspaceRow, { name: "token-workspaces", text, values: [hashes] })).map(({ workspace }) => workspace);
 }, MOST_AT_ONCE);

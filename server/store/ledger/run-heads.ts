@@ -5,7 +5,7 @@ import { batchCalls } from "@/lib/batch-calls";
 import { TOKEN_LIMIT_CODES, type TokenLimitCode, type TokenLimits } from "@/lib/outside/token-limits";
 import { getDatabase, getPool, runTransaction } from "@/server/db/client";
 import { HELD } from "@/server/db/restored";
-import { columnsOf, execute, queryRow, queryRows, type SqlClient } from "@/server/store/sql/rows";
+import { columnsOf, execute, hideValue, queryRow, queryRows, type SqlClient } from "@/server/store/sql/rows";
 import { holdTokenUses } from "@/server/store/agents/token-use";
 
 const headRow = z.object({
@@ -116,9 +116,9 @@ const takeLeases = batchCalls(async (which: string, wanted: readonly Wanted[]): 
   const rows = await queryRows(getPool(), takenRow, {
     name: "take-leases",
     text: `update run set lease_epoch = lease_epoch + 1, lease_until = now() + make_interval(secs => asked.lease_ms / 1000)
-     from unnest($1::uuid[], $2::uuid[], $3::double precision[]) as asked (of_workspace, of_run, lease_ms)
+     from unnest(${hideValue("uuid[]", 1)}, ${hideValue("uuid[]", 2)}, ${hideValue("double precision[]", 3)}) as asked (of_workspace, of_run, lease_ms)
      where workspace_id = of_workspace and id = of_run and id in (
-       select id from run where id = any ($2::uuid[]) and ($5 or lease_until is null or lease_until < now())
+       select id from run where id = any (${hideValue("uuid[]", 2)}::uuid[]) and ($5 or lease_until is null or lease_until < now())
          and not starts_with(coalesce(frozen, ''), $4)
        for no key update skip locked)
      returning ${TAKEN}`,
@@ -264,7 +264,7 @@ export const listGatedRuns = (limit: number): Promise<Target[]> =>
 const workspaceRow = z.object({ id: z.string(), workspaceId: z.string() });
 
 const readWorkspaces = batchCalls(async (_all: string, ids: readonly string[]) => {
-  const text = `select ${columnsOf(workspaceRow)} from run where id = any($1::uuid[])`;
+  const text = `select ${columnsOf(workspaceRow)} from run where id = any (${hideValue("uuid[]", 1)}::uuid[])`;
   const rows = await queryRows(getPool(), workspaceRow, { name: "run-workspaces", text, values: [ids] });
   const workspaces = new Map(rows.map(({ id, workspaceId }) => [id, workspaceId]));
 

@@ -17,7 +17,7 @@ import { batchCalls } from "@/lib/batch-calls";
 import { mergeCalls } from "@/lib/merge-calls";
 import { isAllowed, roleSchema, type Role } from "@/lib/roles";
 import { getPool } from "@/server/db/client";
-import { columnsOf, queryRow, queryRows } from "@/server/store/sql/rows";
+import { columnsOf, hideValue, queryRow, queryRows } from "@/server/store/sql/rows";
 import { msSchema } from "@/server/store/times";
 import type { AuthorityReader } from "@/server/store/trust/authority";
 import { SESSION_LIFE_MS } from "@/server/store/people/sessions";
@@ -217,7 +217,7 @@ const findGraphAsked = batchCalls(
   async (workspaceId, asked: readonly Pick<Asked, "runId" | "startHash">[]): Promise<readonly (string | null)[]> => {
     const text = `select coalesce((select graph_id from run where workspace_id = $1 and id = asked.run),
       (select graph_id from graph_version where workspace_id = $1 and hash = asked.hash)) as "graphId"
-      from unnest($2::uuid[], $3::text[]) with ordinality as asked (run, hash, place) order by place`;
+      from unnest(${hideValue("uuid[]", 2)}, ${hideValue("text[]", 3)}) with ordinality as asked (run, hash, place) order by place`;
     const values = [workspaceId, asked.map(({ runId }) => runId), asked.map(({ startHash }) => startHash)];
 
     return (await queryRows(getPool(), graphRow, { name: "graphs-asked", text, values })).map(({ graphId }) => graphId);

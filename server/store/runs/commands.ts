@@ -6,7 +6,7 @@ import { refusalSchema } from "@/lib/refusal";
 import { getDatabase, getPool, scopeToWorkspace } from "@/server/db/client";
 import { Prisma } from "@/server/db/generated/client";
 import { notify, notifyAll } from "@/server/store/notify";
-import { columnsOf, queryRows } from "@/server/store/sql/rows";
+import { columnsOf, hideValue, queryRows } from "@/server/store/sql/rows";
 import { formatTraceparent } from "@/server/trace";
 
 /** Foreign sessions occur in attempts only. */
@@ -111,7 +111,7 @@ const pendingOf = ({ userId, tokenId, sessionId, ...row }: z.infer<typeof pendin
 const readPending = batchCalls(async (workspaceId, runIds: readonly string[]): Promise<PendingCommand[][]> => {
   const rows = await queryRows(getPool(), pendingRow, {
     name: "pending-commands",
-    text: `select c.* from unnest($2::uuid[]) as asked (run), lateral (
+    text: `select c.* from unnest(${hideValue("uuid[]", 2)}) as asked (run), lateral (
        select ${columnsOf(pendingRow)} from command
        where workspace_id = $1 and run_id = asked.run and status = 'pending' order by created_at, id limit 100
      ) c`,

@@ -16,7 +16,7 @@ import type { Journal } from "@/server/security/journal/journal";
 import { getPool, runRead } from "@/server/db/client";
 import { mergeCalls } from "@/lib/merge-calls";
 import { recordRow } from "@/server/store/ledger/rows";
-import { columnsOf, queryRows, type SqlClient } from "@/server/store/sql/rows";
+import { columnsOf, hideValue, queryRows, type SqlClient } from "@/server/store/sql/rows";
 
 /** The ledger does not verify: nothing based on it can be decided. */
 export class AuthorityUnverified extends Error {
@@ -55,7 +55,7 @@ const readFrom = (client: SqlClient, workspaceId: string, seq: number): Promise<
   queryRows(client, recordRow, {
     name: "authority",
     text: `select ${columnsOf(recordRow)} from ledger_record
-     where workspace_id = $1 and run_id = $2 and seq >= $3 order by seq limit ${MOST_AT_ONCE}`,
+     where workspace_id = $1 and run_id = $2 and seq >= ${hideValue("int", 3)} order by seq limit ${MOST_AT_ONCE}`,
     values: [workspaceId, getWorkspaceLedgerId(workspaceId), seq],
   });
 

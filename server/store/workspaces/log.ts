@@ -7,7 +7,7 @@ import type { StoredRecord } from "@/lib/engine/ledger/stored-record";
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { getDatabase, getPool, runTransaction } from "@/server/db/client";
 import { recordRow } from "@/server/store/ledger/rows";
-import { columnsOf, execute, queryRow, queryRows, type SqlClient } from "@/server/store/sql/rows";
+import { columnsOf, execute, hideValue, queryRow, queryRows, type SqlClient } from "@/server/store/sql/rows";
 
 export type LoggedCheckpoint = { readonly signed: SignedCheckpoint; readonly frontier: Frontier };
 export type RunRecord = StoredRecord & { readonly run: string };
@@ -121,7 +121,7 @@ const MOST_AT_ONCE = 200;
 const readEnds = batchCalls(async (workspaceId, runIds: readonly string[]): Promise<readonly LoggedEnd[]> => {
   const rows = await queryRows(getPool(), endRow, {
     name: "logged-ends",
-    text: `select l.version, l.digest, c.count, c.root from unnest($2::uuid[]) with ordinality as asked (run, place)
+    text: `select l.version, l.digest, c.count, c.root from unnest(${hideValue("uuid[]", 2)}) with ordinality as asked (run, place)
      left join lateral (select seq + 1 as version, digest from log_leaf where run_id = asked.run order by seq desc limit 1) l on true
      left join (select count, root from checkpoint where workspace_id = $1 order by count desc limit 1) c on true
      order by place`,
