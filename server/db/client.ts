@@ -164,6 +164,10 @@ const between = async <T>(begin: OnClient<unknown>, work: OnClient<T>): Promise<
 /** Runs statements atomically. */
 export const runTransaction = <T>(work: OnClient<T>): Promise<T> => between((client) => client.query("begin"), work);
 
+/** Runs prepared statements atomically, under row-level security. */
+export const runInPlace = <T>(workspaceId: string, work: OnClient<T>): Promise<T> =>
+  between((client) => client.query(`begin; select set_config('countersign.workspace', ${client.escapeLiteral(workspaceId)}, true)`), work);
+
 /** For plans independent of the values. */
 const GENERIC = "set local plan_cache_mode = force_generic_plan; ";
 
