@@ -5,14 +5,17 @@ export type Cost = {
   readonly web: number | null;
   readonly controlPlane: number | null;
   readonly postgres: number | null;
+  /** Its part on the web process's connections. */
+  readonly postgresOfWeb: number | null;
 };
 
-const PROGRAMS = { web: "next", controlPlane: "runner.mjs", postgres: "postgres" } as const;
+const PROGRAMS = { web: "next", controlPlane: "runner.mjs", postgres: "postgres", postgresOfWeb: "postgres: countersign_web" } as const;
 
 const mapCost = (read: (group: keyof Cost) => number | null): Cost => ({
   web: read("web"),
   controlPlane: read("controlPlane"),
   postgres: read("postgres"),
+  postgresOfWeb: read("postgresOfWeb"),
 });
 
 /** Returns seconds so far. @param supervisor process id */

@@ -41,6 +41,7 @@ export const toStarts = (tokens: readonly string[], graphId: string, count: numb
       authorization: `Bearer ${tokens[index % tokens.length] ?? ""}`,
       "content-type": "application/json",
       "idempotency-key": randomUUID(),
+      prefer: "respond-async",
     },
     body: JSON.stringify({ graphId, goal: "Note the order", inputs: { order: `order ${index}` }, model: "scripted:honest" }),
   }));

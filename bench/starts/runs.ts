@@ -5,40 +5,33 @@ import { queryOn } from "@/server/testing/connections";
 const DRAIN_MS = 600_000;
 const LOOK_MS = 250;
 
-type Counted = { readonly runs: number; readonly over: number; readonly first_records: number };
+const countCompleted = async (admin: string, runs: readonly string[]): Promise<number> => {
+  const text = "select count(*)::int as over from run where id = any($1::uuid[]) and status = 'completed'";
+  const [found] = await queryOn<{ readonly over: number }>(admin, text, [runs]);
 
-const countRuns = async (admin: string, graphId: string): Promise<Counted> => {
-  const [found] = await queryOn<Counted>(
-    admin,
-    `select count(*)::int as runs, (count(*) filter (where status = 'completed'))::int as over,
-       (select count(*)::int from ledger_record l join run r on r.id = l.run_id where r.graph_id = $1 and l.seq = 0) as first_records
-     from run where graph_id = $1`,
-    [graphId],
-  );
-
-  return found ?? { runs: 0, over: 0, first_records: 0 };
+  return found?.over ?? 0;
 };
 
 /** @returns seconds until all runs were completed @throws Error */
-export const awaitRuns = async (admin: string, graphId: string, runs: number): Promise<number> => {
+export const awaitRuns = async (admin: string, runs: readonly string[]): Promise<number> => {
   const beganAtMs = performance.now();
   for (;;) {
-    const { over } = await countRuns(admin, graphId);
+    const over = await countCompleted(admin, runs);
     const tookMs = performance.now() - beganAtMs;
-    if (over >= runs) return tookMs / 1_000;
-    must(tookMs < DRAIN_MS, `${runs - over} of ${runs} runs were not completed after ${DRAIN_MS / 1_000} seconds`);
+    if (over >= runs.length) return tookMs / 1_000;
+    must(tookMs < DRAIN_MS, `${runs.length - over} of ${runs.length} runs were not completed after ${DRAIN_MS / 1_000} seconds`);
     await wait(LOOK_MS);
   }
 };
 
-/** @throws Error unless each start made exactly one run */
-export const demandOnce = async (admin: string, graphId: string, started: readonly string[]): Promise<void> => {
-  const found = await queryOn<{ id: string }>(admin, "select id from run where graph_id = $1", [graphId]);
-  const ids = new Set(found.map(({ id }) => id));
-  must(
-    started.every((id) => ids.has(id)),
-    "an accepted start made no run",
+/** @throws Error unless each start of the graph made exactly one run */
+export const demandOnce = async (admin: string, graphId: string): Promise<void> => {
+  const [found] = await queryOn<{ readonly runs: number; readonly records: number }>(
+    admin,
+    `select count(*)::int as runs,
+       (select count(*)::int from ledger_record l join run r on r.id = l.run_id where r.graph_id = $1 and l.seq = 0) as records
+     from run where graph_id = $1`,
+    [graphId],
   );
-  const { runs, first_records: records } = await countRuns(admin, graphId);
-  must(runs === records, `${runs} runs have ${records} first records`);
+  must(found?.runs === found?.records, `${found?.runs} runs have ${found?.records} first records`);
 };

@@ -136,13 +136,18 @@ const renderMethod = (operation: ApiOperation, types: Types): string => {
   const inQuery = argumentsIn(operation, "query", types);
   const inBody = argumentsInBody(operation, types);
   const { method, kind, returns } = answerOf(operation, types);
+  const defers = operation.parameters.some(({ name }) => name === "Prefer");
   const file: Argument = { wire: "file", type: "bytes | BinaryIO", isNeeded: true, about: "an open file is sent once, without a repeat" };
   const all = [...inPath, ...inQuery, ...(inBody ?? []), ...(operation.takesFile ? [file] : [])];
   const parameters = [
     ...all.map(({ wire, type, isNeeded }) => `${toSnake(wire)}: ${isNeeded ? type : `${type} | None = None`}`),
     ...(inBody ? ["idempotency_key: str | None = None"] : []),
+    ...(defers ? ["respond_async: bool = False"] : []),
   ];
-  const abouts = all.filter(({ about }) => about !== "").map(({ wire, about }) => `        ${toSnake(wire)}: ${about}`);
+  const abouts = [
+    ...all.filter(({ about }) => about !== "").map(({ wire, about }) => `        ${toSnake(wire)}: ${about}`),
+    ...(defers ? ["        respond_async: return once the request is stored, before it is decided"] : []),
+  ];
   const call = [
     ...(kind === null ? [] : [kind]),
     JSON.stringify(verb),
@@ -151,6 +156,7 @@ const renderMethod = (operation: ApiOperation, types: Types): string => {
     render(inQuery),
     inBody ? render(inBody) : operation.takesFile ? "file" : "None",
     inBody ? "idempotency_key" : "None",
+    ...(defers ? ["respond_async"] : []),
   ];
 
   return `    def ${toSnake(id)}(

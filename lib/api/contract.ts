@@ -46,6 +46,8 @@ type Describes = {
   /** Of a POST, which takes an Idempotency-Key. */
   readonly body?: z.ZodObject;
   readonly takesFile?: true;
+  /** `Prefer: respond-async` answers 202 once it is stored. */
+  readonly defers?: true;
   readonly status?: 200 | 201;
   /** `json`: validated and stripped; others are streamed. */
   readonly type?: "json" | "events" | "file";
@@ -157,6 +159,7 @@ export const CONTRACT = {
       limits: runLimitsSchema.optional(),
     }),
     status: 201,
+    defers: true,
     response: startedSchema,
   },
   getRun: {

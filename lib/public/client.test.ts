@@ -22,3 +22,21 @@ test.each([
 ])("%s never gets the token", (url) => {
   expect(build(url)).toThrow(TypeError);
 });
+
+test.each([
+  [{ respondAsync: true }, "respond-async"],
+  [{}, null],
+])("a start with %o prefers %s", async (options, preferred) => {
+  const sent: (string | null)[] = [];
+  const client = createClient({
+    url: "http://localhost:3000",
+    token: "cs_secret",
+    fetch: async (_address, init) => {
+      sent.push(new Headers(init?.headers).get("prefer"));
+
+      return Response.json({ runId: "run" }, { status: 202 });
+    },
+  });
+  expect(await client.startRun({ graphId: "graph" }, options)).toEqual({ runId: "run" });
+  expect(sent).toEqual([preferred]);
+});

@@ -36,6 +36,8 @@ export type CallOptions = {
   readonly signal?: AbortSignal;
   /** Default: a new one for each call. */
   readonly idempotencyKey?: string;
+  /** Answers `startRun` once the start is stored, before it is decided. */
+  readonly respondAsync?: boolean;
 };
 
 export type Client = {
@@ -132,13 +134,14 @@ const buildCall = (base: string, token: string, operation: Operation, input: Rec
     file === undefined
       ? { "Content-Type": "application/json", "Idempotency-Key": options.idempotencyKey ?? crypto.randomUUID() }
       : { "Content-Type": "application/octet-stream" };
+  const preferred = options.respondAsync === true ? { Prefer: "respond-async" } : {};
   const body = file === undefined ? { body: JSON.stringify(rest) } : { body: file, duplex: "half" };
 
   return {
     url: `${base}${API_PATH}${path}${search}`,
     init: {
       method,
-      headers: { Authorization: `Bearer ${token}`, ...(isPost ? posted : {}) },
+      headers: { Authorization: `Bearer ${token}`, ...(isPost ? { ...posted, ...preferred } : {}) },
       // Another place must not see the token.
       redirect: "error",
       ...(isPost ? body : {}),

@@ -6,6 +6,8 @@ import type { ApprovalReader } from "@/server/trpc/routers/approvals/get";
 import { isPersonal } from "@/lib/engine/principal";
 import { getApproval, type ApprovalRow } from "@/server/store/approvals/approvals";
 import { getRun, type RunRow } from "@/server/store/runs/runs";
+import { findStart } from "@/server/store/runs/start-queue";
+import { awaitRecord } from "@/server/web/submit-command";
 
 export type Account = Authenticated & {
   readonly author: Sender;
@@ -39,11 +41,20 @@ export const demandGraph = async (account: Account, graphId: string): Promise<vo
   if (!isBoundTo(account, graphId)) await refuseRead(account, "graph");
 };
 
-export const findRun = async (account: Account, runId: string): Promise<RunRow> => {
-  const run = await getRun(account.workspaceId, runId);
+export const demandRun = async (account: Account, run: RunRow | null): Promise<RunRow> =>
+  run && isBoundTo(account, run.graphId) ? run : refuseRead(account, "run");
 
-  return run && isBoundTo(account, run.graphId) ? run : refuseRead(account, "run");
+/** Waits until its own accepted start is decided. */
+const awaitStarted = async ({ workspaceId, token }: Account, runId: string): Promise<RunRow | null> => {
+  const start = await findStart(workspaceId, token.id, runId);
+  if (!start) return null;
+  await awaitRecord({ workspaceId, runId }, start.id);
+
+  return getRun(workspaceId, runId);
 };
+
+export const findRun = async (account: Account, runId: string): Promise<RunRow> =>
+  demandRun(account, (await getRun(account.workspaceId, runId)) ?? (await awaitStarted(account, runId)));
 
 export const findApproval = async (account: Account, approvalId: string): Promise<ApprovalRow> => {
   const approval = await getApproval(account.workspaceId, approvalId);

@@ -5,6 +5,9 @@ import { openWhile } from "@/server/trpc/open-while";
 import { countStream } from "@/server/trpc/per-person";
 import { streamText } from "@/server/web/text-stream";
 import type { Account } from "./account";
+import { deferStart } from "./deferred-start";
+import type { Call } from "./endpoint";
+import type { Keyed } from "./idempotency";
 import { HANDLERS } from "./table";
 
 type Given = {
@@ -35,6 +38,15 @@ const openStream = async (operation: Operation, { account }: Given, items: Async
   })();
 
   return new Response(streamText(all, account.requestId), { headers: { "Content-Type": "text/event-stream; charset=utf-8" } });
+};
+
+type Deferrable = Pick<Given, "account" | "body"> & { readonly key: Keyed };
+
+/** Answers before the control plane decides; null: it must answer. */
+export const deferCall = async (operation: Operation, { account, body, key }: Deferrable): Promise<Response | null> => {
+  const accepted = operation === "startRun" ? await deferStart(account, body as Call<"startRun">["body"], key) : null;
+
+  return accepted && Response.json(accepted, { status: 202, headers: { "Preference-Applied": "respond-async" } });
 };
 
 /** Drops members that the contract does not list. */

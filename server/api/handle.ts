@@ -16,8 +16,8 @@ import { readBearer } from "@/server/outside/token-form";
 import { createRateLimiter } from "@/server/security/rate-limit";
 import { MAX_BODY_BYTES, MAX_JSON_DEPTH, readBody } from "@/server/security/request-guard";
 import { toAuthor, toReader, type Account } from "./account";
-import { answerCall } from "./answer";
-import { deriveCommand } from "./idempotency";
+import { answerCall, deferCall } from "./answer";
+import { deriveCommand, readKey } from "./idempotency";
 import { buildOpenApi } from "./openapi";
 import { ApiError, respondProblem, toAppError, toInputError } from "./problem";
 import { findOperations, type Match } from "./table";
@@ -96,6 +96,10 @@ const readInput = async (request: Request, { operation, params }: Match) => {
   return { params, text, query: parsedQuery?.data, body: parsedBody?.data };
 };
 
+/** RFC 7240. */
+const prefersAsync = (request: Request): boolean =>
+  (request.headers.get("prefer") ?? "").split(",").some((preference) => preference.split(";")[0]?.trim().toLowerCase() === "respond-async");
+
 const stillAllowed = (request: Request) => async (): Promise<boolean> =>
   (await authenticate(request.headers.get("authorization"), getApiAudience)) !== null;
 
@@ -111,10 +115,13 @@ const answer = async (request: Request, requestId: string, found: Match): Promis
     signal: request.signal,
     isStillAllowed: stillAllowed(request),
   };
-  const key = request.headers.get("idempotency-key");
   const path = new URL(request.url).pathname;
-  const command = await deriveCommand(shown, describe(found.operation).body ? key : null, { ...found, path, body: text });
-
+  const shownKey = describe(found.operation).body ? request.headers.get("idempotency-key") : null;
+  const key = readKey(shown, shownKey, { ...found, path, body: text });
+  const isDeferred = describe(found.operation).defers === true && prefersAsync(request);
+  const deferred = isDeferred ? await deferCall(found.operation, { ...input, account, key }) : null;
+  if (deferred) return deferred;
+  const command = await deriveCommand(shown, key);
   const file = describe(found.operation).takesFile ? request : undefined;
 
   return answerCall(found.operation, { ...input, file, account, command });

@@ -57,7 +57,11 @@ const header = (name: string, description: string): JsonObject => ({
   schema: { type: "string", maxLength: 255 },
 });
 
-const parametersOf = (path: string, query: z.ZodObject | undefined, hasBody: boolean, named: Named): JsonObject[] => {
+const IDEMPOTENCY = header("Idempotency-Key", "A repeat within 24 hours has the first one's effect.");
+const PREFER = header("Prefer", "`respond-async`: answers 202 once the request is stored, before it is decided.");
+
+const parametersOf = (path: string, operation: Operation, named: Named): JsonObject[] => {
+  const { query, body, defers } = describe(operation);
   const inPath = [...path.matchAll(/\{(\w+)\}/gu)].map(([, name = ""]) => ({
     name,
     in: "path",
@@ -73,24 +77,26 @@ const parametersOf = (path: string, query: z.ZodObject | undefined, hasBody: boo
     schema,
   }));
 
-  return [...inPath, ...inQuery, ...(hasBody ? [header("Idempotency-Key", "A repeat within 24 hours has the first one's effect.")] : [])];
+  return [...inPath, ...inQuery, ...(body ? [IDEMPOTENCY] : []), ...(defers ? [PREFER] : [])];
 };
 
 const FILE: JsonObject = { "application/octet-stream": { schema: {} } };
 
 const operationOf = (operation: Operation, path: string, named: Named): JsonObject => {
-  const { summary, scope, query, body, takesFile, status = 200, type = "json", response } = describe(operation);
+  const { summary, scope, body, takesFile, defers, status = 200, type = "json", response } = describe(operation);
+  const content = { [MEDIA[type]]: { schema: toSchema(response, "output", named) } };
 
   return {
     operationId: operation,
     summary,
     description: `Scope: \`${scope}\`.`,
     tags: [path.split("/")[1] ?? ""],
-    parameters: parametersOf(path, query, body !== undefined, named),
+    parameters: parametersOf(path, operation, named),
     ...(body ? { requestBody: { required: true, content: { "application/json": { schema: toSchema(body, "input", named) } } } } : {}),
     ...(takesFile ? { requestBody: { required: true, content: FILE } } : {}),
     responses: {
-      [String(status)]: { description: summary, content: { [MEDIA[type]]: { schema: toSchema(response, "output", named) } } },
+      [String(status)]: { description: summary, content },
+      ...(defers ? { 202: { description: "Stored, and decided soon after. Read the run to learn the decision.", content } } : {}),
       default: { $ref: "#/components/responses/Problem" },
     },
   };

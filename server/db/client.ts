@@ -176,6 +176,10 @@ const between = async <T>(begin: OnClient<unknown>, work: OnClient<T>): Promise<
 /** Runs statements atomically. */
 export const runTransaction = <T>(work: OnClient<T>): Promise<T> => between((client) => client.query("begin"), work);
 
+/** Runs prepared statements atomically, under row-level security. */
+export const runInPlace = <T>(workspaceId: string, work: OnClient<T>): Promise<T> =>
+  between((client) => client.query(`begin; select set_config('countersign.workspace', ${client.escapeLiteral(workspaceId)}, true)`), work);
+
 /** Reads a snapshot under row-level security. @param plan `auto`: Postgres decides */
 export const runRead = <T>(workspaceId: string, work: OnClient<T>, plan: "auto" | "generic" = "auto"): Promise<T> =>
   between(

@@ -7,6 +7,8 @@ const RECONNECT_MS = 1_000;
 type Heard = {
   readonly onCommand: (target: Target) => void;
   readonly onJobs: () => void;
+  /** Queued starts, which the sweep finds. */
+  readonly onStarts: () => void;
   readonly onStop: (workspaceId: string) => void;
   /** Announcements may have been missed. */
   readonly onConnected: () => void;
@@ -14,7 +16,7 @@ type Heard = {
 
 export type Listener = { readonly close: () => Promise<void> };
 
-export const listen = (connectionString: string, { onCommand, onJobs, onStop, onConnected }: Heard): Listener => {
+export const listen = (connectionString: string, { onCommand, onJobs, onStarts, onStop, onConnected }: Heard): Listener => {
   let isClosed = false;
   let timer: NodeJS.Timeout | null = null;
   let client: pg.Client | null = null;
@@ -41,6 +43,7 @@ export const listen = (connectionString: string, { onCommand, onJobs, onStop, on
     opening.on("end", () => again(opening));
     opening.on("notification", ({ channel, payload = "" }) => {
       if (channel === "countersign_job") return onJobs();
+      if (channel === "countersign_start") return onStarts();
       if (channel === "countersign_stop") return onStop(payload);
       const [workspaceId, runId] = payload.split(" ");
       const target = targetSchema.safeParse({ workspaceId, runId });
@@ -48,7 +51,7 @@ export const listen = (connectionString: string, { onCommand, onJobs, onStop, on
     });
     opening
       .connect()
-      .then(() => opening.query("listen countersign_command; listen countersign_job; listen countersign_stop"))
+      .then(() => opening.query("listen countersign_command; listen countersign_job; listen countersign_start; listen countersign_stop"))
       .then(onConnected)
       .catch(() => again(opening));
   }

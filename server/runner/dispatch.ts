@@ -13,6 +13,8 @@ import { listDueRuns, holdBack, listGatedRuns } from "@/server/store/ledger/run-
 
 const SWEEP_MS = 1_000;
 const SWEEP_LIMIT = 200;
+/** Between sweeps while starts are queued. */
+const SOON_MS = 250;
 /** Covers lost wake-ups of registry changes. */
 const DOORS_MS = 30_000;
 const REST_MS = 10 * 60_000;
@@ -53,17 +55,42 @@ const createWakeups = () => {
   } satisfies Wakeups & { readonly wake: (runId: string) => boolean; readonly wakeAll: () => void };
 };
 
-const every = (ms: number, what: string, look: () => Promise<void>): (() => Promise<void>) => {
+type Repeated = {
+  /** Looks within `SOON_MS`, once for all calls until then. */
+  readonly soon: () => void;
+  readonly end: () => Promise<void>;
+};
+
+const every = (ms: number, what: string, look: () => Promise<void>): Repeated => {
   let looking: Promise<void> | null = null;
-  const timer = setInterval(() => {
+  let asked: NodeJS.Timeout | null = null;
+  let lookedAtMs = Number.NEGATIVE_INFINITY;
+  let isEnded = false;
+  const lookNow = (): void => {
+    lookedAtMs = performance.now();
     looking ??= look()
       .catch((error: unknown) => log().warn({ error: String(error) }, `looking for ${what} failed`))
       .finally(() => (looking = null));
-  }, ms);
+  };
+  const timer = setInterval(lookNow, ms);
 
-  return async () => {
-    clearInterval(timer);
-    await looking;
+  return {
+    soon: () => {
+      if (isEnded) return;
+      asked ??= setTimeout(
+        () => {
+          asked = null;
+          lookNow();
+        },
+        Math.max(0, lookedAtMs + SOON_MS - performance.now()),
+      );
+    },
+    end: async () => {
+      isEnded = true;
+      clearInterval(timer);
+      if (asked) clearTimeout(asked);
+      await looking;
+    },
   };
 };
 
@@ -191,10 +218,15 @@ export const startDispatcher = async (
     pump.pull();
     await announceJobs();
   };
-  const sweep = async (): Promise<void> => found(await listDueRuns(SWEEP_LIMIT));
+  const sweeps = every(SWEEP_MS, "runs to drive", async () => {
+    const due = await listDueRuns(SWEEP_LIMIT);
+    await found(due);
+    if (due.length >= SWEEP_LIMIT) sweeps.soon();
+  });
   const listener = listen(connectionString, {
     onCommand,
     onJobs: pump.pull,
+    onStarts: sweeps.soon,
     onStop: given.switches.look,
     onConnected: () => {
       // Covers announcements missed while disconnected.
@@ -205,15 +237,12 @@ export const startDispatcher = async (
       pump.pull();
     },
   });
-  const ends = [
-    every(SWEEP_MS, "runs to drive", sweep),
-    every(DOORS_MS, "runs at shut doors", async () => found(await listGatedRuns(SWEEP_LIMIT))),
-  ];
+  const doors = every(DOORS_MS, "runs at shut doors", async () => found(await listGatedRuns(SWEEP_LIMIT)));
 
   return {
     close: async (drainMs) => {
       pump.stop();
-      const looked = Promise.all(ends.map((end) => end())).then(() => undefined);
+      const looked = Promise.all([sweeps.end(), doors.end()]).then(() => undefined);
       asked.abort();
       const idle = pump.idle();
       if (!(await within(idle, drainMs))) {

@@ -20,7 +20,9 @@ export type Asker = {
 
 type Of<K extends CommandBody["kind"]> = Omit<Extract<CommandBody, { kind: K }>, "kind">;
 
-const newRunId = ({ command }: Asker): string => (command === undefined ? systemClock.id() : deriveId({ run: command }));
+export const toRunId = (command: string): string => deriveId({ run: command });
+
+const newRunId = ({ command }: Asker): string => (command === undefined ? systemClock.id() : toRunId(command));
 
 const toSubmission = ({ workspaceId, author }: Asker, runId: string, body: CommandBody): Submission => ({
   workspaceId,
@@ -29,9 +31,12 @@ const toSubmission = ({ workspaceId, author }: Asker, runId: string, body: Comma
   body,
 });
 
+/** Requires a model that a start may choose. @throws AppError */
+export const demandStartModel = demandAllowed;
+
 /** @throws AppError */
 export const startRun = async (asker: Asker, wanted: Of<"start">): Promise<{ runId: string }> => {
-  await demandAllowed(asker.workspaceId, wanted.model);
+  await demandStartModel(asker.workspaceId, wanted.model);
   const runId = newRunId(asker);
   const submission = toSubmission(asker, runId, { kind: "start", ...wanted });
   const version = await getVersion(asker.workspaceId, wanted.graph_hash);

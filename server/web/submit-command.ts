@@ -25,10 +25,14 @@ export const sendCommand = (id: string, submission: Submission): Promise<void> =
 export const sendOnce = (id: string, submission: Submission): Promise<{ readonly runId: string }> =>
   insertCommandOnce(submission.workspaceId, sealed(id, submission));
 
-export const awaitOutcome = (workspaceId: string, runId: string, id: string): Promise<CommandOutcome | null> =>
-  awaitAnswer(runId, () => findCommandOutcome(workspaceId, id));
+export const awaitOutcome = (workspaceId: string, runId: string, id: string, mostMs?: number): Promise<CommandOutcome | null> =>
+  awaitAnswer(runId, () => findCommandOutcome(workspaceId, id), mostMs);
 
-const recordOf = async ({ workspaceId, runId }: Submission, id: string): Promise<{ seq: number }> => {
+/** @throws AppError for a refusal */
+export const awaitRecord = async (
+  { workspaceId, runId }: Pick<Submission, "workspaceId" | "runId">,
+  id: string,
+): Promise<{ seq: number }> => {
   const outcome = await awaitOutcome(workspaceId, runId, id);
   if (!outcome) throw new AppError("runner_silent");
   // The browser obtains the proof and retries.
@@ -43,12 +47,12 @@ export const submitCommand = async (submission: Submission, id?: string): Promis
   if (id !== undefined) {
     await sendOnce(id, submission);
 
-    return recordOf(submission, id);
+    return awaitRecord(submission, id);
   }
   const once = systemClock.id();
   await sendCommand(once, submission);
 
-  return recordOf(submission, once);
+  return awaitRecord(submission, once);
 };
 
 /** Submits a command about the workspace. @returns its record's number in that ledger @throws AppError */
@@ -65,5 +69,5 @@ export const submitToWorkspace = async (
 export const submitCommands = async (submissions: readonly Submission[]): Promise<void> => {
   const sent = submissions.map((submission) => ({ id: systemClock.id(), submission }));
   for (const { id, submission } of sent) await sendCommand(id, submission);
-  for (const { id, submission } of sent) await recordOf(submission, id);
+  for (const { id, submission } of sent) await awaitRecord(submission, id);
 };

@@ -3,16 +3,16 @@ import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { computeWaitTokenHash } from "@/lib/engine/decide/wait";
 import { SERVICE_CLEARANCE } from "@/lib/engine/approvals/policy";
 import { runFilterSchema } from "@/lib/engine/run-filter";
-import { demandGraph, findRun, refuseRead, type Account } from "@/server/api/account";
+import { demandGraph, demandRun, findRun, type Account } from "@/server/api/account";
 import type { Handlers } from "@/server/api/endpoint";
 import { createPlaces } from "@/server/api/places";
 import { readCursor } from "@/server/api/problem";
+import { findQueuedRun } from "@/server/api/queued-run";
+import { findStarted, toStart } from "@/server/api/started-version";
 import { receiveUpload } from "@/server/artifacts/upload";
 import { systemClock } from "@/server/clock";
 import { awaitRest } from "@/server/outside/command";
 import { openApprovalsOf } from "@/server/store/approvals/approvals";
-import { getVersion } from "@/server/store/graphs/versions";
-import { findDefaultVersion, findLiveVersion } from "@/server/store/graphs/live";
 import { listRuns, runCursorSchema } from "@/server/store/runs/list";
 import { getRun, type RunRow } from "@/server/store/runs/runs";
 import { followRuns } from "@/server/trpc/routers/runs/live";
@@ -22,8 +22,7 @@ import { writeBundle } from "@/server/web/bundle-stream";
 import { exportContent } from "@/server/web/export-run";
 import { cancelRun, forkRun, startRun, submitToWait } from "@/server/trpc/run-commands";
 import { deriveWaitToken, generateWaitToken } from "@/server/waits/wait-token";
-import { readAuthority } from "@/server/web/authority";
-import { submitCommand } from "@/server/web/submit-command";
+import { awaitOutcome, submitCommand } from "@/server/web/submit-command";
 
 const toAsker = ({ workspaceId, author }: Account, command: string) => ({ workspaceId, author, command });
 
@@ -31,20 +30,6 @@ const toAsker = ({ workspaceId, author }: Account, command: string) => ({ worksp
 const waits = createPlaces({ perKey: 8, inAll: 64 });
 
 const isAtRest = ({ status, frozen }: RunRow): boolean => frozen !== null || status === "waiting" || isTerminal(status);
-
-const findStarted = async (account: Account, graphId: string, hash: string | undefined, environment: string | undefined) => {
-  await demandGraph(account, graphId);
-  const { workspaceId } = account;
-  const { environments } = await readAuthority(workspaceId);
-  const version = await (hash !== undefined
-    ? getVersion(workspaceId, hash)
-    : environment === undefined
-      ? findDefaultVersion(environments, workspaceId, graphId)
-      : findLiveVersion(environments, workspaceId, graphId, environment));
-  if (version?.graphId !== graphId) return refuseRead(account, "graph");
-
-  return { hash: version.hash, graph: version.published.graph };
-};
 
 export const RUNS: Handlers<
   | "createArtifact"
@@ -77,27 +62,22 @@ export const RUNS: Handlers<
     return { items: page.runs, nextCursor: page.nextCursor };
   },
 
-  startRun: async ({ account, body: { graphId, graphHash, goal, constraints = [], inputs, model, limits, environment }, command }) => {
-    const { hash, graph } = await findStarted(account, graphId, graphHash, environment);
-    const wanted = { graph_hash: hash, goal: goal ?? (graph.description || graph.name), constraints, inputs, model };
-
-    return startRun(toAsker(account, command), {
-      ...wanted,
-      ...(limits ? { limits } : {}),
-      ...(environment === undefined ? {} : { environment }),
-    });
-  },
+  startRun: async ({ account, body, command }) => startRun(toAsker(account, command), toStart(body, await findStarted(account, body))),
 
   getRun: async ({ account, params: { runId }, query: { wait } }) => {
-    const found = await findRun(account, runId);
+    const untilMs = systemClock.now() + wait * 1_000;
+    const { workspaceId, token, signal } = account;
+    const stored = await getRun(workspaceId, runId);
+    const queued = stored ? null : await findQueuedRun(account, runId);
+    const isDecided =
+      queued && wait > 0 && (await waits.hold(token.id, () => awaitOutcome(workspaceId, runId, queued.command, wait * 1_000)));
+    if (queued && !isDecided) return queued.run;
+    const found = stored ? await demandRun(account, stored) : await findRun(account, runId);
     if (wait > 0 && !isAtRest(found)) {
-      const untilMs = systemClock.now() + wait * 1_000;
-      await waits.hold(account.token.id, () =>
-        awaitRest(account, runId, -1, { untilMs, signal: account.signal, onProgress: async () => undefined }),
-      );
+      await waits.hold(token.id, () => awaitRest(account, runId, -1, { untilMs, signal, onProgress: async () => undefined }));
     }
-    const run = (await getRun(account.workspaceId, runId)) ?? found;
-    const open = await openApprovalsOf(account.workspaceId, runId);
+    const run = (await getRun(workspaceId, runId)) ?? found;
+    const open = await openApprovalsOf(workspaceId, runId);
 
     return { ...run, waitingFor: open.map(({ id: approvalId, node, openedAt }) => ({ approvalId, node, openedAt })) };
   },

@@ -2,13 +2,13 @@ import { batchCalls } from "@/lib/batch-calls";
 import { DAY_MS } from "@/lib/outside/token-limits";
 import { runInWorkspace } from "@/server/db/client";
 
-type Request = { readonly tokenId: string; readonly keyDigest: string; readonly requestDigest: string };
+export type KeyedRequest = { readonly tokenId: string; readonly keyDigest: string; readonly requestDigest: string };
 type First = { readonly requestDigest: string; readonly firstAtMs: number };
 
 const MOST_AT_ONCE = 200;
 
 const hold = batchCalls(
-  (workspaceId, asked: readonly (Request & { readonly atMs: number })[]): Promise<readonly First[]> =>
+  (workspaceId, asked: readonly (KeyedRequest & { readonly atMs: number })[]): Promise<readonly First[]> =>
     runInWorkspace(workspaceId, async (tx) => {
       const nowMs = Math.max(...asked.map(({ atMs }) => atMs));
       await tx.idempotencyKey.deleteMany({ where: { workspaceId, createdAt: { lte: new Date(nowMs - DAY_MS) } } });
@@ -29,5 +29,5 @@ const hold = batchCalls(
 );
 
 /** Stores the first request with a key, for a day. @returns the first one's digest and time (ms since 1970) */
-export const holdIdempotencyKey = (workspaceId: string, request: Request, atMs: number): Promise<First> =>
+export const holdIdempotencyKey = (workspaceId: string, request: KeyedRequest, atMs: number): Promise<First> =>
   hold(workspaceId, { ...request, atMs });

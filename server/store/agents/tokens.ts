@@ -6,8 +6,8 @@ import { oauthGrantSchema } from "@/lib/outside/oauth-grant";
 import { tokenLimitsSchema } from "@/lib/outside/token-limits";
 import type { Standing } from "@/lib/people/command";
 import { roleSchema } from "@/lib/roles";
-import { runInWorkspace, getPool, scopeToWorkspace, type Transaction } from "@/server/db/client";
-import { hideValue, queryRow, queryRows } from "@/server/store/sql/rows";
+import { runInWorkspace, getPool, runRead, scopeToWorkspace, type Transaction } from "@/server/db/client";
+import { columnsOf, hideValue, queryRow, queryRows } from "@/server/store/sql/rows";
 import { msSchema } from "@/server/store/times";
 import { getNamesIn } from "@/server/store/people/people";
 
@@ -81,24 +81,42 @@ const findWorkspace = batchCalls(async (_all: string, hashes: readonly string[])
   return (await queryRows(getPool(), workspaceRow, { name: "token-workspaces", text, values: [hashes] })).map(({ workspace }) => workspace);
 }, MOST_AT_ONCE);
 
+const shownRow = tokenRow.extend({
+  hash: z.string(),
+  graphs: z.array(z.string()).nullable(),
+  role: roleSchema.nullable().catch(null),
+  auditor: z.boolean().nullable(),
+  disabled: z.boolean().nullable(),
+});
+
+const SHOWN = columnsOf(
+  shownRow,
+  {
+    environments: "coalesce(t.environments, '{}')",
+    graphs: "case when t.all_graphs then null else coalesce(t.graphs::text[], '{}') end",
+    role: "m.role",
+    auditor: "m.auditor",
+    disabled: "m.disabled_at is not null",
+  },
+  "t.",
+);
+
 const readShown = batchCalls(
   (workspaceId, hashes: readonly string[]) =>
-    runInWorkspace(workspaceId, async (tx) => {
-      const rows = await tx.agentToken.findMany({ where: { workspaceId, hash: { in: [...new Set(hashes)] } } });
-      const members = await tx.membership.findMany({
-        where: { workspaceId, userId: { in: [...new Set(rows.map(({ ownerId }) => ownerId))] } },
-        select: { userId: true, role: true, auditor: true, disabledAt: true },
-      });
+    runRead(workspaceId, async (client) => {
+      const text = `select ${SHOWN} from agent_token t
+        left join membership m on m.workspace_id = t.workspace_id and m.user_id = t.owner_id
+        where t.workspace_id = $1 and t.hash = any ($2::text[])`;
+      const rows = await queryRows(client, shownRow, { name: "shown-tokens", text, values: [workspaceId, [...new Set(hashes)]] });
+      const byHash = new Map(
+        rows.map(({ hash, role, auditor, disabled, ...token }): [string, ShownToken] => {
+          const owner = role === null ? null : { role, auditor: auditor === true, disabled: disabled === true };
 
-      return hashes.map((hash): ShownToken | null => {
-        const row = rows.find((one) => one.hash === hash);
-        if (!row) return null;
-        const member = members.find(({ userId }) => userId === row.ownerId);
-        const role = roleSchema.safeParse(member?.role).data;
-        const owner = member && role ? { role, auditor: member.auditor, disabled: member.disabledAt !== null } : null;
+          return [hash, { workspaceId, token, owner }];
+        }),
+      );
 
-        return { workspaceId, token: readRow(row), owner };
-      });
+      return hashes.map((hash) => byHash.get(hash) ?? null);
     }),
   MOST_AT_ONCE,
 );

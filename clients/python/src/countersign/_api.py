@@ -714,14 +714,16 @@ class Client(Caller):
         model: str | None = None,
         limits: StartRunLimits | None = None,
         idempotency_key: str | None = None,
+        respond_async: bool = False,
     ) -> Started:
         """Start a run of a published version. Scope: `runs:start`.
 
         graph_hash: Default: the version that is live in the environment.
         environment: Default: the last one.
         goal: Default: the graph's description.
+        respond_async: return once the request is stored, before it is decided
         """
-        return self._get(Started, "POST", "/api/v1/runs", {}, {}, {"graphId": graph_id, "graphHash": graph_hash, "environment": environment, "goal": goal, "constraints": constraints, "inputs": inputs, "model": model, "limits": limits}, idempotency_key)
+        return self._get(Started, "POST", "/api/v1/runs", {}, {}, {"graphId": graph_id, "graphHash": graph_hash, "environment": environment, "goal": goal, "constraints": constraints, "inputs": inputs, "model": model, "limits": limits}, idempotency_key, respond_async)
 
     def get_run(
         self,

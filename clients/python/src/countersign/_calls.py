@@ -167,7 +167,14 @@ class Caller:
         self._opener = urllib.request.build_opener(_NoRedirect, urllib.request.HTTPSHandler(context=ssl_context))
 
     def _request(
-        self, method: str, path: str, parameters: dict[str, Any], query: dict[str, Any], body: Any, key: str | None
+        self,
+        method: str,
+        path: str,
+        parameters: dict[str, Any],
+        query: dict[str, Any],
+        body: Any,
+        key: str | None,
+        respond_async: bool = False,
     ) -> urllib.request.Request:
         placed = path.format(**{name: urllib.parse.quote(value, safe="") for name, value in parameters.items()})
         search = urllib.parse.urlencode({name: _to_text(value) for name, value in query.items() if value is not None})
@@ -179,6 +186,8 @@ class Caller:
         elif body is not None:
             data = json.dumps({name: value for name, value in body.items() if value is not None}, allow_nan=False).encode()
             headers |= {"Content-Type": "application/json", "Idempotency-Key": key or str(uuid.uuid4())}
+        if respond_async:
+            headers["Prefer"] = "respond-async"
         return urllib.request.Request(f"{self._base}{placed}{search and '?'}{search}", data, headers, method=method)
 
     def _send(self, request: urllib.request.Request, read: Callable[[Any], T]) -> T:
