@@ -18,8 +18,8 @@ import { createProcessPool, POOL_TIMES, type PoolTimes, type ProcessPool } from 
 import { spawnWithChannel, type ChannelProcess } from "@/server/ipc/spawn";
 import { log } from "@/server/log";
 import { toFaultOutcome, type ToolOutcome } from "@/server/mcp/answer";
-import type { Connection, ConnectionCall } from "@/server/mcp/connection";
-import type { Connector, Opening } from "@/server/mcp/connector";
+import type { ConnectionCall } from "@/server/mcp/connection";
+import type { Connector } from "@/server/mcp/connector";
 import { connectToBroker } from "@/server/mcp/containers/socket";
 import type { Installation } from "@/server/mcp/programs/installation";
 import { ServerFailure } from "@/server/mcp/server-failure";
@@ -32,6 +32,8 @@ import { CONTAINERS_ARGUMENT, controlProtocol, hostProtocol, TOOL_HOST_LIMITS } 
 /** Two attempts with a token each, after a process start. */
 const OPEN_TIMEOUT_MS = 90_000;
 const LIST_TIMEOUT_MS = 20_000;
+/** A subscription and a read. */
+const READ_TIMEOUT_MS = 40_000;
 const CLOSE_TIMEOUT_MS = 10_000;
 /** The host answers within a call's limit. */
 const ANSWER_MARGIN_MS = 5_000;
@@ -101,7 +103,7 @@ export const createToolHosts = (options: ToolHostsOptions): ToolHosts => {
   const { installation, sandboxLevel } = options;
   const at = { installation, policies: [options.egress, options.messages] };
   const progress = new Map<string, { readonly key: string; readonly note: (progress: CallProgress) => void }>();
-  const open = new Map<string, { readonly key: string; readonly onClosed: () => void }>();
+  const open = new Map<string, { readonly key: string; readonly onClosed: () => void; readonly onUpdated: (uri: string) => void }>();
   /** For a host that starts next. */
   const brokers = new Map<string, Socket>();
   let isolation: Isolation | null = null;
@@ -131,6 +133,12 @@ export const createToolHosts = (options: ToolHostsOptions): ToolHosts => {
     closed: async ({ connection }) => {
       const known = open.get(connection);
       if (known?.key === key) known.onClosed();
+
+      return null;
+    },
+    updated: async ({ connection, uri }) => {
+      const known = open.get(connection);
+      if (known?.key === key) known.onUpdated(uri);
 
       return null;
     },
@@ -188,7 +196,7 @@ export const createToolHosts = (options: ToolHostsOptions): ToolHosts => {
     }
   };
 
-  const openConnection = async (opening: Opening): Promise<Connection> => {
+  const openConnection: Connector["open"] = async (opening, onUpdated) => {
     isolation ??= await options.isolation;
     const key = getHostKey(opening, at);
     const id = randomUUID();
@@ -201,7 +209,8 @@ export const createToolHosts = (options: ToolHostsOptions): ToolHosts => {
       brokers.get(key)?.destroy();
       brokers.set(key, broker);
     }
-    open.set(id, { key, onClosed: () => (isClosed = true) });
+    const read = new Set<string>();
+    open.set(id, { key, onClosed: () => (isClosed = true), onUpdated: (uri) => read.has(uri) && onUpdated?.(uri) });
     const { peer, facts } = await pool
       .use(key, async (current) => ({ peer: current, facts: await current.call("open", request, signal) }), signal)
       .catch((cause: unknown) => {
@@ -230,6 +239,15 @@ export const createToolHosts = (options: ToolHostsOptions): ToolHosts => {
       },
       unusable: () => unusable,
       call: (call, callSignal) => callTool(key, peer, id, call, callSignal),
+      readResource: (uri, readSignal) => {
+        read.add(uri);
+        const within = AbortSignal.any([readSignal, AbortSignal.timeout(READ_TIMEOUT_MS)]);
+
+        return useSame(key, peer, () => peer.call("read", { connection: id, uri }, within)).catch(() => ({
+          ok: false,
+          fault: within.aborted ? "timeout" : "unreachable",
+        }));
+      },
       close: async () => {
         isClosed = true;
         open.delete(id);

@@ -34,7 +34,7 @@ const ofInput = (facts: Facts, trigger: Trigger, name: string, text: string): Pr
   return overlaps(type, needed) ? [] : wrong(`it is ${nameType(type)}, but the launch form takes ${nameType(needed)}`);
 };
 
-const unusable = ({ graph, versions, environments }: Facts, trigger: Trigger): Problem[] => {
+const unusable = ({ graph, versions, environments, servers }: Facts, trigger: Trigger): Problem[] => {
   const no = (message: string) => [createProblem("trigger_unusable", {}, `Trigger ${trigger.id} can never start a run: ${message}.`)];
   const { environment } = trigger;
   if (environment !== undefined && environments !== null && !environments.includes(environment))
@@ -43,6 +43,7 @@ const unusable = ({ graph, versions, environments }: Facts, trigger: Trigger): P
   if (trigger.kind === "run_end" && trigger.graph_id === graph.id) return no("a graph can't follow its own runs");
   if (trigger.kind === "run_end" && !versions.some(({ published }) => published.graph.id === trigger.graph_id))
     return no(`no published graph has the id ${trigger.graph_id}`);
+  if (trigger.kind === "mcp_resource" && servers && !servers.has(trigger.server)) return no(`no server has the id ${trigger.server}`);
   if (trigger.kind === "webhook" && !isUsableSchema(trigger.payload)) return no("the schema of its payload is unusable");
 
   return [];
