@@ -3,16 +3,15 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import type { Socket } from "node:net";
 import path from "node:path";
-import { AppError, isErrorCode } from "@/lib/errors";
+import { AppError } from "@/lib/errors";
 import { countJsonBytes } from "@/lib/json";
 import { DEFAULT_CALL_LIMITS } from "@/lib/mcp/call-limits";
 import { computeDefinitionDigest } from "@/lib/mcp/definition";
 import { isIsolated, type Isolation, type SandboxLevel } from "@/lib/mcp/isolation";
-import { processFailureSchema } from "@/lib/mcp/process-failure";
 import type { CallProgress } from "@/lib/mcp/progress";
 import type { UnusableTool } from "@/lib/mcp/unusable-tool";
 import { readEnv } from "@/server/env";
-import { PeerLost, RemoteFailure } from "@/server/ipc/errors";
+import { PeerLost } from "@/server/ipc/errors";
 import type { Handlers, Peer } from "@/server/ipc/peer";
 import { createProcessPool, POOL_TIMES, type PoolTimes, type ProcessPool } from "@/server/ipc/process-pool";
 import { spawnWithChannel, type ChannelProcess } from "@/server/ipc/spawn";
@@ -22,12 +21,12 @@ import type { ConnectionCall } from "@/server/mcp/connection";
 import type { Connector } from "@/server/mcp/connector";
 import { connectToBroker } from "@/server/mcp/containers/socket";
 import type { Installation } from "@/server/mcp/programs/installation";
-import { ServerFailure } from "@/server/mcp/server-failure";
 import type { MailboxAnswer, ReadMailbox } from "@/server/mail/mailbox-request";
 import type { Attempt, SendMail, SendMessage } from "@/server/notify/message";
 import type { EgressPolicy } from "@/server/security/egress-url";
 import { getHostKey, buildHostPolicy, getSenderKey, needsBroker } from "./key";
 import { CONTAINERS_ARGUMENT, controlProtocol, hostProtocol, TOOL_HOST_LIMITS } from "./protocol";
+import { toAppError } from "./remote-error";
 
 /** Two attempts with a token each, after a process start. */
 const OPEN_TIMEOUT_MS = 90_000;
@@ -67,19 +66,6 @@ type Pool = ProcessPool<typeof hostProtocol>;
 const MAIL_HOST = "mail";
 
 const UNSENT: Attempt = { ok: false, code: null, fault: "unreachable" };
-
-/** A tool host's failure text is shown to admins and may be hostile. */
-const MAX_MESSAGE_CHARS = 500;
-
-const errorOf = (cause: unknown): AppError => {
-  if (cause instanceof AppError) return cause;
-  if (!(cause instanceof RemoteFailure) || !isErrorCode(cause.code)) return new AppError("server_unreachable", { cause });
-
-  const message = cause.message.slice(0, MAX_MESSAGE_CHARS);
-  const failure = processFailureSchema.safeParse(cause.data);
-
-  return new AppError(cause.code, { message, ...(failure.success ? { cause: new ServerFailure(message, failure.data) } : {}) });
-};
 
 /** Contains no secrets. */
 const hostEnvironment = (home: string): Record<string, string> => {
@@ -215,7 +201,7 @@ export const createToolHosts = (options: ToolHostsOptions): ToolHosts => {
       .use(key, async (current) => ({ peer: current, facts: await current.call("open", request, signal) }), signal)
       .catch((cause: unknown) => {
         open.delete(id);
-        throw errorOf(cause);
+        throw toAppError(cause);
       })
       .finally(() => {
         brokers.get(key)?.destroy();
@@ -234,7 +220,7 @@ export const createToolHosts = (options: ToolHostsOptions): ToolHosts => {
           // Digests are computed here: the host's own would prove nothing.
           return new Map(listed.tools.map((definition) => [definition.name, { definition, digest: computeDefinitionDigest(definition) }]));
         } catch (cause) {
-          throw errorOf(cause);
+          throw toAppError(cause);
         }
       },
       unusable: () => unusable,

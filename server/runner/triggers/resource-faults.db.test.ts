@@ -88,14 +88,15 @@ describe("a server is not read", () => {
 describe("a fault", () => {
   it("says why, rests longer each time whatever is announced, and loses no change", async () => {
     const shelf = await openShelf(clocked, { change: { uri: "orders://missing" } });
-    const { row, readNow, server } = shelf;
+    const { row, readNow, mcp, serverId: server } = shelf;
+    const { workspace } = clocked.world;
+    const announced = { ...mcp.resources, takeChanged: () => [{ workspace, server, uri: "orders://missing" }] };
     const rests: number[] = [];
     for (let times = 0; times < 3; times += 1) {
       const { fault, due_at: due } = await row();
       expect(fault).toBe("resource_refused");
       rests.push(Math.round((due.getTime() - systemClock.now() - offsetMs) / 60_000));
-      server.announce();
-      expect(await readNow()).toBe(0);
+      expect(await readNow(announced)).toBe(0);
       offsetMs = due.getTime() - systemClock.now() + 1;
       expect(await readNow()).toBe(1);
     }
