@@ -99,7 +99,7 @@ export const createToolHost = ({ installation, scratch, clock, publicKeys, start
 
       return outcome;
     },
-    read: ({ connection, uri }, signal) => demand(connection).connection.readResource(uri, signal),
+    read: async ({ connection, uri }, signal) => demand(connection).connection.readResource(uri, signal),
     close: async ({ connection }) => {
       const found = connections.get(connection);
       connections.delete(connection);
