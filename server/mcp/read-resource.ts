@@ -36,7 +36,7 @@ const look = async (deps: CallDeps, target: ResourceTarget): Promise<ResourceFau
 const no = (fault: ResourceFault): ResourceOutcome => ({ ok: false, fault });
 
 export const createReadResource =
-  (deps: CallDeps): ReadRemote =>
+  (deps: CallDeps, { expect }: Pick<ResourceChanges, "expect">): ReadRemote =>
   async (target, signal) => {
     const server = await look(deps, target);
     if (typeof server === "string") return no(server);
@@ -52,20 +52,30 @@ export const createReadResource =
     const again = await look(deps, target);
     if (typeof again === "string") return no(again);
 
-    return again.revision === server.revision ? ready.connection.readResource(target.uri, signal) : no("server_inactive");
+    if (again.revision !== server.revision) return no("server_inactive");
+    expect(target);
+
+    return ready.connection.readResource(target.uri, signal);
   };
 
 export type ResourceChanges = {
+  readonly expect: (place: ResourcePlace) => void;
+  /** Ignores a place that was not read: a tool host may be hostile. */
   readonly note: (place: ResourcePlace) => void;
   /** Returns and clears the announced changes. */
   readonly take: () => readonly ResourcePlace[];
 };
 
 export const createResourceChanges = (): ResourceChanges => {
+  const expected = new Set<string>();
   const changed = new Map<string, ResourcePlace>();
+  const keyOf = ({ workspace, server, uri }: ResourcePlace): string => JSON.stringify([workspace, server, uri]);
 
   return {
-    note: (place) => void changed.set(JSON.stringify(place), place),
+    expect: (place) => void expected.add(keyOf(place)),
+    note: (place) => {
+      if (expected.has(keyOf(place))) changed.set(keyOf(place), place);
+    },
     take: () => {
       const taken = [...changed.values()];
       changed.clear();

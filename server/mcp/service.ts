@@ -137,7 +137,7 @@ export const createMcp = (options: McpOptions): McpService => {
     call: createCall(deps),
     check: createCheck(deps),
     tryOut: createTryOut(deps),
-    resources: { read: createReadResource(deps), takeChanged: changes.take },
+    resources: { read: createReadResource(deps, changes), takeChanged: changes.take },
     standing: createStanding(deps),
     inspect: (workspaceId, id) => inspectServer(deps, workspaceId, id),
     takeOverPrograms: async () => (record ? takeOverPrograms({ ...deps, record, installation }) : []),

@@ -195,8 +195,7 @@ export const createToolHosts = (options: ToolHostsOptions): ToolHosts => {
       brokers.get(key)?.destroy();
       brokers.set(key, broker);
     }
-    const read = new Set<string>();
-    open.set(id, { key, onClosed: () => (isClosed = true), onUpdated: (uri) => read.has(uri) && onUpdated?.(uri) });
+    open.set(id, { key, onClosed: () => (isClosed = true), onUpdated: (uri) => onUpdated?.(uri) });
     const { peer, facts } = await pool
       .use(key, async (current) => ({ peer: current, facts: await current.call("open", request, signal) }), signal)
       .catch((cause: unknown) => {
@@ -226,7 +225,6 @@ export const createToolHosts = (options: ToolHostsOptions): ToolHosts => {
       unusable: () => unusable,
       call: (call, callSignal) => callTool(key, peer, id, call, callSignal),
       readResource: (uri, readSignal) => {
-        read.add(uri);
         const within = AbortSignal.any([readSignal, AbortSignal.timeout(READ_TIMEOUT_MS)]);
 
         return useSame(key, peer, () => peer.call("read", { connection: id, uri }, within)).catch(() => ({

@@ -20,7 +20,6 @@ export const resourceArrivalSchema = z.strictObject({
   eventId: z.string().regex(/^\d{1,15}\.\d{1,15}\.[0-9a-f]{32}$/u),
   content: resourceContentSchema,
 });
-export type ResourceArrival = z.infer<typeof resourceArrivalSchema>;
 
 /** `count`: changes seen since `sinceMs`. `salt`: sealed, so that neither digests nor event ids reveal a content that can be guessed. */
 export const resourceCursorSchema = z.strictObject({

@@ -1,7 +1,7 @@
 /** A real server whose one resource a test changes. */
 import { randomUUID } from "node:crypto";
 import http from "node:http";
-import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
+import { createMcpHandler, McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
 import { McpServer as LegacyServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { SubscribeRequestSchema } from "@modelcontextprotocol/sdk/types.js";
@@ -53,6 +53,7 @@ export const modernResourceServer = async ({ subscribe = true }: { readonly subs
     const server = new McpServer({ name: "modern", version: "1.0.0" }, { capabilities: { resources: { subscribe } } });
     server.registerTool("echo", { description: state.description }, echo);
     server.registerResource("latest", RESOURCE_URI, {}, () => read(state));
+    server.registerResource("each", new ResourceTemplate(`${RESOURCE_URI}/{id}`, { list: undefined }), {}, () => read(state));
 
     return server;
   });

@@ -28,12 +28,19 @@ const expectUnread = async (shelf: Shelf, fault: string, poll: () => Promise<unk
 };
 
 describe("a server is not read", () => {
-  it.each(["suspended", "drifted", "revoked", "quarantined"])("that is %s", async (status) => {
+  it.each([
+    ["suspended", "status = 'suspended'"],
+    ["drifted", "status = 'drifted'"],
+    ["revoked", "status = 'revoked'"],
+    ["not reviewed", "pinned_identity = null"],
+    ["without a pinned tool", "name = name"],
+  ])("that is %s", async (what, change) => {
     const shelf = await openShelf(clocked);
     const { world } = clocked;
     const { clock, vault } = world.deps;
     const mcp = createLocalMcp({ clock, vault, egress: { allowOrigins: [shelf.server.origin] } });
-    await asAdmin(urls.admin, "update mcp_server set status = $2 where id = $1", [shelf.serverId, status]);
+    await asAdmin(urls.admin, `update mcp_server set ${change} where id = $1`, [shelf.serverId]);
+    if (what === "without a pinned tool") await asAdmin(urls.admin, "delete from mcp_tool where server_id = $1", [shelf.serverId]);
     clocked.pass(60_000);
     // Without a ledger, so that the row's own status decides.
     await expectUnread(shelf, "server_inactive", () => shelf.readNow(mcp.resources));
