@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { needsSecondPerson } from "@/lib/architect/second-person";
 import { computeIntegrities } from "@/lib/graph/analyse";
-import { graphSchema, type Graph, type PublishedGraph } from "@/lib/graph/document";
+import { graphSchema, pinnedToolSchema, type Graph, type PublishedGraph } from "@/lib/graph/document";
 import { collectFacts } from "@/lib/graph/facts/facts";
 import { validateGraph } from "@/lib/graph/validate";
 import { listServers } from "@/lib/graph/variables";
@@ -84,6 +84,28 @@ describe("a resource of an MCP server", () => {
     const event = { uri: "orders://latest", mime_type: "text/plain", text: "A-7" };
     expect(mapEvent(shelf(), event)).toEqual({ ok: true, value: { order: "A-7" } });
     expect(mapEvent(shelf(), { uri: "orders://latest" }).ok).toBe(false);
+  });
+
+  it.each([
+    ["pii", "internal", ["trigger_input"]],
+    ["pii", "pii", []],
+    ["secret", "pii", ["trigger_input"]],
+    ["internal", "public", []],
+  ] as const)("of a server that answers with %s values fills no key that is declared less: %s", (output, classification, found) => {
+    const tool = {
+      server: "shop",
+      tool: "list",
+      definition_digest: "ab".repeat(32),
+      description: "",
+      input_schema: {},
+      effect: "read",
+      idempotent: true,
+      output,
+    };
+    const graph = graphWith([shelf()]);
+    const memory = graph.memory.map((key) => ({ ...key, classification }));
+    const context = { agents: [], tools: [pinnedToolSchema.parse(tool)], versions: [] };
+    expect(validateGraph({ ...graph, memory }, context).map(({ code }) => code)).toEqual(found);
   });
 
   it("is a hostile sender in the analysis", () => {
