@@ -119,11 +119,10 @@ const once = (problems: readonly Problem[]): Problem[] => [
 
 const triggerProblems = ({ graph: { triggers = [] }, servers }: Facts): Problem[] =>
   triggers.flatMap((trigger) => {
-    const standing = trigger.kind === "mcp_resource" ? servers?.get(trigger.server)?.standing : undefined;
+    if (trigger.kind !== "mcp_resource") return [];
+    const standing = servers?.get(trigger.server)?.standing;
 
-    return trigger.kind === "mcp_resource" && standing
-      ? serverProblems(standing, trigger.server, { id: TOOL_NODES, name: `the trigger ${trigger.id}` })
-      : [];
+    return standing ? serverProblems(standing, trigger.server, { id: TOOL_NODES, name: `the trigger ${trigger.id}` }) : [];
   });
 
 export const findStandingProblems = (facts: Facts): Problem[] =>

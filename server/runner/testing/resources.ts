@@ -62,8 +62,8 @@ export const openShelf = async ({ world, pass }: Clocked, { server, change = {},
   });
   const published = await publishOrders(world, [trigger], { tools: pin === undefined ? [] : [pinEcho(id, pin)] });
   const { graphId } = published;
-  const signal = AbortSignal.timeout(MINUTE_MS);
-  const readNow = (by: McpService["resources"] = mcp.resources) => readResources(world.deps, by, signal);
+  const readNow = (by: McpService["resources"] = mcp.resources, signal = AbortSignal.timeout(MINUTE_MS)) =>
+    readResources(world.deps, by, signal);
   /** A minute later. */
   const poll = async () => {
     pass(MINUTE_MS);

@@ -188,6 +188,18 @@ describe("a fleet", () => {
     expect(await listRuns(world, graphId)).toHaveLength(1);
   });
 
+  it("leaves a resource to the next runner when one stops", async () => {
+    const { world, pass } = clocked;
+    const { server, readNow, summary } = await openShelf(clocked);
+    server.put("Order 6");
+    pass(60_000);
+    await readNow(undefined, AbortSignal.abort());
+    expect(await summary()).toEqual([]);
+    expect(await readNow()).toBe(1);
+    await look(world);
+    expect(await summary()).toEqual(["started"]);
+  });
+
   it("neither loses nor doubles a change of a runner that was killed, or that comes back late", async () => {
     const { world, pass } = clocked;
     const { graphId, server, mcp, readNow, poll, summary } = await openShelf(clocked);

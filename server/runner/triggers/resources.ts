@@ -98,18 +98,22 @@ const follow = (deps: RunnerDeps, due: DueResource, asked: Asked, answer: Resour
   return { ...next, cursor: { of, at: { ...at, salt } }, atMs };
 };
 
-const readOne = async (deps: RunnerDeps, read: Resources["read"], due: DueResource, signal: AbortSignal): Promise<void> => {
-  const asked = await prepare(deps, due);
-  if (asked === null || typeof asked === "string") {
-    const atMs = deps.clock.now();
-    await storeFound(deps, RESOURCE, due, { cursor: null, arrivals: [], fault: asked, atMs, nextMs: atMs + REST_MS });
+type Resources = McpService["resources"];
 
-    return;
-  }
-  await storeFound(deps, RESOURCE, due, follow(deps, due, asked, await read(asked.target, signal)));
+const rest = ({ clock }: RunnerDeps, fault: TriggerFault | null, restMs: number): Found<ResourceCursor> => {
+  const atMs = clock.now();
+
+  return { cursor: null, arrivals: [], fault, atMs, nextMs: atMs + restMs };
 };
 
-type Resources = McpService["resources"];
+const readOne = async (deps: RunnerDeps, read: Resources["read"], due: DueResource, signal: AbortSignal): Promise<boolean> => {
+  const asked = await prepare(deps, due);
+  if (asked === null || typeof asked === "string") return storeFound(deps, RESOURCE, due, rest(deps, asked, REST_MS));
+  const answer = await read(asked.target, signal);
+
+  // The next runner reads at once.
+  return storeFound(deps, RESOURCE, due, !answer.ok && signal.aborted ? rest(deps, null, 0) : follow(deps, due, asked, answer));
+};
 
 /** Announced changes only make the next read come sooner. */
 export const readResources = async (deps: RunnerDeps, { read, takeChanged }: Resources, signal: AbortSignal): Promise<number> => {
