@@ -17,7 +17,7 @@ const inputSchema = ({ inputs }: Facts["graph"], name: string): JsonObject | und
   return isJsonObject(found) ? found : undefined;
 };
 
-/** Events count as internal, however confidential the server's tools answer. */
+/** Events count as internal. */
 const exceeds = ({ tools }: Facts, trigger: Trigger, key: MemoryKey): Classification | undefined =>
   trigger.kind === "mcp_resource"
     ? [...tools.values()]

@@ -21,7 +21,7 @@ export const resourceArrivalSchema = z.strictObject({
   content: resourceContentSchema,
 });
 
-/** `count`: changes seen since `sinceMs`. `salt`: sealed, so that neither digests nor event ids reveal a content that can be guessed. */
+/** `count`: changes since `sinceMs`. `salt`: sealed, so that digests reveal no guessed content. */
 export const resourceCursorSchema = z.strictObject({
   salt: z.base64(),
   digest: hexDigestSchema.nullable(),
