@@ -69,7 +69,7 @@ export const createResourceReader = ({ client, secrets, clock, onUpdated }: Read
       return null;
     }
 
-    return { end: stream.close, closed: stream.closed };
+    return { end: () => stream.close(), closed: stream.closed };
   };
 
   const dropUnused = (): void => {

@@ -65,7 +65,7 @@ describe("a resource of an MCP server", () => {
       { poll_seconds: 601 },
       { server: "a shop" },
     ])
-      expect(() => shelf(change), JSON.stringify(change)).toThrow();
+      expect(() => shelf(change)).toThrow();
     expect(shelf()).toMatchObject({ poll_seconds: 60, concurrency: "queue" });
   });
 

@@ -15,7 +15,7 @@ type Content = { readonly mimeType?: string } & ({ readonly text: string } | { r
 
 export type ResourceServer = {
   readonly origin: string;
-  readonly put: (...contents: readonly (string | Content)[]) => void;
+  readonly put: (...contents: (string | Content)[]) => void;
   readonly announce: () => void;
   readonly reads: () => number;
   /** Changes a tool. */
