@@ -5,6 +5,7 @@ import { status } from "./desk.ts";
 import { openPanel } from "./editor.ts";
 import { e2eOrigin } from "./home.ts";
 import { signInAs } from "./people.ts";
+import { letIn, offerProgram, SDK_SERVER } from "./registry.ts";
 import { test } from "./test.ts";
 import { importText } from "./transfer.ts";
 import { mutate, query } from "./wire.ts";
@@ -114,5 +115,45 @@ test("a builder adds a webhook trigger, publishes, and a signed event starts a r
       .click();
     await page.waitForURL(/\/runs\/[0-9a-f-]{36}/);
     await expect(page.getByText(/Simulated/i).first()).toBeVisible();
+  });
+});
+
+test("a change of an MCP resource starts a run", async ({ page }) => {
+  const server = `feed_${Date.now()}`;
+  await signInAs(page, "admin");
+  await offerProgram(page, server, SDK_SERVER);
+  await letIn(page, { id: server, name: server, program: server, reading: [], callers: ["node"] });
+  await signInAs(page, "builder");
+  const place = await importText(page, `Feed ${Date.now()}`, orders(`Feed ${Date.now()}`));
+
+  await test.step("the trigger names a server and a resource", async () => {
+    await openPanel(page, "Graph");
+    await page.getByRole("button", { name: "Add an MCP resource" }).click();
+    const trigger = page.getByRole("group", { name: "trigger 1" });
+    await trigger.getByLabel("MCP server").fill(server);
+    await trigger.getByLabel("Resource URI").fill("orders://{id}");
+    await expect(trigger.getByLabel("Resource URI")).toHaveAttribute("aria-invalid", "true");
+    await trigger.getByLabel("Resource URI").fill("orders://latest");
+    await trigger.getByLabel("Read every (seconds)").fill("600");
+    await trigger.getByLabel("Input order").fill("event.text");
+    await trigger.getByLabel("Input order").blur();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Publish a version" });
+    await dialog.getByRole("button", { name: "Publish", exact: true }).click();
+    await expect(page.getByText("Published as version 1")).toBeVisible();
+  });
+
+  const graphId = /[0-9a-f-]{36}/u.exec(place)?.[0] ?? "";
+
+  await test.step("its announced change is read at once, and starts a run", async () => {
+    await page.goto(`/graphs/${graphId}/triggers`);
+    await expect(page.getByRole("row", { name: /^mcp_resource MCP resource/u })).toContainText("Subscribed, read");
+    const events = page.getByRole("table", { name: "Events" });
+    await expect(events.getByText("Started", { exact: true })).toHaveCount(1);
+    await expectAccessible(page);
+    await events.getByRole("link", { name: /^Run / }).click();
+    await expect(status(page)).toContainText("Waiting");
+    await expect(page.getByText("A-2").first()).toBeVisible();
   });
 });

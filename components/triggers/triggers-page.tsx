@@ -20,7 +20,13 @@ const REFRESH_MS = 3_000;
 type Data = Outputs["triggers"]["get"];
 type Trigger = Data["triggers"][number];
 
-const KINDS = { webhook: "Webhook", schedule: "Schedule", email: "Mailbox", run_end: "End of a run" } as const;
+const KINDS = {
+  webhook: "Webhook",
+  schedule: "Schedule",
+  email: "Mailbox",
+  mcp_resource: "MCP resource",
+  run_end: "End of a run",
+} as const;
 
 const FAULTS = {
   blocked: "The server's address is not allowed",
@@ -30,7 +36,12 @@ const FAULTS = {
   refused: "The server refused user or password",
   missing: "The mailbox doesn't exist",
   unresolved: "The sender's DKIM key can't be looked up",
-  no_secret: "An admin hasn't stored the password",
+  no_secret: "An admin hasn't stored the secret",
+  resource_refused: "The server doesn't give the resource out",
+  server_inactive: "The MCP server isn't reviewed and active",
+  server_not_allowed: "The MCP server doesn't allow calls by node",
+  server_drifted: "The MCP server or its tools changed since the review",
+  stopped: "All work is stopped",
 } as const satisfies Record<NonNullable<Trigger["fault"]>, string>;
 
 const nothing = () => () => undefined;
@@ -41,16 +52,16 @@ const useOrigin = (): string =>
     () => "",
   );
 
-const When = ({ trigger: { kind, nextMs, path, fault, readMs } }: { readonly trigger: Trigger }) => {
+const When = ({ trigger: { kind, nextMs, path, fault, readMs, isSubscribed } }: { readonly trigger: Trigger }) => {
   const origin = useOrigin();
   if (path !== null) return <CopyBlock label="address" text={`${origin}${path}`} />;
   if (fault !== null) return <Mark kind="refused">{FAULTS[fault]}</Mark>;
-  if (kind === "email")
+  if (kind === "email" || kind === "mcp_resource")
     return readMs === null ? (
       "Not read yet"
     ) : (
       <>
-        Read <RelativeTime at={readMs} />
+        {isSubscribed ? "Subscribed, read" : "Read"} <RelativeTime at={readMs} />
       </>
     );
   if (kind === "run_end") return "When a run of the followed graph ends";

@@ -27,7 +27,7 @@ export const createSourceLabel = (integrity: Integrity, confidentiality: Classif
 });
 
 const lower = (a: Integrity, b: Integrity) => (INTEGRITIES.indexOf(a) <= INTEGRITIES.indexOf(b) ? a : b);
-const higher = (a: Classification, b: Classification) => (CLASSIFICATIONS.indexOf(a) >= CLASSIFICATIONS.indexOf(b) ? a : b);
+export const joinClasses = (a: Classification, b: Classification) => (CLASSIFICATIONS.indexOf(a) >= CLASSIFICATIONS.indexOf(b) ? a : b);
 
 const isSortedOnce = (sources: readonly string[]): boolean =>
   sources.every((source, index) => index === 0 || (sources[index - 1] ?? "") < source);
@@ -40,7 +40,7 @@ const joinSources = (labels: readonly Label[]): string[] => {
 
 /** Least integrity, most confidentiality, all sources. */
 export const joinLabels = (labels: readonly Label[]): Label => ({
-  confidentiality: labels.reduce((joined, label) => higher(joined, label.confidentiality), CLEAN.confidentiality),
+  confidentiality: labels.reduce((joined, label) => joinClasses(joined, label.confidentiality), CLEAN.confidentiality),
   integrity: labels.reduce((joined, label) => lower(joined, label.integrity), CLEAN.integrity),
   provenance: joinSources(labels),
 });

@@ -14,8 +14,12 @@ const listOfGraph = ({ edges, nodes }: Graph): readonly string[] => {
   });
 };
 
-export const listToolServers = ({ tools, subgraphs }: PublishedGraph): readonly string[] => [
-  ...new Set([...tools, ...subgraphs.flatMap((sub) => sub.tools)].map(({ server }) => server)),
+/** Of tools and triggers. */
+export const listServers = ({ graph, tools, subgraphs }: PublishedGraph): readonly string[] => [
+  ...new Set([
+    ...[...tools, ...subgraphs.flatMap((sub) => sub.tools)].map(({ server }) => server),
+    ...(graph.triggers ?? []).flatMap((trigger) => (trigger.kind === "mcp_resource" ? [trigger.server] : [])),
+  ]),
 ];
 
 /** Lists names after `env.`, at any depth. */

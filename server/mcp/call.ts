@@ -81,12 +81,12 @@ const isElsewhere = ({ transport, access, pinnedIdentity }: McpServerRow): boole
   transport !== null && pinnedIdentity !== null && pinnedIdentity.reached !== computeReachedDigest(transport, access);
 
 /** Compares a server with its pins. @param fresh relist */
-export const prepare = async (
+export const prepare = async <F extends Pick<Found, "server">>(
   deps: CallDeps,
   target: Pick<McpTarget, "workspace" | "run" | "environment" | "server">,
-  found: Found,
+  found: F,
   fresh: boolean,
-): Promise<"unreachable" | "drifted" | Ready> => {
+): Promise<"unreachable" | "drifted" | (F & Pick<Ready, "connection">)> => {
   const { server } = found;
   if (isElsewhere(server)) {
     await driftMcpServer(
@@ -148,7 +148,7 @@ const proceed = async (deps: CallDeps, call: McpCall, found: Found, signal: Abor
   return ask(deps, call, ready, signal);
 };
 
-const noteOf = (deps: CallDeps, target: McpTarget, from: number, fault: Done["fault"]): void => {
+export const noteOf = (deps: CallDeps, target: Pick<McpTarget, "workspace" | "server">, from: number, fault: Done["fault"]): void => {
   const at = deps.clock.now();
   if (fault !== undefined) deps.health.note(target.workspace, target.server, { at, ms: at - from, fault });
 };

@@ -20,6 +20,7 @@ import { FORMS_ONLY, toInputParams, toInputRequired } from "./input-required";
 import { MCP_LIMITS } from "./limits";
 import { redactText } from "./redact";
 import { toProgress } from "./reported-progress";
+import { createResourceReader, type ReadResource } from "./resource";
 import { serverUnreachable } from "./server-failure";
 
 export type ConnectionCall = {
@@ -45,6 +46,8 @@ export type Connection = {
   unusable(): readonly UnusableTool[];
   /** Server faults are outcomes. @throws the signal's reason */
   call(call: ConnectionCall, signal: AbortSignal): Promise<ToolOutcome>;
+  /** Subscribes to it where the server can. Faults are answers. */
+  readonly readResource: ReadResource;
   close(): Promise<void>;
 };
 
@@ -56,6 +59,8 @@ export type ConnectionEvents = {
   /** Returns and clears the flag. */
   readonly takeStale: () => boolean;
   readonly onClosed?: () => void;
+  /** A resource that was read changed. */
+  readonly onUpdated?: (uri: string) => void;
 };
 
 type Listing = Listed & { readonly at: number };
@@ -184,6 +189,12 @@ export const createConnection = (connected: Connected, clock: Clock, events: Con
         return total.aborted ? toFaultOutcome("timeout") : faultOf(error);
       }
     },
+    readResource: createResourceReader({
+      client,
+      secrets: connected.secrets,
+      clock,
+      onUpdated: (uri) => events.onUpdated?.(uri),
+    }),
     close: async () => {
       open = false;
       await connected.dispose();

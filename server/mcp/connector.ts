@@ -14,6 +14,6 @@ export type Opening = Way & {
 
 export type Connector = {
   /** @throws AppError egress_blocked, manifest_invalid, sandbox_missing or server_unreachable */
-  open(opening: Opening): Promise<Connection>;
+  open(opening: Opening, onUpdated?: (uri: string) => void): Promise<Connection>;
   close(): Promise<void>;
 };

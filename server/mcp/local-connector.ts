@@ -1,9 +1,13 @@
 import { connect, type ConnectOptions } from "./connect";
-import { createConnection, type LocalConnection } from "./connection";
+import { createConnection, type ConnectionEvents, type LocalConnection } from "./connection";
 import type { Connector, Opening } from "./connector";
 
 /** @throws AppError egress_blocked, manifest_invalid, sandbox_missing or server_unreachable */
-export const openLocally = async (opening: Opening, options: ConnectOptions, onClosed?: () => void): Promise<LocalConnection> => {
+export const openLocally = async (
+  opening: Opening,
+  options: ConnectOptions,
+  events: Omit<ConnectionEvents, "takeStale"> = {},
+): Promise<LocalConnection> => {
   let isAnnounced = false;
   const connected = await connect(opening, options, () => {
     isAnnounced = true;
@@ -15,10 +19,10 @@ export const openLocally = async (opening: Opening, options: ConnectOptions, onC
     return before;
   };
 
-  return createConnection(connected, options.clock, { takeStale, ...(onClosed ? { onClosed } : {}) });
+  return createConnection(connected, options.clock, { ...events, takeStale });
 };
 
 export const createLocalConnector = (options: ConnectOptions): Connector => ({
-  open: (opening) => openLocally(opening, options),
+  open: (opening, onUpdated) => openLocally(opening, options, onUpdated && { onUpdated }),
   close: async () => undefined,
 });

@@ -25,6 +25,7 @@ import { takeOverPrograms, type ProgramUpdate } from "./program-updates";
 import type { Installation } from "./programs/installation";
 import { createPresentPrograms } from "./programs/present";
 import { createProgressKeeper } from "./progress";
+import { createReadResource, createResourceChanges, type ReadRemote, type ResourceChanges } from "./read-resource";
 import type { RecordMcpStep, VerifyChange } from "./steps";
 
 export type McpOptions = {
@@ -61,6 +62,7 @@ export type McpService = Mcp & {
   /** At start. */
   takeOverPrograms(): Promise<readonly ProgramUpdate[]>;
   readonly tryOut: TryOut;
+  readonly resources: { readonly read: ReadRemote; readonly takeChanged: ResourceChanges["take"] };
   evict(workspaceId: string, id: string): Promise<void>;
 };
 
@@ -81,15 +83,20 @@ export const createMcp = (options: McpOptions): McpService => {
   };
   const { authority = null } = options;
   const present = createPresentPrograms(installation, options.clock);
+  const changes = createResourceChanges();
   const connector: Connector = {
     ...options.connector,
-    open: (opening) =>
-      options.connector.open(opening).catch((error: unknown) => {
-        const { transport } = opening;
-        if (error instanceof AppError && error.code === "manifest_invalid" && transport.type === "stdio")
-          present.doubt(transport.manifest.program);
-        throw error;
-      }),
+    open: (opening) => {
+      const { workspace, server, transport } = opening;
+
+      return options.connector
+        .open(opening, (uri) => changes.note({ workspace, server, uri }))
+        .catch((error: unknown) => {
+          if (error instanceof AppError && error.code === "manifest_invalid" && transport.type === "stdio")
+            present.doubt(transport.manifest.program);
+          throw error;
+        });
+    },
   };
   const isDemoWorkspace = async (workspaceId: string): Promise<boolean> => authority !== null && isDemo(authority, workspaceId);
   const manager = createManager({
@@ -130,6 +137,7 @@ export const createMcp = (options: McpOptions): McpService => {
     call: createCall(deps),
     check: createCheck(deps),
     tryOut: createTryOut(deps),
+    resources: { read: createReadResource(deps, changes), takeChanged: changes.take },
     standing: createStanding(deps),
     inspect: (workspaceId, id) => inspectServer(deps, workspaceId, id),
     takeOverPrograms: async () => (record ? takeOverPrograms({ ...deps, record, installation }) : []),

@@ -228,7 +228,7 @@ const main = async (): Promise<void> => {
   );
   const signIns = workSignIns({ ...deps, ...identityProvider(deps), newWorkspaces: readEnv().COUNTERSIGN_NEW_WORKSPACES }, stopped.signal);
   const architect = workArchitectJobs({ ...deps, modelsFor: silenceWhileStopped(switches, modelsFor) }, stopped.signal);
-  const triggers = workTriggers(deps, toolHosts.mailbox, stopped.signal);
+  const triggers = workTriggers(deps, { mailbox: toolHosts.mailbox, resources: mcp.resources }, stopped.signal);
   const webhooks = workWebhooks(
     {
       clock: systemClock,

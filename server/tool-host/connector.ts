@@ -3,35 +3,36 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import type { Socket } from "node:net";
 import path from "node:path";
-import { AppError, isErrorCode } from "@/lib/errors";
+import { AppError } from "@/lib/errors";
 import { countJsonBytes } from "@/lib/json";
 import { DEFAULT_CALL_LIMITS } from "@/lib/mcp/call-limits";
 import { computeDefinitionDigest } from "@/lib/mcp/definition";
 import { isIsolated, type Isolation, type SandboxLevel } from "@/lib/mcp/isolation";
-import { processFailureSchema } from "@/lib/mcp/process-failure";
 import type { CallProgress } from "@/lib/mcp/progress";
 import type { UnusableTool } from "@/lib/mcp/unusable-tool";
 import { readEnv } from "@/server/env";
-import { PeerLost, RemoteFailure } from "@/server/ipc/errors";
+import { PeerLost } from "@/server/ipc/errors";
 import type { Handlers, Peer } from "@/server/ipc/peer";
 import { createProcessPool, POOL_TIMES, type PoolTimes, type ProcessPool } from "@/server/ipc/process-pool";
 import { spawnWithChannel, type ChannelProcess } from "@/server/ipc/spawn";
 import { log } from "@/server/log";
 import { toFaultOutcome, type ToolOutcome } from "@/server/mcp/answer";
-import type { Connection, ConnectionCall } from "@/server/mcp/connection";
-import type { Connector, Opening } from "@/server/mcp/connector";
+import type { ConnectionCall } from "@/server/mcp/connection";
+import type { Connector } from "@/server/mcp/connector";
 import { connectToBroker } from "@/server/mcp/containers/socket";
 import type { Installation } from "@/server/mcp/programs/installation";
-import { ServerFailure } from "@/server/mcp/server-failure";
 import type { MailboxAnswer, ReadMailbox } from "@/server/mail/mailbox-request";
 import type { Attempt, SendMail, SendMessage } from "@/server/notify/message";
 import type { EgressPolicy } from "@/server/security/egress-url";
 import { getHostKey, buildHostPolicy, getSenderKey, needsBroker } from "./key";
 import { CONTAINERS_ARGUMENT, controlProtocol, hostProtocol, TOOL_HOST_LIMITS } from "./protocol";
+import { toAppError } from "./remote-error";
 
 /** Two attempts with a token each, after a process start. */
 const OPEN_TIMEOUT_MS = 90_000;
 const LIST_TIMEOUT_MS = 20_000;
+/** A subscription and a read. */
+const READ_TIMEOUT_MS = 40_000;
 const CLOSE_TIMEOUT_MS = 10_000;
 /** The host answers within a call's limit. */
 const ANSWER_MARGIN_MS = 5_000;
@@ -66,19 +67,6 @@ const MAIL_HOST = "mail";
 
 const UNSENT: Attempt = { ok: false, code: null, fault: "unreachable" };
 
-/** A tool host's failure text is shown to admins and may be hostile. */
-const MAX_MESSAGE_CHARS = 500;
-
-const errorOf = (cause: unknown): AppError => {
-  if (cause instanceof AppError) return cause;
-  if (!(cause instanceof RemoteFailure) || !isErrorCode(cause.code)) return new AppError("server_unreachable", { cause });
-
-  const message = cause.message.slice(0, MAX_MESSAGE_CHARS);
-  const failure = processFailureSchema.safeParse(cause.data);
-
-  return new AppError(cause.code, { message, ...(failure.success ? { cause: new ServerFailure(message, failure.data) } : {}) });
-};
-
 /** Contains no secrets. */
 const hostEnvironment = (home: string): Record<string, string> => {
   const { LOG_LEVEL, COUNTERSIGN_SERVER_UIDS: users, NODE_EXTRA_CA_CERTS: certificates } = readEnv();
@@ -101,7 +89,7 @@ export const createToolHosts = (options: ToolHostsOptions): ToolHosts => {
   const { installation, sandboxLevel } = options;
   const at = { installation, policies: [options.egress, options.messages] };
   const progress = new Map<string, { readonly key: string; readonly note: (progress: CallProgress) => void }>();
-  const open = new Map<string, { readonly key: string; readonly onClosed: () => void }>();
+  const open = new Map<string, { readonly key: string; readonly onClosed: () => void; readonly onUpdated: (uri: string) => void }>();
   /** For a host that starts next. */
   const brokers = new Map<string, Socket>();
   let isolation: Isolation | null = null;
@@ -131,6 +119,12 @@ export const createToolHosts = (options: ToolHostsOptions): ToolHosts => {
     closed: async ({ connection }) => {
       const known = open.get(connection);
       if (known?.key === key) known.onClosed();
+
+      return null;
+    },
+    updated: async ({ connection, uri }) => {
+      const known = open.get(connection);
+      if (known?.key === key) known.onUpdated(uri);
 
       return null;
     },
@@ -188,7 +182,7 @@ export const createToolHosts = (options: ToolHostsOptions): ToolHosts => {
     }
   };
 
-  const openConnection = async (opening: Opening): Promise<Connection> => {
+  const openConnection: Connector["open"] = async (opening, onUpdated) => {
     isolation ??= await options.isolation;
     const key = getHostKey(opening, at);
     const id = randomUUID();
@@ -201,12 +195,12 @@ export const createToolHosts = (options: ToolHostsOptions): ToolHosts => {
       brokers.get(key)?.destroy();
       brokers.set(key, broker);
     }
-    open.set(id, { key, onClosed: () => (isClosed = true) });
+    open.set(id, { key, onClosed: () => (isClosed = true), onUpdated: (uri) => onUpdated?.(uri) });
     const { peer, facts } = await pool
       .use(key, async (current) => ({ peer: current, facts: await current.call("open", request, signal) }), signal)
       .catch((cause: unknown) => {
         open.delete(id);
-        throw errorOf(cause);
+        throw toAppError(cause);
       })
       .finally(() => {
         brokers.get(key)?.destroy();
@@ -225,11 +219,19 @@ export const createToolHosts = (options: ToolHostsOptions): ToolHosts => {
           // Digests are computed here: the host's own would prove nothing.
           return new Map(listed.tools.map((definition) => [definition.name, { definition, digest: computeDefinitionDigest(definition) }]));
         } catch (cause) {
-          throw errorOf(cause);
+          throw toAppError(cause);
         }
       },
       unusable: () => unusable,
       call: (call, callSignal) => callTool(key, peer, id, call, callSignal),
+      readResource: (uri, readSignal) => {
+        const within = AbortSignal.any([readSignal, AbortSignal.timeout(READ_TIMEOUT_MS)]);
+
+        return useSame(key, peer, () => peer.call("read", { connection: id, uri }, within)).catch(() => ({
+          ok: false,
+          fault: within.aborted ? "timeout" : "unreachable",
+        }));
+      },
       close: async () => {
         isClosed = true;
         open.delete(id);

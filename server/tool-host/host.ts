@@ -27,6 +27,7 @@ export type ToolHostOptions = {
   readonly tell: {
     readonly progress: (call: string, progress: CallProgress) => void;
     readonly closed: (connection: string) => void;
+    readonly updated: (connection: string, uri: string) => void;
   };
 };
 
@@ -67,9 +68,12 @@ export const createToolHost = ({ installation, scratch, clock, publicKeys, start
       own ??= opening.workspace;
       if (own !== opening.workspace || connections.has(id) || connections.size >= MAX_CONNECTIONS) throw lost();
       const options = { installation, scratch, egress, clock, isolation: async () => isolation, sandboxLevel, startContainer };
-      const connection = await openLocally(opening, options, () => {
-        connections.delete(id);
-        tell.closed(id);
+      const connection = await openLocally(opening, options, {
+        onClosed: () => {
+          connections.delete(id);
+          tell.closed(id);
+        },
+        onUpdated: (uri) => tell.updated(id, uri),
       });
       const { workspace, server } = opening;
       connections.set(id, { workspace, server, connection });
@@ -95,6 +99,7 @@ export const createToolHost = ({ installation, scratch, clock, publicKeys, start
 
       return outcome;
     },
+    read: async ({ connection, uri }, signal) => demand(connection).connection.readResource(uri, signal),
     close: async ({ connection }) => {
       const found = connections.get(connection);
       connections.delete(connection);

@@ -33,6 +33,7 @@ const host = createToolHost({
   tell: {
     progress: (call, progress) => unlessLost(parent.call("progress", { call, progress })),
     closed: (connection) => unlessLost(parent.call("closed", { connection })),
+    updated: (connection, uri) => unlessLost(parent.call("updated", { connection, uri })),
   },
 });
 

@@ -5,6 +5,7 @@ import { hexDigestSchema } from "@/lib/hash";
 import { idSchema, uuidSchema } from "@/lib/ids";
 import { isJsonObject, toPlainJson, type JsonLimits, type JsonObject } from "@/lib/json";
 import { toolNameSchema } from "@/lib/graph/tool-ref";
+import { resourceUriSchema } from "@/lib/graph/triggers/resource";
 import { mcpAccessSchema } from "@/lib/mcp/access";
 import { callLimitsSchema } from "@/lib/mcp/call-limits";
 import { toolDefinitionSchema } from "@/lib/mcp/definition";
@@ -19,6 +20,7 @@ import { ANSWER_FAULTS, type AnswerFault } from "@/server/mcp/answer";
 import { ERAS } from "@/server/mcp/connector";
 import { hasNul } from "@/server/mcp/json-strings";
 import { DEFINITION_LIMITS, MCP_LIMITS, RESULT_LIMITS } from "@/server/mcp/limits";
+import { resourceAnswerSchema } from "@/server/mcp/resource-answer";
 import { mailboxAnswerSchema, mailboxRequestSchema } from "@/server/mail/mailbox-request";
 import { mailRequestSchema } from "@/server/notify/mail-request";
 
@@ -118,6 +120,8 @@ const attemptSchema = z.discriminatedUnion("ok", [
   z.strictObject({ ok: z.literal(false), code: z.number().int().min(100).max(599).nullable(), fault: z.enum(DELIVERY_FAULTS) }),
 ]);
 
+const resourceSchema = z.strictObject({ connection: uuidSchema, uri: resourceUriSchema });
+
 /** Served by a tool host. */
 export const hostProtocol = {
   open: { request: openRequestSchema, response: factsSchema },
@@ -129,6 +133,7 @@ export const hostProtocol = {
     }),
   },
   call: { request: callRequestSchema, response: outcomeSchema },
+  read: { request: resourceSchema, response: resourceAnswerSchema },
   close: { request: z.strictObject({ connection: uuidSchema }), response: z.null() },
   send: { request: sendRequestSchema, response: attemptSchema },
   mail: { request: mailRequestSchema, response: attemptSchema },
@@ -139,6 +144,7 @@ export const hostProtocol = {
 export const controlProtocol = {
   progress: { request: z.strictObject({ call: uuidSchema, progress: callProgressSchema }), response: z.null() },
   closed: { request: z.strictObject({ connection: uuidSchema }), response: z.null() },
+  updated: { request: resourceSchema, response: z.null() },
 } as const satisfies Protocol;
 
 export const CONTAINERS_ARGUMENT = "containers";

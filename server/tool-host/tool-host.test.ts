@@ -123,6 +123,21 @@ describe("a tool host", () => {
     }
   });
 
+  it("reads a resource, and says when it changed", async () => {
+    const feed = await offerFile(installation, "feed", path.resolve("server/mcp/testing/sdk-server.ts"));
+    const updated = Promise.withResolvers<string>();
+    const opening = openingOf(WORKSPACE, "feed", { type: "stdio", manifest: feed });
+    const connection = await hosts.connector.open(opening, updated.resolve);
+    const read = (uri: string) => connection.readResource(uri, patience());
+    const textOf = (text: string) => ({ ok: true, content: { mime_type: "", text }, isSubscribed: true });
+    expect(await read("orders://latest")).toEqual(textOf("A-1"));
+    expect(await updated.promise).toBe("orders://latest");
+    expect(await read("orders://latest")).toEqual(textOf("A-2"));
+    expect(await read("orders://none")).toEqual({ ok: false, fault: "resource_refused" });
+    await connection.close();
+    expect(await read("orders://latest")).toEqual({ ok: false, fault: "unreachable" });
+  });
+
   it("reports why a server is unreachable", async () => {
     const unknown = { ...manifest, digest: "0".repeat(64) };
     await expect(hosts.connector.open(openingOf(WORKSPACE, "a", { type: "stdio", manifest: unknown }))).rejects.toMatchObject({

@@ -15,6 +15,7 @@ import { SCHEME_NAMES } from "@/lib/graph/triggers/describe";
 import { findScheduleFault } from "@/lib/graph/triggers/occurrence";
 import { MOST_JITTER_MS, WEBHOOK_SCHEMES, type Trigger, type TriggerOf } from "@/lib/graph/triggers/trigger";
 import { EmailFields } from "./email-fields";
+import { ResourceFields } from "./resource-fields";
 import { idSchema } from "@/lib/ids";
 import { chosenSecretNameSchema } from "@/lib/secrets/reference";
 
@@ -138,6 +139,8 @@ const Kind = ({ trigger, onChange }: Omit<Props, "graph">) => {
       return <ScheduleFields trigger={trigger} onChange={onChange} />;
     case "email":
       return <EmailFields trigger={trigger} onChange={onChange} />;
+    case "mcp_resource":
+      return <ResourceFields trigger={trigger} onChange={onChange} />;
     case "run_end":
       return <RunEndFields trigger={trigger} onChange={onChange} />;
     default:
@@ -166,6 +169,7 @@ const EVENT_HINTS = {
   webhook: "CEL over the payload, such as event.order.",
   email: "CEL over event.from, event.subject, event.text, event.date, event.attachments, event.dkim and event.dkim_domain.",
   schedule: "CEL, such as event.at or 'nightly'.",
+  mcp_resource: "CEL over event.text, event.mime_type and event.uri.",
   run_end: "CEL over event.run, event.graph, event.status and event.at.",
 } as const satisfies Record<Trigger["kind"], string>;
 

@@ -20,10 +20,17 @@ const FIRST = {
   webhook: { scheme: "standard", secret: "webhook_secret" },
   schedule: { cron: "0 8 * * 1-5" },
   email: { host: "imap.example.com", user: "desk@example.com", secret: "mailbox_password" },
+  mcp_resource: { server: "server", uri: "file:///orders" },
   run_end: { graph_id: "graph" },
 } as const;
 
-const NAMES = { webhook: "Add a webhook", schedule: "Add a schedule", email: "Add a mailbox", run_end: "Add the end of a run" } as const;
+const NAMES = {
+  webhook: "Add a webhook",
+  schedule: "Add a schedule",
+  email: "Add a mailbox",
+  mcp_resource: "Add an MCP resource",
+  run_end: "Add the end of a run",
+} as const;
 
 export const TriggerSettings = ({ graph, set }: Props) => {
   const { id: place } = useParams<{ id: string }>();
@@ -47,7 +54,7 @@ export const TriggerSettings = ({ graph, set }: Props) => {
         noun="trigger"
         entries={triggers}
         onRemove={(index) => change(triggers.toSpliced(index, 1))}
-        adds={[add("webhook"), add("schedule"), add("email"), add("run_end")]}
+        adds={[add("webhook"), add("schedule"), add("email"), add("mcp_resource"), add("run_end")]}
       >
         {(trigger, index) => (
           <TriggerFields

@@ -5,7 +5,7 @@ import { listToolRefs } from "@/lib/graph/refs";
 import { getToolId } from "@/lib/graph/tool-ref";
 import { listCallingAgentIds } from "@/lib/graph/facts/acting";
 import { findChild } from "@/lib/graph/facts/children";
-import type { Facts } from "@/lib/graph/facts/facts";
+import type { Facts, ServerStanding } from "@/lib/graph/facts/facts";
 import { createProblem, type Problem } from "./problem";
 
 /** Tool nodes call under this name. */
@@ -43,13 +43,11 @@ const callsOf = (node: GraphNode, agents: ReadonlyMap<string, Agent>): readonly 
 
 const nameOf = (caller: string): string => (caller === TOOL_NODES ? "tool nodes" : `the agent ${caller}`);
 
-const problemsOf = (facts: Facts, node: GraphNode, { caller, server, tool }: Call): Problem[] => {
-  const standing = facts.servers?.get(server)?.standing;
-  if (!standing) return [];
-  const at = (key: string) => ({ node: node.id, key });
+type Caller = { readonly id: string; readonly name: string; readonly node?: string };
+
+const serverProblems = (standing: ServerStanding, server: string, { id: caller, name, ...place }: Caller): Problem[] => {
+  const at = (key: string) => ({ ...place, key });
   const isActive = standing.status === "active";
-  const off = standing.switchedOff.includes(tool);
-  const isUnlabelled = standing.unlabelled.includes(tool);
 
   return [
     ...(isActive
@@ -62,9 +60,21 @@ const problemsOf = (facts: Facts, node: GraphNode, { caller, server, tool }: Cal
           createProblem(
             "caller_not_allowed",
             at(`${server}.${caller}`),
-            `${server} does not allow calls by ${nameOf(caller)}. Add ${caller} to its allowed callers.`,
+            `${server} does not allow calls by ${name}. Add ${caller} to its allowed callers.`,
           ),
         ]),
+  ];
+};
+
+const problemsOf = (facts: Facts, node: GraphNode, { caller, server, tool }: Call): Problem[] => {
+  const standing = facts.servers?.get(server)?.standing;
+  if (!standing) return [];
+  const at = (key: string) => ({ node: node.id, key });
+  const off = standing.switchedOff.includes(tool);
+  const isUnlabelled = standing.unlabelled.includes(tool);
+
+  return [
+    ...serverProblems(standing, server, { id: caller, name: nameOf(caller), node: node.id }),
     ...(off ? [createProblem("tool_switched_off", at(getToolId(server, tool)), `${server}/${tool} is switched off.`)] : []),
     ...(isUnlabelled
       ? [createProblem("tool_unlabelled", at(getToolId(server, tool)), `${server}/${tool} is not labelled yet (treated as irreversible).`)]
@@ -107,5 +117,18 @@ const once = (problems: readonly Problem[]): Problem[] => [
   ...new Map(problems.map((problem) => [`${problem.code}/${problem.node ?? ""}/${problem.key ?? ""}`, problem])).values(),
 ];
 
+const triggerProblems = ({ graph: { triggers = [] }, servers }: Facts): Problem[] =>
+  triggers.flatMap((trigger) => {
+    if (trigger.kind !== "mcp_resource") return [];
+    const standing = servers?.get(trigger.server)?.standing;
+
+    return standing ? serverProblems(standing, trigger.server, { id: TOOL_NODES, name: `the trigger ${trigger.id}` }) : [];
+  });
+
 export const findStandingProblems = (facts: Facts): Problem[] =>
-  facts.servers ? once(facts.graph.nodes.flatMap((node) => [...ownProblems(facts, node), ...innerProblems(facts, node)])) : [];
+  facts.servers
+    ? once([
+        ...facts.graph.nodes.flatMap((node) => [...ownProblems(facts, node), ...innerProblems(facts, node)]),
+        ...triggerProblems(facts),
+      ])
+    : [];

@@ -1,7 +1,9 @@
 import { ANY, nameType, overlaps, typeOfSchema } from "@/lib/graph/cel/types";
 import { compileExpression } from "@/lib/graph/condition";
+import type { MemoryKey } from "@/lib/graph/document";
 import type { Facts } from "@/lib/graph/facts/facts";
 import { findScheduleFault } from "@/lib/graph/triggers/occurrence";
+import { CLASSIFICATIONS, joinClasses, type Classification } from "@/lib/graph/label";
 import { isUsableSchema } from "@/lib/graph/json-schema";
 import { getEventSchema } from "@/lib/graph/triggers/mapping";
 import { isFromOutside, type Trigger } from "@/lib/graph/triggers/trigger";
@@ -15,12 +17,23 @@ const inputSchema = ({ inputs }: Facts["graph"], name: string): JsonObject | und
   return isJsonObject(found) ? found : undefined;
 };
 
+/** Events count as internal. */
+const exceeds = ({ tools }: Facts, trigger: Trigger, key: MemoryKey): Classification | undefined =>
+  trigger.kind === "mcp_resource"
+    ? [...tools.values()]
+        .filter(({ server }) => server === trigger.server)
+        .map(({ output }) => output)
+        .find((output) => CLASSIFICATIONS.indexOf(output) > CLASSIFICATIONS.indexOf(joinClasses(key.classification, "internal")))
+    : undefined;
+
 const ofInput = (facts: Facts, trigger: Trigger, name: string, text: string): Problem[] => {
   const input = (message: string) => [createProblem("trigger_input", {}, `Trigger ${trigger.id} fills ${name}, ${message}.`)];
   if (!facts.inputKeys.has(name)) return input("which is no field of the launch form");
   const key = facts.keys.get(name);
   if (key?.protected === true) return input("which is protected");
   if (key && key.min_integrity !== "untrusted" && isFromOutside(trigger)) return input(`which takes only ${key.min_integrity} values`);
+  const confidential = key && exceeds(facts, trigger, key);
+  if (confidential) return input(`which is declared ${key.classification}, but its server answers with ${confidential} values`);
   const wrong = (message: string) => [
     createProblem("trigger_expression", {}, `Trigger ${trigger.id} computes ${name} wrongly: ${message}.`),
   ];
@@ -34,7 +47,7 @@ const ofInput = (facts: Facts, trigger: Trigger, name: string, text: string): Pr
   return overlaps(type, needed) ? [] : wrong(`it is ${nameType(type)}, but the launch form takes ${nameType(needed)}`);
 };
 
-const unusable = ({ graph, versions, environments }: Facts, trigger: Trigger): Problem[] => {
+const unusable = ({ graph, versions, environments, servers }: Facts, trigger: Trigger): Problem[] => {
   const no = (message: string) => [createProblem("trigger_unusable", {}, `Trigger ${trigger.id} can never start a run: ${message}.`)];
   const { environment } = trigger;
   if (environment !== undefined && environments !== null && !environments.includes(environment))
@@ -43,6 +56,7 @@ const unusable = ({ graph, versions, environments }: Facts, trigger: Trigger): P
   if (trigger.kind === "run_end" && trigger.graph_id === graph.id) return no("a graph can't follow its own runs");
   if (trigger.kind === "run_end" && !versions.some(({ published }) => published.graph.id === trigger.graph_id))
     return no(`no published graph has the id ${trigger.graph_id}`);
+  if (trigger.kind === "mcp_resource" && servers && !servers.has(trigger.server)) return no(`no server has the id ${trigger.server}`);
   if (trigger.kind === "webhook" && !isUsableSchema(trigger.payload)) return no("the schema of its payload is unusable");
 
   return [];

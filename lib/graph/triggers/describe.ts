@@ -21,6 +21,8 @@ const describeEvent = (trigger: Trigger): string => {
       return `${trigger.id}: the schedule ${trigger.cron} (${trigger.time_zone})`;
     case "email":
       return `${trigger.id}: e-mail to ${trigger.user} at ${trigger.host}${describeSenders(trigger)}`;
+    case "mcp_resource":
+      return `${trigger.id}: changes of ${trigger.uri} on ${trigger.server}`;
     case "run_end":
       return `${trigger.id}: a run of ${trigger.graph_id} that is ${trigger.statuses.join(" or ")}`;
     default:

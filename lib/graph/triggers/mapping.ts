@@ -22,6 +22,11 @@ const EVENTS = {
     },
     required: ["from", "subject", "text", "date", "attachments", "dkim", "dkim_domain"],
   },
+  mcp_resource: {
+    type: "object",
+    properties: { uri: TEXT, mime_type: TEXT, text: TEXT },
+    required: ["uri", "mime_type", "text"],
+  },
   run_end: {
     type: "object",
     properties: { run: { type: "string" }, graph: { type: "string" }, status: { type: "string" }, at: TEXT },

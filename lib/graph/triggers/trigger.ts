@@ -2,10 +2,14 @@ import { z } from "zod";
 import { jsonSchema } from "@/lib/json";
 import { idSchema } from "@/lib/ids";
 import { expressionSchema } from "@/lib/graph/expression";
+import { resourceUriSchema } from "./resource";
 
 export const MOST_TRIGGERS = 20;
 const MINUTE_MS = 60_000;
 export const MOST_JITTER_MS = 60 * MINUTE_MS;
+export const LEAST_POLL_S = 10;
+/** Below the time after which an idle tool host ends, with its subscriptions. */
+export const MOST_POLL_S = 600;
 
 /** A DNS name or an address. */
 export const hostSchema = z.string().regex(/^[a-z0-9](?:[a-z0-9.:-]{0,251}[a-z0-9])?$/u);
@@ -60,6 +64,15 @@ export const triggerSchema = z.discriminatedUnion("kind", [
     signed_by: z.array(hostSchema).max(20).exactOptional(),
     /** Between a message's date and its arrival. */
     max_age_hours: z.number().int().min(1).max(720).default(72),
+  }),
+  z.strictObject({
+    ...base,
+    kind: z.literal("mcp_resource"),
+    /** Id of a registered server. */
+    server: idSchema,
+    uri: resourceUriSchema,
+    /** Longest time between two reads; an announced change is read within seconds. */
+    poll_seconds: z.number().int().min(LEAST_POLL_S).max(MOST_POLL_S).default(60),
   }),
   z.strictObject({
     ...base,

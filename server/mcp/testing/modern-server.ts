@@ -1,5 +1,5 @@
 import http from "node:http";
-import { createMcpHandler, McpServer, type CallToolResult } from "@modelcontextprotocol/server";
+import { createMcpHandler, McpServer, type CallToolResult, type McpHttpHandler } from "@modelcontextprotocol/server";
 import { afterAll } from "vitest";
 import { z } from "zod";
 
@@ -55,11 +55,8 @@ const pass = async (from: Response, to: http.ServerResponse): Promise<void> => {
   to.end();
 };
 
-/** Speaks stateless 2026-07-28 only. */
-export const modernServer = async (): Promise<Modern> => {
-  let cancelled = 0;
-  const seen: { method: string | null; session: string | null }[] = [];
-  const handler = createMcpHandler(() => makeServer(() => (cancelled += 1)));
+export const serveModern = async (handler: Pick<McpHttpHandler, "fetch">): Promise<Pick<Modern, "origin" | "seen">> => {
+  const seen: Modern["seen"] = [];
   const server = http.createServer((request, response) => {
     const gone = new AbortController();
     response.on("close", () => gone.abort());
@@ -87,5 +84,13 @@ export const modernServer = async (): Promise<Modern> => {
   });
   const address = server.address();
 
-  return { origin: `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`, seen, cancelled: () => cancelled };
+  return { origin: `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`, seen };
+};
+
+/** Speaks stateless 2026-07-28 only. */
+export const modernServer = async (): Promise<Modern> => {
+  let cancelled = 0;
+  const served = await serveModern(createMcpHandler(() => makeServer(() => (cancelled += 1))));
+
+  return { ...served, cancelled: () => cancelled };
 };

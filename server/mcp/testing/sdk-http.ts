@@ -42,7 +42,7 @@ export type SdkHttp = {
 
 type Options = { readonly way: "http" | "sse"; readonly host?: string; readonly port?: number; readonly name?: string };
 
-const asTransport = (transport: unknown): Transport => {
+export const asTransport = (transport: unknown): Transport => {
   // `exactOptionalPropertyTypes` rejects the SDK's own transports.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return transport as Transport;

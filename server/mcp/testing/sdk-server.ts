@@ -1,9 +1,10 @@
 /** Uses SDK 1.x. Imports nothing of ours: Node runs it directly. */
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { SubscribeRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 
-const server = new McpServer({ name: "sdk-1", version: "1.0.0" });
+const server = new McpServer({ name: "sdk-1", version: "1.0.0" }, { capabilities: { resources: { subscribe: true } } });
 let cancelled = 0;
 
 const answer = (value: Record<string, unknown>) => ({
@@ -35,5 +36,22 @@ server.registerTool(
     return answer({ steps });
   },
 );
+
+const uri = "orders://latest";
+const CHANGE_MS = 500;
+let order = "A-1";
+
+server.server.setRequestHandler(SubscribeRequestSchema, () => ({}));
+
+server.registerResource("latest", uri, { description: "The latest order; changes once, after it is read." }, () => {
+  const text = order;
+  if (order === "A-1")
+    setTimeout(() => {
+      order = "A-2";
+      void server.server.sendResourceUpdated({ uri });
+    }, CHANGE_MS);
+
+  return { contents: [{ uri, text }] };
+});
 
 await server.connect(new StdioServerTransport());

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Webhook } from "standardwebhooks";
-import { graphSchema, type GraphInput } from "@/lib/graph/document";
+import { graphSchema, type GraphInput, type PinnedTool } from "@/lib/graph/document";
 import { getArrivalPlace, type Arrival } from "@/lib/graph/triggers/arrival";
 import { triggerSchema, type Trigger } from "@/lib/graph/triggers/trigger";
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
@@ -94,15 +94,20 @@ const orders = (id: string, triggers: readonly Trigger[], change: Partial<GraphI
 export const publishOrders = async (
   { urls, deps, workspace, publisher }: TriggerWorld,
   triggers: readonly Trigger[],
-  given: { readonly id?: string; readonly graphId?: string; readonly change?: Partial<GraphInput> } = {},
+  given: {
+    readonly id?: string;
+    readonly graphId?: string;
+    readonly change?: Partial<GraphInput>;
+    readonly tools?: readonly PinnedTool[];
+  } = {},
 ): Promise<{ readonly graphId: string; readonly id: string; readonly hash: string }> => {
-  const { id = `orders${randomUUID().slice(0, 8)}`, graphId = randomUUID(), change = {} } = given;
+  const { id = `orders${randomUUID().slice(0, 8)}`, graphId = randomUUID(), change = {}, tools = [] } = given;
   await asAdmin(urls.admin, "insert into graph (workspace_id, id, name) values ($1, $2, $3) on conflict do nothing", [
     workspace,
     graphId,
     id,
   ]);
-  const published = { graph: orders(id, triggers, change), agents: [], tools: [], subgraphs: [] };
+  const published = { graph: orders(id, triggers, change), agents: [], tools: [...tools], subgraphs: [] };
   const { hash } = await publishVersion(workspace, { graphId, published, authorId: publisher });
   await recordRows(deps, workspace);
 

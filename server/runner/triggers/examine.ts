@@ -3,6 +3,7 @@ import { arrivalSchema, getArrivalPlace } from "@/lib/graph/triggers/arrival";
 import { getMailEventId, getMailKey, mailArrivalSchema, type MailEvent } from "@/lib/graph/triggers/mail";
 import { mapEvent } from "@/lib/graph/triggers/mapping";
 import { getNextTime } from "@/lib/graph/triggers/occurrence";
+import { resourceArrivalSchema } from "@/lib/graph/triggers/resource";
 import { startsIn } from "@/lib/graph/triggers/in-force";
 import { isFromOutside, type Trigger, type TriggerOf } from "@/lib/graph/triggers/trigger";
 import { getLast } from "@/lib/environments/environment";
@@ -92,7 +93,7 @@ const readWebhook = async (deps: RunnerDeps, event: StoredEvent, trigger: Trigge
   return payload ? ok({ eventId, payload: payload.value }) : no("trigger_payload", eventId);
 };
 
-const MAIL_FAULTS = { too_large: "trigger_too_large", unreadable: "trigger_payload" } as const;
+const CONTENT_FAULTS = { too_large: "trigger_too_large", unreadable: "trigger_payload" } as const;
 const HOUR_MS = 3_600_000;
 
 const isSigned = ({ dkim, dkim_domain: domain }: MailEvent, demanded: readonly string[]): boolean =>
@@ -104,12 +105,20 @@ const readArrivedMail = (deps: RunnerDeps, event: StoredEvent, trigger: TriggerO
   const { mail, arrivedMs } = arrival;
   const { signed_by: demanded } = trigger;
   // Only who may send can use an id up.
-  if (typeof mail === "string") return no(MAIL_FAULTS[mail], demanded ? null : getMailEventId(arrival));
+  if (typeof mail === "string") return no(CONTENT_FAULTS[mail], demanded ? null : getMailEventId(arrival));
   if (demanded && !isSigned(mail, demanded)) return no("trigger_signature");
   const eventId = getMailEventId(arrival);
   if (Math.abs(arrivedMs - Date.parse(mail.date)) > trigger.max_age_hours * HOUR_MS) return no("trigger_late", eventId);
 
   return ok({ eventId, payload: mail });
+};
+
+const readArrivedResource = (deps: RunnerDeps, event: StoredEvent, { uri }: TriggerOf<"mcp_resource">): Result<Read, Failure> => {
+  const arrival = openSealed(deps, event, resourceArrivalSchema);
+  if (!arrival) return no("command_forged");
+  const { eventId, content } = arrival;
+
+  return "fault" in content ? no(CONTENT_FAULTS[content.fault], eventId) : ok({ eventId, payload: { uri, ...content } });
 };
 
 const readSchedule = ({ eventId, receivedMs }: StoredEvent, trigger: TriggerOf<"schedule">): Result<Read, Failure> => {
@@ -149,6 +158,8 @@ const read = (deps: RunnerDeps, event: StoredEvent, trigger: Trigger): Promise<R
       return readWebhook(deps, event, trigger);
     case "email":
       return readArrivedMail(deps, event, trigger);
+    case "mcp_resource":
+      return readArrivedResource(deps, event, trigger);
     case "schedule":
       return readSchedule(event, trigger);
     case "run_end":

@@ -1,16 +1,18 @@
-import type { TriggerFault } from "@/lib/graph/triggers/mailbox";
+import type { MailCursor, TriggerFault } from "@/lib/graph/triggers/mailbox";
 import type { TriggerOf } from "@/lib/graph/triggers/trigger";
 import { log } from "@/server/log";
 import type { MailboxAnswer, ReadMailbox } from "@/server/mail/mailbox-request";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { readSecret } from "@/server/store/ledger/secrets";
-import { claimMailboxes, storeMails, type DueMailbox } from "@/server/store/triggers/mailboxes";
+import { claimDue, MAILBOX, storeFound, type Due } from "@/server/store/triggers/positions";
 import { digestMailbox } from "@/server/store/triggers/projection";
 import { findInForce } from "./examine";
 
 const CLAIM_MS = 180_000;
 const POLL_MS = 30_000;
 const REST_MS = 60_000;
+
+type DueMailbox = Due<MailCursor>;
 
 type Asked = { readonly trigger: TriggerOf<"email">; readonly password: string };
 
@@ -35,14 +37,19 @@ const readOne = async (deps: RunnerDeps, read: ReadMailbox, due: DueMailbox): Pr
   const atMs = deps.clock.now();
   const found =
     typeof answer === "object" && answer?.ok === true && typeof asked === "object" && asked !== null
-      ? { ...answer, cursor: { of: digestMailbox(asked.trigger), at: answer.cursor }, nextMs: atMs + POLL_MS }
-      : { cursor: null, mails: [], fault: typeof answer === "object" && answer ? answer.fault : answer, nextMs: atMs + REST_MS };
-  await storeMails(deps, due, { ...found, atMs });
+      ? {
+          cursor: { of: digestMailbox(asked.trigger), at: answer.cursor },
+          arrivals: answer.mails,
+          fault: answer.fault,
+          nextMs: atMs + POLL_MS,
+        }
+      : { cursor: null, arrivals: [], fault: typeof answer === "object" && answer ? answer.fault : answer, nextMs: atMs + REST_MS };
+  await storeFound(deps, MAILBOX, due, { ...found, atMs });
 };
 
 export const readMailboxes = async (deps: RunnerDeps, read: ReadMailbox): Promise<number> => {
   const nowMs = deps.clock.now();
-  const due = await claimMailboxes(nowMs, nowMs + CLAIM_MS);
+  const due = await claimDue(MAILBOX, nowMs, nowMs + CLAIM_MS);
   await Promise.all(
     due.map((one) =>
       readOne(deps, read, one).catch((error: unknown) => log().error({ trigger: one.trigger, err: error }, "a mailbox was not read")),

@@ -78,7 +78,7 @@ export const listEventsOf = async (
   return { events, nextCursor: rows.length > limit && last ? `${last.receivedAt}.${last.id}` : null };
 };
 
-const KINDS = z.enum(["webhook", "schedule", "email", "run_end"]);
+const KINDS = z.enum(["webhook", "schedule", "email", "mcp_resource", "run_end"]);
 
 export type StoredEvent = TriggerPlace & {
   readonly id: string;

@@ -6,7 +6,7 @@ import { digestOf } from "@/lib/hash";
 import { toCanonicalJson } from "@/lib/json";
 import { systemClock } from "@/server/clock";
 import { findGraphOfDocument } from "@/server/store/graphs/document-ids";
-import { cursorSchema } from "./mailboxes";
+import { MAILBOX, readCursor, RESOURCE } from "./positions";
 import { getDatabase, scopeToWorkspace, type Transaction } from "@/server/db/client";
 
 const scheduleSchema = z.strictObject({ cron: z.string(), time_zone: z.string(), jitter_ms: z.number() });
@@ -24,18 +24,23 @@ const dueAt = ({ workspaceId: workspace, graphId: graph, trigger }: Place, jitte
 export const digestMailbox = ({ host, port, user, mailbox }: TriggerOf<"email">): string =>
   digestOf("settings", { host, port, user, mailbox });
 
+export const digestResource = ({ server, uri }: Pick<TriggerOf<"mcp_resource">, "server" | "uri">): string =>
+  digestOf("settings", { server, uri });
+
 type Known = Awaited<ReturnType<Transaction["graphTrigger"]["findMany"]>>[number];
 
-const keepMailbox = (trigger: TriggerOf<"email">, known: Known | undefined) => {
-  const cursor = cursorSchema.safeParse(known?.cursor).data;
+const keepPosition = (known: Known | undefined, of: string) => {
+  const cursor = known && (readCursor(MAILBOX, known.cursor) ?? readCursor(RESOURCE, known.cursor));
 
-  return known && cursor?.of === digestMailbox(trigger) ? { cursor, fault: known.fault, readAt: known.readAt } : {};
+  return known && cursor?.of === of ? { cursor, fault: known.fault, readAt: known.readAt } : {};
 };
 
 const partsOf = async (tx: Transaction, place: Place, trigger: Trigger, known: Known | undefined) => {
   switch (trigger.kind) {
     case "email":
-      return { dueAt: new Date(systemClock.now()), ...keepMailbox(trigger, known) };
+      return { dueAt: new Date(systemClock.now()), ...keepPosition(known, digestMailbox(trigger)) };
+    case "mcp_resource":
+      return { dueAt: new Date(systemClock.now()), ...keepPosition(known, digestResource(trigger)) };
     case "webhook":
       return {};
     case "schedule": {
@@ -127,11 +132,12 @@ export const listGraphTriggers = async (workspaceId: string, graphId: string) =>
   const rows = await scopeToWorkspace(workspaceId).graphTrigger.findMany({
     where: { workspaceId, graphId },
     orderBy: { trigger: "asc" },
-    select: { trigger: true, kind: true, dueAt: true, fault: true, readAt: true },
+    select: { trigger: true, kind: true, dueAt: true, fault: true, readAt: true, cursor: true },
   });
 
-  return rows.map(({ dueAt: due, fault, readAt, ...row }) => ({
+  return rows.map(({ dueAt: due, fault, readAt, cursor, ...row }) => ({
     ...row,
+    isSubscribed: readCursor(RESOURCE, cursor)?.at.isSubscribed ?? false,
     nextMs: due?.getTime() ?? null,
     fault: triggerFaultSchema.nullable().parse(fault),
     readMs: readAt?.getTime() ?? null,

@@ -101,6 +101,7 @@ const handlers: Handlers<typeof hostProtocol> = {
   },
   catalog: refuse,
   call: refuse,
+  read: refuse,
   close: async () => null,
   send: refuse,
   mail: refuse,
