@@ -12,7 +12,15 @@ export const secretNameSchema = z
   .refine((name) => CHOSEN.test(name) || KEPT.test(name), "This is no name of a secret.");
 export const secretReferenceSchema = z.strictObject({ secret: secretNameSchema });
 
-export const getModelSecretName = (provider: string): string => `model:${provider}`;
+export const MODEL_SECRETS = "model:";
+
+/** Without providers' keys, which only the runner stores. */
+export const webSecretNameSchema = secretNameSchema.refine(
+  (name) => !name.startsWith(MODEL_SECRETS),
+  "Keys of model providers are stored under Models.",
+);
+
+export const getModelSecretName = (provider: string): string => `${MODEL_SECRETS}${provider}`;
 export const getMcpSecretName = (server: string, field: string): string => `mcp:${server}:${field}`;
 
 /** Returns whether an owner may use a name. */

@@ -8,6 +8,7 @@ import { decideEnvironments } from "@/lib/environments/decide";
 import type { Environment } from "@/lib/environments/environment";
 import type { RunEnvironment, Variables } from "@/lib/environments/variables";
 import { hasVersion, type EnvironmentFold } from "@/lib/environments/environment-fold";
+import { forgetEnvironmentKeys } from "@/lib/model-settings";
 import type { RefusalCode } from "@/lib/refusal";
 import { createAdminStepSigner } from "@/server/runner/admin-ledger";
 import { getDemandedApprovals, type DemandedApprovals } from "@/server/runner/approval-policy";
@@ -21,6 +22,7 @@ import { removeSecretsOf } from "@/server/store/ledger/secrets";
 import { listSecretsMissingFor } from "@/server/store/missing-secrets";
 import { appendDecided, type LedgerTransaction } from "@/server/store/runs/attempts";
 import { projectLiveTriggers } from "@/server/store/triggers/live";
+import { readModelSettings, writeModelSettings } from "@/server/store/workspaces/model-settings";
 import type { AuthorityReader } from "@/server/store/trust/authority";
 
 const digestOf = (row: VariablesRow | null) => row && computeVariablesDigest(row.variables);
@@ -40,7 +42,7 @@ export const readVariables = async (
 const findEnvironment = async (
   authority: AuthorityReader,
   workspaceId: string,
-  { environment, hash }: { readonly environment: string | undefined; readonly hash: string },
+  { environment, hash, model }: { readonly environment: string | undefined; readonly hash: string; readonly model: string },
 ): Promise<RunEnvironment | null> => {
   const inForce = await authority.read(workspaceId);
   const { environments: fold } = inForce;
@@ -51,7 +53,7 @@ const findEnvironment = async (
   const variables = await readVariables(authority, workspaceId, id, inForce);
   if (!fold.isSet) return { variables };
   const version = await findVersion(authority, workspaceId, hash);
-  const missingSecrets = version ? await listSecretsMissingFor(workspaceId, version.published, id) : [];
+  const missingSecrets = version ? await listSecretsMissingFor(workspaceId, { published: version.published, model }, id) : [];
 
   return { id, variables, ...(missingSecrets.length === 0 ? {} : { missingSecrets }) };
 };
@@ -129,10 +131,13 @@ const project = async (
   }
   if (listIds(asked.was) !== listIds(asked.environments)) await projectLiveTriggers(tx, workspaceId, inForce);
   const kept = new Set(asked.environments.map(({ id }) => id));
-  for (const { id } of asked.was.filter((one) => !kept.has(one.id))) {
+  const gone = asked.was.flatMap(({ id }) => (kept.has(id) ? [] : [id]));
+  for (const id of gone) {
     await removeVariablesRow(tx, workspaceId, id);
     await removeSecretsOf(tx, workspaceId, id);
   }
+  const models = await readModelSettings(tx, workspaceId);
+  await writeModelSettings(tx, workspaceId, models, gone.reduce(forgetEnvironmentKeys, models));
 };
 
 /** @param author as of opening it */

@@ -47,5 +47,9 @@ export const writePolicyRow = async (
     requestedBy: request?.by ?? null,
     requestedAt: request ? new Date(atMs) : null,
   };
-  await tx.approvalPolicy.upsert({ where: { workspaceId }, create: { workspaceId, ...row }, update: row });
+  await tx.approvalPolicy.upsert({
+    where: { workspaceId_environment: { workspaceId, environment: "" } },
+    create: { workspaceId, ...row },
+    update: row,
+  });
 };
