@@ -31,7 +31,6 @@ export const isOwnModel = ({ providers }: ModelSettings, model: string): boolean
 export const isAllowed = (settings: ModelSettings, model: string): boolean =>
   isScripted(model) || (findSetting(settings, model)?.allowed ?? !isOwnModel(settings, model));
 
-/** As its secrets go with it. */
 export const forgetEnvironmentKeys = ({ providers, models }: ModelSettings, environment: string): ModelSettings => ({
   models,
   providers: providers.map((provider) =>

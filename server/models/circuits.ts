@@ -5,7 +5,6 @@ import { ModelError } from "./contract";
 
 export type OpenCircuit = { readonly cause: OutageCause; readonly failures: number; readonly until: number };
 
-/** A provider under one key. */
 export type CircuitPlace = {
   readonly workspaceId: string;
   readonly provider: string;

@@ -18,7 +18,6 @@ const storedRow = z.object({
   requestedAt: z.date().nullable(),
 });
 
-/** By environment; empty: all without their own. */
 type PolicyRows = ReadonlyMap<string, PolicyRow>;
 
 const toRow = ({ approvals, requestId: id, requestedBy: by, requestedAt }: z.infer<typeof storedRow>): PolicyRow => ({

@@ -26,7 +26,6 @@ const providerView = (role: Role, provider: Provider, test: ModelTest | null) =>
     address: isManager ? getBaseUrl(provider) : getOrigin(provider),
     allowLocal: provider.allow_local,
     hasKey: key_version > 0,
-    /** With a key of their own. */
     keyEnvironments,
     /** False: could not have been entered like this. */
     usable: checkProviderUrl(provider).ok && (kind === "openai-compatible" || key_version > 0 || keyEnvironments.length > 0),

@@ -45,7 +45,6 @@ export const policyGet = createProcedure("settings.own").query(async ({ ctx: { w
 
   return {
     workspace: workspaceId,
-    /** Of all environments without their own. */
     approvals,
     isSet: (general?.approvals ?? null) !== null,
     isDemo,
