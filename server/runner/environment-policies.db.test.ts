@@ -42,6 +42,9 @@ const list = (was: readonly Environment[], environments: readonly Environment[])
   send(desk.people.admin, { kind: "environments_set", was: [...was], environments: [...environments] });
 const set = (approvals: "write" | "graph", environment: string | null = null) =>
   setPolicyAsOperator(desk.deps, desk.deps.authority, desk.workspace, approvals, environment);
+const setAll = async (approvals: "write" | "graph") => {
+  for (const place of [null, "dev", "production"]) await set(approvals, place);
+};
 const inForce = async (environment: string | null) => (await getStandingPolicy(desk.deps.authority, desk.workspace, environment)).inForce;
 const inForces = () => Promise.all([null, "dev", "production"].map(inForce));
 const lower = async (environment: string) => {
@@ -62,7 +65,7 @@ const atGate = async (graphHash: string) => {
 
 describe("the policy of an environment", () => {
   it("is lowered there alone by two admins, and decides in the runs that start there", async () => {
-    await set("write");
+    await setAll("write");
     expect(await send(desk.people.builder, { kind: "policy_lower", request: randomUUID(), environment: "dev" })).toBe(
       "principal_not_allowed",
     );
@@ -96,7 +99,7 @@ describe("the policy of an environment", () => {
   });
 
   it("is demanded in one alone, and follows the others again once it is the same", async () => {
-    await set("graph");
+    await setAll("graph");
     await set("write", "production");
     expect(await inForces()).toEqual(["graph", "graph", "write"]);
     expect((await atGate(desk.graphHash)).state.start?.approvals).toBe("write");
@@ -109,7 +112,7 @@ describe("the policy of an environment", () => {
 
   it("has admins sign changes while any demands it, and a promotion by its target", async () => {
     const [signer, authenticator] = [await addMember(desk, "admin"), await createAuthenticator("es256")];
-    await set("graph");
+    await setAll("graph");
     await registerAllowed(desk, authenticator, signer);
     const { deps, workspace } = desk;
     const renamed = TWO.map((one) => ({ ...one, title: `${one.id} 2` }));
@@ -120,28 +123,19 @@ describe("the policy of an environment", () => {
     await set("graph", "production");
     expect(await isDemandedAnywhere(deps.authority, workspace)).toBe(false);
 
-    await set("write");
-    await set("graph", "production");
-    const second = await addMember(desk, "builder");
-    const asked = async () => {
-      const [request, base] = [randomUUID(), desk.graphHash];
-      void base;
-      expect(
-        await send(desk.people.builder, { kind: "promotion_ask", request, environment: "production", version: inDev, base: null }),
-      ).toBeNull();
-
-      return { kind: "promotion_approve", request, version: inDev } as const;
-    };
     await set("write", "production");
-    const approve = await asked();
+    const second = await addMember(desk, "builder");
+    const request = randomUUID();
+    const asked: WorkspaceCommand = { kind: "promotion_ask", request, environment: "production", version: inDev, base: null };
+    expect(await send(desk.people.builder, asked)).toBeNull();
+    const approve: WorkspaceCommand = { kind: "promotion_approve", request, version: inDev };
     expect(await send(second, approve)).toBe("passkey_required");
     await set("graph", "production");
     expect(await send(second, approve)).toBeNull();
   });
 
   it("is another admin's passkey signature for this environment, usable nowhere else", async () => {
-    await set("write");
-    await set("write", "dev");
+    await setAll("write");
     const [signer, authenticator, request] = [await addMember(desk, "admin"), await createAuthenticator("es256"), randomUUID()];
     await allowAsOperator(desk.deps, desk.workspace, signer);
     await sendOwn(desk, { kind: "passkey_register", passkey: authenticator.passkey, label: "Key" }, signer);
@@ -156,7 +150,7 @@ describe("the policy of an environment", () => {
   });
 
   it("in a row that another environment has on record blocks runs there until restored, and is reported", async () => {
-    await set("write");
+    await setAll("write");
     await set("graph", "dev");
     const differing = async () =>
       listDifferingRows(await desk.deps.authority.read(desk.workspace), await listCurrentProjections(desk.workspace)).map(
@@ -181,7 +175,7 @@ describe("the policy of an environment", () => {
   it("goes with its environment if it was lowered, and stays if it demands more", async () => {
     const [dev, production] = TWO;
     if (!dev || !production) throw new Error("two environments are missing");
-    await set("write");
+    await setAll("write");
     expect(await lower("dev")).toEqual([null, null]);
     expect(await list(TWO, [production])).toBeNull();
     expect(await list([production], TWO)).toBeNull();
