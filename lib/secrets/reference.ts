@@ -6,7 +6,7 @@ const CHOSEN = /^[a-z0-9][a-z0-9_-]{0,59}$/;
 const KEPT = /^(?:model:[a-zA-Z0-9][a-zA-Z0-9_-]{0,63}|mcp:[a-zA-Z][a-zA-Z0-9_-]{0,63}:[a-zA-Z0-9_-]{1,100})$/;
 
 export const chosenSecretNameSchema = z.string().regex(CHOSEN, "Use lower-case letters, digits, - and _.");
-export const secretNameSchema = z
+const secretNameSchema = z
   .string()
   .max(200)
   .refine((name) => CHOSEN.test(name) || KEPT.test(name), "This is no name of a secret.");
