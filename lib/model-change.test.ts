@@ -1,22 +1,26 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { changeModels, modelChangeSchema, getStep, getSubject, type ModelChange } from "@/lib/model-change";
+import { findKeyScope, needsKey, type Provider } from "@/lib/model-provider";
 import { MODEL_USES } from "@/lib/model-info";
-import { isAllowed, isOwnModel, modelSettingsSchema, findSetting, type ModelSettings } from "@/lib/model-settings";
+import { forgetEnvironmentKeys, isAllowed, isOwnModel, modelSettingsSchema, findSetting, type ModelSettings } from "@/lib/model-settings";
 
 const NOTHING: ModelSettings = { providers: [], models: [] };
-const INSTALLATION = new Set(["scripted:honest", "anthropic:claude-sonnet-5"]);
+const KNOWN = {
+  models: new Set(["scripted:honest", "anthropic:claude-sonnet-5"]),
+  environments: new Set(["dev", "production", "constructor"]),
+};
 const CLAUDE = "anthropic:claude-sonnet-5";
 
 const after = (settings: ModelSettings, ...changes: readonly ModelChange[]): ModelSettings =>
   changes.reduce((now, change) => {
-    const changed = changeModels(now, change, INSTALLATION);
+    const changed = changeModels(now, change, KNOWN);
     if (!changed.ok) throw new Error(changed.fault);
 
     return changed.settings;
   }, settings);
 const faultOf = (settings: ModelSettings, change: ModelChange): string => {
-  const changed = changeModels(settings, change, INSTALLATION);
+  const changed = changeModels(settings, change, KNOWN);
 
   return changed.ok ? "nothing" : changed.fault;
 };
@@ -26,6 +30,8 @@ const add: ModelChange = {
   provider: { id: "ours", kind: "openai-compatible", name: "Ours", base_url: "https://models.example.com/v1", allow_local: false },
   key: "key-of-ours",
 };
+const findKeyScopes = ({ providers: [provider] }: ModelSettings, environments: readonly (string | null)[]) =>
+  environments.map((environment) => provider && findKeyScope(provider, environment));
 const list: ModelChange = { type: "add_model", model: "ours:small" };
 const price = { input_usd_per_million: 1, output_usd_per_million: 2, source: "Contract", as_of: "2026-11-01" };
 const set = after(NOTHING, add, list);
@@ -59,6 +65,46 @@ describe("a provider", () => {
       expect(faultOf(set, moved(elsewhere, null))).toBe("key_needed");
       expect(after(set, moved(elsewhere, "another-key")).providers[0]?.key_version).toBe(2);
     }
+  });
+
+  test("has a key of its own in a known environment, until it is removed there", () => {
+    const keyOf = (environment: string, revision: number, key: string | null): ModelChange => ({
+      type: "set_environment_key",
+      id: "ours",
+      revision,
+      environment,
+      key,
+    });
+    const keyed = after(set, keyOf("production", 1, "key-of-production"), keyOf("dev", 2, "key-of-dev"), keyOf("dev", 3, "another-key"));
+    expect(keyed.providers).toMatchObject([{ environment_keys: ["dev", "production"], key_version: 1, revision: 4 }]);
+    expect(JSON.stringify(keyed)).not.toMatch(/key-of|another-key/);
+    expect(findKeyScopes(keyed, ["dev", "production", "staging", null])).toEqual(["dev", "production", null, null]);
+    expect(faultOf(keyed, keyOf("dev", 1, null))).toBe("stale");
+    expect(faultOf(keyed, keyOf("qa", 4, "key-of-qa"))).toBe("unknown_environment");
+    expect(faultOf(keyed, keyOf("constructor", 4, null))).toBe("key_absent");
+    expect(faultOf(NOTHING, keyOf("dev", 1, "key-of-dev"))).toBe("gone");
+    const fields = { name: "Ours", base_url: "https://elsewhere.example/v1", allow_local: false };
+    const moved: ModelChange = { type: "edit_provider", id: "ours", revision: 4, fields, key: "key-of-elsewhere" };
+    expect(faultOf(keyed, moved), "its keys are for the address before").toBe("environment_keys_stored");
+    expect(forgetEnvironmentKeys(keyed, "dev").providers).toMatchObject([{ environment_keys: ["production"], revision: 5 }]);
+    expect(forgetEnvironmentKeys(keyed, "staging")).toEqual(keyed);
+    expect(after(keyed, keyOf("dev", 4, null), keyOf("production", 5, null)).providers).toEqual([{ ...set.providers[0], revision: 6 }]);
+    expect([getStep(keyOf("dev", 1, "key-of-dev")), getStep(keyOf("dev", 1, null))]).toEqual([
+      "environment_key_set",
+      "environment_key_removed",
+    ]);
+  });
+
+  test("needs a key everywhere once it has one anywhere", () => {
+    const [ours] = set.providers;
+    if (!ours) throw new Error("no provider");
+    const without: Provider = { ...ours, key_version: 0 };
+    expect([ours, without, { ...without, kind: "openai" as const }, { ...without, environment_keys: ["dev"] }].map(needsKey)).toEqual([
+      true,
+      false,
+      true,
+      true,
+    ]);
   });
 
   test("has a unique name: the installation's and the scripted ones are taken", () => {
@@ -112,7 +158,7 @@ describe("a model", () => {
 });
 
 test("a step's record has the state before and after, and never a key", () => {
-  const added = changeModels(NOTHING, add, INSTALLATION);
+  const added = changeModels(NOTHING, add, KNOWN);
   expect(added).toMatchObject({ before: null, after: { id: "ours", key_version: 1 } });
   expect(JSON.stringify(added)).not.toContain("key-of-ours");
   expect([getSubject(add), getStep(add)]).toEqual(["ours", "provider_added"]);
@@ -125,6 +171,9 @@ const revisions = fc.nat(3);
 const anyChange: fc.Arbitrary<ModelChange> = fc.oneof(
   ids.map((id): ModelChange => ({ ...add, provider: { ...add.provider, id } })),
   fc.tuple(ids, revisions).map(([id, revision]): ModelChange => ({ type: "remove_provider", id, revision })),
+  fc
+    .tuple(ids, revisions, fc.constantFrom("dev", "qa", "constructor"), fc.option(fc.constant("key-of-one")))
+    .map(([id, revision, environment, key]): ModelChange => ({ type: "set_environment_key", id, revision, environment, key })),
   models.map((model): ModelChange => ({ type: "add_model", model })),
   fc.tuple(models, revisions).map(([model, revision]): ModelChange => ({ type: "remove_model", model, revision })),
   fc
@@ -138,7 +187,7 @@ test("settings stay valid under any steps: one default each, and none of a remov
   fc.assert(
     fc.property(fc.array(anyChange, { maxLength: 30 }), (changes) => {
       const end = changes.reduce((now, change) => {
-        const changed = changeModels(now, change, INSTALLATION);
+        const changed = changeModels(now, change, KNOWN);
 
         return changed.ok ? changed.settings : now;
       }, NOTHING);
@@ -146,7 +195,7 @@ test("settings stay valid under any steps: one default each, and none of a remov
       expect(new Set(end.models.map(({ model }) => model)).size).toBe(end.models.length);
       for (const use of MODEL_USES) expect(end.models.filter(({ defaults }) => defaults.includes(use)).length).toBeLessThanOrEqual(1);
       for (const { model, defaults } of end.models) {
-        expect(isOwnModel(end, model) || INSTALLATION.has(model)).toBe(true);
+        expect(isOwnModel(end, model) || KNOWN.models.has(model)).toBe(true);
         expect(defaults.length === 0 || isAllowed(end, model)).toBe(true);
       }
     }),

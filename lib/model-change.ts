@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { idSchema } from "@/lib/ids";
 import type { Json } from "@/lib/json";
 import { MODEL_USES } from "@/lib/model-info";
 import { priceOverrideSchema } from "@/lib/model-price";
@@ -11,6 +12,7 @@ import {
   providerKeySchema,
   getProvider,
   providerSchema,
+  withEnvironmentKeys,
   type Provider,
 } from "@/lib/model-provider";
 import { isOwnModel, MOST_MODELS, MOST_PROVIDERS, findSetting, type ModelSetting, type ModelSettings } from "@/lib/model-settings";
@@ -30,6 +32,14 @@ export const modelChangeSchema = z.discriminatedUnion("type", [
     revision,
     fields: providerFieldsSchema,
     /** Null: keeps the key. */
+    key: providerKeySchema.nullable(),
+  }),
+  /** Null: removes it. */
+  z.strictObject({
+    type: z.literal("set_environment_key"),
+    id: providerIdSchema,
+    revision,
+    environment: idSchema,
     key: providerKeySchema.nullable(),
   }),
   z.strictObject({ type: z.literal("remove_provider"), id: providerIdSchema, revision }),
@@ -53,6 +63,7 @@ export const getSubject = (change: ModelChange): string => {
     case "add_provider":
       return change.provider.id;
     case "edit_provider":
+    case "set_environment_key":
     case "remove_provider":
       return change.id;
     case "set_default":
@@ -71,6 +82,7 @@ export const getSubject = (change: ModelChange): string => {
 const STEPS = {
   add_provider: "provider_added",
   edit_provider: "provider_changed",
+  set_environment_key: "environment_key_set",
   remove_provider: "provider_removed",
   add_model: "model_added",
   remove_model: "model_removed",
@@ -82,6 +94,7 @@ const STEPS = {
 
 export const getStep = (change: ModelChange): string => {
   if (change.type === "edit_provider" && change.key !== null) return "provider_key_replaced";
+  if (change.type === "set_environment_key" && change.key === null) return "environment_key_removed";
   if (change.type === "allow_model" && !change.allowed) return "model_disallowed";
   if (change.type === "set_price" && change.price === null) return "price_removed";
 
@@ -99,6 +112,9 @@ export type ChangeFault =
   | "address_missing"
   | "local_without_address"
   | "key_needed"
+  | "unknown_environment"
+  | "environment_keys_stored"
+  | "key_absent"
   | "always_there";
 
 /** Content of the record's digests. */
@@ -153,9 +169,28 @@ const editProvider = (settings: ModelSettings, change: Of<"edit_provider">): Out
   };
   const wrong = addressFault(edited);
   if (wrong) return fault(wrong);
-  if (change.key === null && before.key_version > 0 && getOrigin(before) !== getOrigin(edited)) return fault("key_needed");
+  const isMoved = getOrigin(before) !== getOrigin(edited);
+  if (isMoved && before.environment_keys) return fault("environment_keys_stored");
+  if (isMoved && change.key === null && before.key_version > 0) return fault("key_needed");
 
   return changed(withProvider(settings, edited), before, edited);
+};
+
+const setEnvironmentKey = (
+  settings: ModelSettings,
+  { id, revision: seen, environment, key }: Of<"set_environment_key">,
+  environments: ReadonlySet<string>,
+): Outcome => {
+  const before = settings.providers.find((provider) => provider.id === id);
+  if (!before) return fault("gone");
+  if (before.revision !== seen) return fault("stale");
+  if (!environments.has(environment)) return fault("unknown_environment");
+  const { environment_keys: keys = [] } = before;
+  if (key === null && !keys.includes(environment)) return fault("key_absent");
+  const others = keys.filter((one) => one !== environment);
+  const after = withEnvironmentKeys(before, key === null ? others : [...others, environment]);
+
+  return changed(withProvider(settings, after), before, after);
 };
 
 const removeProvider = (settings: ModelSettings, change: Of<"remove_provider">): Outcome => {
@@ -216,13 +251,17 @@ const setDefault = (settings: ModelSettings, change: Of<"set_default">, installa
   return changed(withModel({ ...settings, models: without }, chosen), before, { use, model });
 };
 
-/** Applies a change. @param installation models, scripted included */
-export const changeModels = (settings: ModelSettings, change: ModelChange, installation: ReadonlySet<string>): Outcome => {
+/** Ids in force: of the installation's models, scripted included, and of the workspace's environments. */
+export type KnownIds = { readonly models: ReadonlySet<string>; readonly environments: ReadonlySet<string> };
+
+export const changeModels = (settings: ModelSettings, change: ModelChange, { models: installation, environments }: KnownIds): Outcome => {
   switch (change.type) {
     case "add_provider":
       return addProvider(settings, change);
     case "edit_provider":
       return editProvider(settings, change);
+    case "set_environment_key":
+      return setEnvironmentKey(settings, change, environments);
     case "remove_provider":
       return removeProvider(settings, change);
     case "add_model":

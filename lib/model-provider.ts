@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { MOST_ENVIRONMENTS } from "@/lib/environments/environment";
+import { idSchema } from "@/lib/ids";
 import { visibleNameSchema } from "@/lib/visible-name";
 
 export const PROVIDER_KINDS = ["anthropic", "openai", "openai-compatible"] as const;
@@ -46,6 +48,8 @@ export const providerSchema = z.strictObject({
   kind: z.enum(PROVIDER_KINDS),
   /** In the secret store; 0: none. */
   key_version: z.number().int().min(0),
+  /** Environments with a key of their own. */
+  environment_keys: z.array(idSchema).min(1).max(MOST_ENVIRONMENTS).exactOptional(),
   revision: z.number().int().min(1),
 });
 export type Provider = z.infer<typeof providerSchema>;
@@ -63,3 +67,17 @@ export const getBaseUrl = ({ kind, base_url: own }: Pick<Provider, "kind" | "bas
 /** Null for invalid URLs. */
 export const getOrigin = (provider: Pick<Provider, "kind" | "base_url">): string | null =>
   URL.parse(getBaseUrl(provider) ?? "")?.origin ?? null;
+
+/** A key anywhere means that calls need one everywhere. */
+export const needsKey = ({ kind, key_version: version, environment_keys: keys }: Provider): boolean =>
+  kind !== "openai-compatible" || version > 0 || keys !== undefined;
+
+/** Null: the key of all environments without their own. */
+export const findKeyScope = ({ environment_keys: keys = [] }: Provider, environment: string | null): string | null =>
+  environment !== null && keys.includes(environment) ? environment : null;
+
+export const withEnvironmentKeys = ({ environment_keys: _before, ...provider }: Provider, keys: readonly string[]): Provider => ({
+  ...provider,
+  ...(keys.length === 0 ? {} : { environment_keys: keys.toSorted() }),
+  revision: provider.revision + 1,
+});

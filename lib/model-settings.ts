@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MODEL_USES } from "@/lib/model-info";
 import { priceOverrideSchema } from "@/lib/model-price";
-import { isScripted, modelIdSchema, getProvider, providerSchema } from "@/lib/model-provider";
+import { isScripted, modelIdSchema, getProvider, providerSchema, withEnvironmentKeys } from "@/lib/model-provider";
 
 export const modelSettingSchema = z.strictObject({
   model: modelIdSchema,
@@ -30,3 +30,15 @@ export const isOwnModel = ({ providers }: ModelSettings, model: string): boolean
 /** Allows scripted, unremoved installation and listed workspace models. */
 export const isAllowed = (settings: ModelSettings, model: string): boolean =>
   isScripted(model) || (findSetting(settings, model)?.allowed ?? !isOwnModel(settings, model));
+
+export const forgetEnvironmentKeys = ({ providers, models }: ModelSettings, environment: string): ModelSettings => ({
+  models,
+  providers: providers.map((provider) =>
+    provider.environment_keys?.includes(environment)
+      ? withEnvironmentKeys(
+          provider,
+          provider.environment_keys.filter((one) => one !== environment),
+        )
+      : provider,
+  ),
+});

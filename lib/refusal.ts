@@ -68,7 +68,7 @@ export const REFUSALS = {
   environment_unknown: { message: "The workspace has no such environment, or this version is not in it.", retry: false },
   promotion_order: { message: "Promote the version to the environment before this one first.", retry: false },
   environment_not_granted: { message: "The token may not start runs in this environment.", retry: false },
-  secret_missing: { message: "A server that the version calls needs a secret without a value in this environment.", retry: false },
+  secret_missing: { message: "A server or model that the version calls has no secret or key in this environment.", retry: false },
   variable_missing: { message: "The environment lacks variables that the version names.", retry: false },
   directory_changed: { message: "The group mapping changed meanwhile. Review it again.", retry: true },
   directory_limit: { message: "The directory changed too many people or groups in one request. Send fewer at a time.", retry: false },

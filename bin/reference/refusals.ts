@@ -51,7 +51,8 @@ export const REFUSAL_REMEDIES: Readonly<Record<RefusalCode, string>> = {
   environment_unknown: "Choose an environment that this version was promoted to, or promote it.",
   promotion_order: "Promote it step by step, in the order under Admin, Environments.",
   environment_not_granted: "Name an environment of the token, or create a token for this one.",
-  secret_missing: "Ask an admin to store a value for the environment under MCP servers, Secrets.",
+  secret_missing:
+    "Ask an admin to store it for the environment: a server's under MCP servers, Secrets; a provider's key, named model:<provider>, under Models.",
   variable_missing: "Ask an admin to define them under Admin, Environments.",
   directory_changed: "Reload and look at the group mapping as it is now.",
   directory_limit: "Let the directory change at most 1,000 people in one request.",

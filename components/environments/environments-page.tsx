@@ -109,7 +109,7 @@ const Actions = ({ environment, all, mayNot }: Omit<SectionProps, "mayNotPromote
         name={`Remove ${title}`}
         buttonSize="sm"
         title={`Remove ${title}?`}
-        consequence="Its variables are deleted, and no version is live in it any more. Runs under way continue."
+        consequence="Its variables, secrets and model keys are deleted, and no version is live in it any more. Runs under way continue."
         confirm="Remove environment"
         pending="Removing…"
         disabledReason={mayNot ?? (all.length === 1 ? "A workspace has at least one environment" : null)}

@@ -41,8 +41,9 @@ const Actions = ({ request, to, mayNot }: ReviewProps & { readonly mayNot: strin
   const what = `${graphName} version ${number}`;
   const approve = useMutation({
     mutationFn: async () => {
-      const { approvals } = await api.policy.get.query();
-      const assertion = approvals === "write" ? await countersign({ kind: "publish_approve", request: id, hash: version }) : null;
+      const { environments } = await api.policy.get.query();
+      const isSigned = environments.find((one) => one.id === to.id)?.approvals === "write";
+      const assertion = isSigned ? await countersign({ kind: "publish_approve", request: id, hash: version }) : null;
 
       return api.environments.promotions.approve.mutate({ request: id, version, ...(assertion ? { assertion } : {}) });
     },

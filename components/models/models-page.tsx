@@ -13,14 +13,14 @@ import { ProviderTable } from "./provider-table";
 
 const Settings = ({ role }: { readonly role: Role }) => (
   <QueryState query={useQuery(useTRPC().models.settings.queryOptions())} what="models" rows={8}>
-    {({ providers, models, circuits, priceList, hasRunner }) => (
+    {({ providers, models, circuits, environments, priceList, hasRunner }) => (
       <>
         {hasRunner ? null : (
           <Callout kind="waiting" title="No runner is connected">
             Without a runner, the installation&apos;s models can&apos;t be listed, and nothing can be changed or called.
           </Callout>
         )}
-        <ProviderTable providers={providers} models={models} circuits={circuits} role={role} />
+        <ProviderTable providers={providers} models={models} circuits={circuits} environments={environments} role={role} />
         <ModelTable models={models} priceList={priceList} role={role} />
         <DefaultsPanel models={models} role={role} />
       </>

@@ -9,33 +9,40 @@ import { TableCell, TableRow } from "@/components/ui/table";
 import { useNow } from "@/components/ui/use-now";
 import { describeOutage, formatWait } from "@/lib/engine/outage-causes";
 import { count } from "@/lib/format";
+import type { Environment } from "@/lib/environments/environment";
 import type { ModelTest } from "@/lib/model-test";
 import type { Role } from "@/lib/roles";
-import type { CircuitsByProvider, ModelView, ProviderView } from "@/server/trpc/routers/models/settings";
+import type { Circuit, ModelView, ProviderView } from "@/server/trpc/routers/models/settings";
 import { ProviderActions } from "./provider-actions";
 import { KIND_NAMES, testSentence } from "./labels";
 
 type Props = {
   readonly providers: readonly ProviderView[];
   readonly models: readonly ModelView[];
-  readonly circuits: CircuitsByProvider;
+  readonly circuits: readonly Circuit[];
+  readonly environments: readonly Environment[];
   readonly role: Role;
 };
 
-/** Nothing while the provider answers. */
-const Circuit = ({ provider, circuit }: { readonly provider: string; readonly circuit: CircuitsByProvider[string] | undefined }) => {
-  const now = useNow();
-  if (!circuit) return null;
-  const isOpen = circuit.until > now;
+type Titles = ReadonlyMap<string, string>;
 
-  return (
-    <span className="mt-1 flex flex-wrap items-center gap-x-2">
-      <Mark kind={isOpen ? "refused" : "waiting"}>{describeOutage({ provider, cause: circuit.cause })}</Mark>
-      <span suppressHydrationWarning className="text-xs text-muted">
-        {isOpen ? `Not called for ${formatWait(circuit.until - now)}` : "The next call tries again"}
+/** Nothing while the provider answers. */
+const Circuits = ({ circuits, titles }: { readonly circuits: readonly Circuit[]; readonly titles: Titles }) => {
+  const now = useNow();
+
+  return circuits.map(({ provider, environment, cause, until }) => {
+    const isOpen = until > now;
+    const place = environment === "" ? "" : ` in ${titles.get(environment) ?? environment}`;
+
+    return (
+      <span key={environment} className="mt-1 flex flex-wrap items-center gap-x-2">
+        <Mark kind={isOpen ? "refused" : "waiting"}>{`${describeOutage({ provider, cause })}${place}`}</Mark>
+        <span suppressHydrationWarning className="text-xs text-muted">
+          {isOpen ? `Not called for ${formatWait(until - now)}` : "The next call tries again"}
+        </span>
       </span>
-    </span>
-  );
+    );
+  });
 };
 
 const Tested = ({ test }: { readonly test: ModelTest | null }) => {
@@ -50,22 +57,39 @@ const Tested = ({ test }: { readonly test: ModelTest | null }) => {
   );
 };
 
-const Key = ({ provider }: { readonly provider: ProviderView }) => {
-  if (provider.hasKey) return <Mark kind="hidden">Stored</Mark>;
+const SharedKey = ({ provider: { hasKey, kind, keyEnvironments } }: { readonly provider: ProviderView }) => {
+  if (hasKey) return <Mark kind="hidden">Stored</Mark>;
+  if (kind === "openai-compatible" || keyEnvironments.length > 0) return <span className="text-muted">None</span>;
 
-  return provider.kind === "openai-compatible" ? <span className="text-muted">None</span> : <Mark kind="refused">Missing</Mark>;
+  return <Mark kind="refused">Missing</Mark>;
 };
 
-const listColumns = (models: readonly ModelView[], circuits: CircuitsByProvider): readonly Column<ProviderView>[] => [
+const Key = ({ provider, titles }: { readonly provider: ProviderView; readonly titles: Titles }) => (
+  <>
+    <SharedKey provider={provider} />
+    {provider.keyEnvironments.length === 0 ? null : (
+      <span className="mt-1 block text-xs text-muted">
+        Own key in {provider.keyEnvironments.map((id) => titles.get(id) ?? id).join(", ")}
+      </span>
+    )}
+  </>
+);
+
+const listColumns = (models: readonly ModelView[], circuits: readonly Circuit[], titles: Titles): readonly Column<ProviderView>[] => [
   {
     name: "Provider",
-    cell: ({ name, kind, id }) => (
+    cell: ({ name, kind, id, keyEnvironments }) => (
       <>
         <span className="font-medium">{name}</span>{" "}
         <span className="block text-xs text-muted">
           {KIND_NAMES[kind]} · <span className="font-mono">{id}</span>
         </span>
-        <Circuit provider={id} circuit={circuits[id]} />
+        <Circuits
+          circuits={circuits.filter(
+            ({ provider, environment }) => provider === id && (environment === "" || keyEnvironments.includes(environment)),
+          )}
+          titles={titles}
+        />
       </>
     ),
   },
@@ -84,20 +108,20 @@ const listColumns = (models: readonly ModelView[], circuits: CircuitsByProvider)
       </>
     ),
   },
-  { name: "Key", cell: (provider) => <Key provider={provider} /> },
+  { name: "Key", cell: (provider) => <Key provider={provider} titles={titles} /> },
   { name: "Models", numeric: true, cell: ({ id }) => count(models.filter(({ provider }) => provider === id).length) },
   { name: "Last test", className: "min-w-56", cell: ({ test }) => <Tested test={test} /> },
 ];
 
 /** Configured in the operator's environment. */
-const Installed = ({ provider, models, circuits }: Omit<Props, "providers" | "role"> & { readonly provider: string }) => {
+const Installed = ({ provider, models, circuits }: Pick<Props, "models" | "circuits"> & { readonly provider: string }) => {
   const isScripted = models.some((model) => model.scripted);
 
   return (
     <TableRow>
       <TableCell>
         <span className="font-mono">{provider}</span>
-        <Circuit provider={provider} circuit={circuits[provider]} />
+        <Circuits circuits={circuits.filter((circuit) => circuit.provider === provider)} titles={new Map()} />
       </TableCell>
       <TableCell className="text-xs text-muted">
         {isScripted ? "In the runner: fixed behaviour, no network" : "Configured in the installation's environment"}
@@ -112,7 +136,8 @@ const Installed = ({ provider, models, circuits }: Omit<Props, "providers" | "ro
   );
 };
 
-export const ProviderTable = ({ providers, models, circuits, role }: Props) => {
+export const ProviderTable = ({ providers, models, circuits, environments, role }: Props) => {
+  const titles = new Map(environments.map(({ id, title }) => [id, title]));
   const installed = [...new Set(models.filter(({ own }) => !own).map(({ provider }) => provider))];
   const others = installed.toSorted((one, two) => Number(one.startsWith("scripted")) - Number(two.startsWith("scripted")));
 
@@ -120,11 +145,16 @@ export const ProviderTable = ({ providers, models, circuits, role }: Props) => {
     <Panel title="Providers">
       <DataTable
         label="Model providers"
-        columns={listColumns(models, circuits)}
+        columns={listColumns(models, circuits, titles)}
         rows={providers}
         rowKey={({ id }) => id}
         renderActions={(own) => (
-          <ProviderActions provider={own} models={models.filter(({ provider }) => provider === own.id)} role={role} />
+          <ProviderActions
+            provider={own}
+            models={models.filter(({ provider }) => provider === own.id)}
+            environments={environments}
+            role={role}
+          />
         )}
       >
         {others.map((provider) => (

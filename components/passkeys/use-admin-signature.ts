@@ -12,7 +12,7 @@ export const useIsSigned = (): boolean => {
   const policy = useQuery(trpc.policy.get.queryOptions());
   const own = useQuery(trpc.passkeys.list.queryOptions());
 
-  return policy.data?.approvals === "write" && (own.data?.passkeys.length ?? 0) > 0;
+  return policy.data?.signsChanges === true && (own.data?.passkeys.length ?? 0) > 0;
 };
 
 /** Empty when not required. */
@@ -24,8 +24,8 @@ export const useAdminSignature = () => {
   const countersign = useCountersign();
 
   return async (change: AdminChange): Promise<Signature> => {
-    const { approvals } = await client.policy.get.query();
-    if (approvals !== "write") return {};
+    const { signsChanges } = await client.policy.get.query();
+    if (!signsChanges) return {};
     const request = crypto.randomUUID();
     const assertion = await countersign(changeToSign(change, request));
 

@@ -16,9 +16,17 @@ import type { SignedIn } from "@/server/auth/signed-in";
 type Policy = Outputs["policy"]["get"];
 type Request = NonNullable<Policy["request"]>;
 
+/** Null: all environments without a policy of their own. */
+type Place = { readonly id: string; readonly title: string } | null;
+
 const TEXTS = {
   write: "Approving a write, protected memory or an irreversible action requires the reviewer's passkey.",
   graph: "Approvals require a passkey only where the graph demands one.",
+} as const satisfies Record<Policy["approvals"], string>;
+
+const SHORT_TEXTS = {
+  write: "Writes require a passkey.",
+  graph: "Graphs decide.",
 } as const satisfies Record<Policy["approvals"], string>;
 
 const whyThis = ({ isSet, isDemo, canHavePasskeys }: Policy): string => {
@@ -28,7 +36,9 @@ const whyThis = ({ isSet, isDemo, canHavePasskeys }: Policy): string => {
   return canHavePasskeys ? "This is the default." : "This is the default where passkeys can't be used: they need HTTPS or localhost.";
 };
 
-const useActions = () => {
+const describePlace = (place: Place): string => (place === null ? "" : ` in ${place.title}`);
+
+const useActions = (place: Place) => {
   const trpc = useTRPC();
   const countersign = useCountersign();
   const onSettled = useRefresh(trpc.policy.pathFilter());
@@ -38,30 +48,34 @@ const useActions = () => {
     useMutation(trpc.policy.confirm.mutationOptions({ onSettled })),
     useMutation(trpc.policy.decline.mutationOptions({ onSettled })),
   ];
+  const where = place === null ? {} : { environment: place.id };
   const signed = async (kind: "policy_lower" | "policy_confirm", request: string) => {
-    const assertion = await countersign({ kind, request });
+    const assertion = await countersign({ kind, request, ...where });
 
-    return { request, ...(assertion ? { assertion } : {}) };
+    return { request, ...where, ...(assertion ? { assertion } : {}) };
   };
 
   return {
-    raise: () => raise.mutateAsync(),
+    raise: () => raise.mutateAsync(where),
     lower: async () => lower.mutateAsync(await signed("policy_lower", crypto.randomUUID())),
     confirm: async (request: string) => confirm.mutateAsync(await signed("policy_confirm", request)),
-    decline: (request: string) => decline.mutateAsync({ request }),
+    decline: (request: string) => decline.mutateAsync({ request, ...where }),
   };
 };
 
-const OpenRequest = ({ request, mayNot }: { readonly request: Request; readonly mayNot: string | null }) => {
-  const { confirm, decline } = useActions();
+type RequestProps = { readonly place: Place; readonly request: Request; readonly mayNot: string | null };
+
+const OpenRequest = ({ place, request, mayNot }: RequestProps) => {
+  const { confirm, decline } = useActions(place);
   const { id, byName, isOwn, atMs } = request;
+  const where = describePlace(place);
 
   return (
     <Callout
       kind="waiting"
       title={
         <>
-          {isOwn ? "You" : byName} asked to let graphs decide about passkeys <RelativeTime at={atMs} />.
+          {isOwn ? "You" : byName} asked to let graphs decide about passkeys{where} <RelativeTime at={atMs} />.
         </>
       }
     >
@@ -70,8 +84,13 @@ const OpenRequest = ({ request, mayNot }: { readonly request: Request; readonly 
         {isOwn ? null : (
           <ConfirmAction
             label="Confirm…"
-            title="Let graphs decide about passkeys?"
-            consequence="Runs that start from now on accept approvals without a passkey, except where their graph demands one. If you have a passkey, you sign this with it."
+            name={`Confirm…${where}`}
+            title={`Let graphs decide about passkeys${where}?`}
+            consequence={`Runs that start${where} from now on accept approvals without a passkey, except where their graph demands one. ${
+              place === null
+                ? "Environments with a policy of their own keep it."
+                : "They use shared secrets where the environment has none."
+            } If you have a passkey, you sign this with it.`}
             confirm="Lower policy"
             pending="Committing…"
             disabledReason={mayNot}
@@ -80,6 +99,7 @@ const OpenRequest = ({ request, mayNot }: { readonly request: Request; readonly 
         )}
         <ConfirmAction
           label={isOwn ? "Withdraw…" : "Decline…"}
+          name={`${isOwn ? "Withdraw…" : "Decline…"}${where}`}
           title={isOwn ? "Withdraw the request?" : "Decline the request?"}
           consequence="The policy doesn't change."
           confirm={isOwn ? "Withdraw" : "Decline"}
@@ -92,9 +112,62 @@ const OpenRequest = ({ request, mayNot }: { readonly request: Request; readonly 
   );
 };
 
+type ChangeProps = {
+  readonly place: Place;
+  readonly policy: Pick<Policy, "approvals" | "request">;
+  readonly mayNot: string | null;
+};
+
+const Change = ({ place, policy: { approvals, request }, mayNot }: ChangeProps) => {
+  const { raise, lower } = useActions(place);
+  const where = describePlace(place);
+  if (approvals === "graph")
+    return (
+      <ConfirmAction
+        label="Require passkeys for writes…"
+        name={`Require passkeys for writes…${where}`}
+        title={`Require a passkey for every write${where}?`}
+        consequence="In runs that start from now on, approving a write requires a passkey. Lowering this again takes two admins."
+        confirm="Require passkeys"
+        pending="Committing…"
+        disabledReason={mayNot}
+        act={raise}
+      />
+    );
+
+  return request ? null : (
+    <ConfirmAction
+      label="Let graphs decide…"
+      name={`Let graphs decide…${where}`}
+      title={`Ask to let graphs decide about passkeys${where}?`}
+      consequence="A different admin must confirm it. Nothing changes until then. If you have a passkey, you sign this with it."
+      confirm="Ask a second admin"
+      pending="Committing…"
+      disabledReason={mayNot}
+      act={lower}
+    />
+  );
+};
+
+const Environments = ({ environments, mayNot }: Pick<Policy, "environments"> & { readonly mayNot: string | null }) => (
+  <ul aria-label="Passkeys by environment" className="divide-y rounded-md border">
+    {environments.map((environment) => (
+      <li key={environment.id} className="flex flex-col gap-2 px-3 py-2">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <p className="min-w-64 flex-1 text-sm">
+            <span className="font-medium">{environment.title}</span>{" "}
+            <span className="text-muted">{environment.hasOwn ? SHORT_TEXTS[environment.approvals] : "As above."}</span>
+          </p>
+          <Change place={environment} policy={environment} mayNot={mayNot} />
+        </div>
+        {environment.request ? <OpenRequest place={environment} request={environment.request} mayNot={mayNot} /> : null}
+      </li>
+    ))}
+  </ul>
+);
+
 const Panel = ({ policy, session }: { readonly policy: Policy; readonly session: SignedIn }) => {
-  const { raise, lower } = useActions();
-  const { approvals, request, hasOtherAdmin, workspace } = policy;
+  const { approvals, request, environments, signsChanges, hasOtherAdmin, workspace } = policy;
   const mayNot = explainDenial(session.role, "people.manage", session.auditor);
 
   return (
@@ -103,30 +176,11 @@ const Panel = ({ policy, session }: { readonly policy: Policy; readonly session:
         <p className="min-w-64 flex-1 text-sm">
           {TEXTS[approvals]} <span className="text-muted">{whyThis(policy)}</span>
         </p>
-        {approvals === "graph" ? (
-          <ConfirmAction
-            label="Require passkeys for writes…"
-            title="Require a passkey for every write?"
-            consequence="In runs that start from now on, approving a write requires a passkey. Lowering this again takes two admins."
-            confirm="Require passkeys"
-            pending="Committing…"
-            disabledReason={mayNot}
-            act={raise}
-          />
-        ) : request ? null : (
-          <ConfirmAction
-            label="Let graphs decide…"
-            title="Ask to let graphs decide about passkeys?"
-            consequence="A different admin must confirm it. Nothing changes until then. If you have a passkey, you sign this with it."
-            confirm="Ask a second admin"
-            pending="Committing…"
-            disabledReason={mayNot}
-            act={lower}
-          />
-        )}
+        <Change place={null} policy={policy} mayNot={mayNot} />
       </div>
-      {request ? <OpenRequest request={request} mayNot={mayNot} /> : null}
-      {approvals === "write" && mayNot === null && !hasOtherAdmin ? (
+      {request ? <OpenRequest place={null} request={request} mayNot={mayNot} /> : null}
+      {environments.length < 2 ? null : <Environments environments={environments} mayNot={mayNot} />}
+      {signsChanges && mayNot === null && !hasOtherAdmin ? (
         <p role="note" className="text-sm text-muted">
           You are the only admin, so no one here can confirm a lower policy. The operator can, on the command line:{" "}
           <code className="mt-1 block font-mono text-xs break-words">{`npx countersign policy set graph --workspace ${workspace} --yes`}</code>

@@ -3,7 +3,8 @@ import { countersignatureChallenge, type Countersignable } from "@/lib/engine/le
 import { NO_PASSKEYS } from "@/lib/engine/ledger/passkey-fold";
 import { createAuthenticator, type Authenticator } from "@/lib/engine/testing/authenticator";
 import { engine, user, uuid } from "@/lib/engine/testing/run";
-import { getDefaultApprovals, UNSET_POLICY, type PolicyCommand, type PolicySettings } from "./command";
+import { idSchema, uuidSchema } from "@/lib/ids";
+import { getDefaultApprovals, getPolicySubject, UNSET_POLICY, type PolicyCommand, type PolicySettings } from "./command";
 import { decidePolicy, type PolicyFacts } from "./decide";
 
 const [ONE, OTHER, REQUEST] = [uuid(20), uuid(21), uuid(30)];
@@ -13,8 +14,10 @@ const OPEN: PolicySettings = { approvals: null, request: { id: REQUEST, by: ONE 
 const facts = (more: Partial<PolicyFacts> = {}): PolicyFacts => ({
   workspace: WORKSPACE,
   origin: "http://localhost:3000",
+  environments: ["dev", "production"],
   settings: UNSET_POLICY,
   inForce: "write",
+  general: null,
   passkeys: NO_PASSKEYS,
   isRequesterAdmin: true,
   ...more,
@@ -81,6 +84,38 @@ describe("lowering it", () => {
   });
 });
 
+describe("in an environment", () => {
+  const within = (more: Partial<PolicyFacts>) => facts({ general: "write", ...more });
+  const dev = { environment: "dev" } as const;
+  const settle = (command: PolicyCommand, more: Partial<PolicyFacts>) => {
+    const decided = decidePolicy(admin(command.kind === "policy_confirm" ? OTHER : ONE), command, within(more));
+
+    return typeof decided === "string" ? decided : decided.after;
+  };
+
+  it("is lowered by two admins, and is a policy of its own only while it differs from the others'", () => {
+    expect(settle({ ...LOWER, ...dev }, {})).toEqual(OPEN);
+    expect(settle({ ...CONFIRM, ...dev }, { settings: OPEN })).toEqual({ approvals: "graph", request: null });
+    expect(settle({ kind: "policy_raise", ...dev }, { inForce: "graph" })).toEqual({ approvals: null, request: null });
+    expect(settle({ kind: "policy_raise", ...dev }, { inForce: "graph", general: "graph" })).toEqual({ approvals: "write", request: null });
+    expect(settle({ ...CONFIRM, ...dev }, { settings: { ...OPEN, approvals: "write" }, general: "graph" })).toEqual({
+      approvals: null,
+      request: null,
+    });
+    expect(decidePolicy(admin(ONE), { ...CONFIRM, ...dev }, within({ settings: OPEN }))).toBe("policy_second_person");
+  });
+
+  it("is refused for an unknown one", () => {
+    for (const command of [{ kind: "policy_raise" } as const, LOWER, CONFIRM, DECLINE])
+      expect(settle({ ...command, environment: "qa" }, { settings: OPEN, inForce: "graph" })).toBe("environment_unknown");
+  });
+
+  it("is another subject than the workspace's, whatever the environment's id", () => {
+    expect(getPolicySubject(WORKSPACE, "dev")).toBe("in dev");
+    expect(idSchema.safeParse("in dev").success || uuidSchema.safeParse("in dev").success).toBe(false);
+  });
+});
+
 describe("an admin with a passkey", () => {
   let authenticator: Authenticator;
   beforeAll(async () => {
@@ -100,5 +135,8 @@ describe("an admin with a passkey", () => {
     expect(decidePolicy(admin(OTHER), { ...CONFIRM, assertion }, able(OPEN))).toMatchObject({ also: [{ type: "countersigned", asked }] });
     expect(decidePolicy(admin(OTHER), { ...CONFIRM, assertion }, able(OPEN, [challenge]))).toBe("passkey_invalid");
     expect(decidePolicy(admin(OTHER), { ...LOWER, assertion }, able(UNSET_POLICY))).toBe("passkey_invalid");
+    expect(decidePolicy(admin(OTHER), { ...CONFIRM, environment: "dev", assertion }, able(OPEN)), "signed for all others").toBe(
+      "passkey_invalid",
+    );
   });
 });

@@ -3,13 +3,17 @@ import { countersignIfAble, type PasskeyFold } from "@/lib/engine/ledger/passkey
 import type { RunEvent } from "@/lib/engine/event";
 import type { RefusalCode } from "@/lib/refusal";
 import { isAllowed } from "@/lib/roles";
-import type { Approvals, PolicyCommand, PolicySettings } from "./command";
+import { toOwnApprovals, type Approvals, type PolicyCommand, type PolicySettings } from "./command";
 
 export type PolicyFacts = {
   readonly workspace: string;
   readonly origin: string;
+  readonly environments: readonly string[];
+  /** Of the command's place. */
   readonly settings: PolicySettings;
   readonly inForce: Approvals;
+  /** In force in other environments; null: the command is about these. */
+  readonly general: Approvals | null;
   readonly passkeys: PasskeyFold;
   readonly isRequesterAdmin: boolean;
 };
@@ -44,19 +48,20 @@ const signedStep = (
   facts: PolicyFacts,
   after: PolicySettings,
 ): Omit<PolicyStep, "step"> | RefusalCode => {
-  const { kind, request, assertion } = command;
-  const signed = countersignIfAble(facts.passkeys, { ...facts, user: by }, { kind, request }, assertion);
+  const { assertion, ...asked } = command;
+  const signed = countersignIfAble(facts.passkeys, { ...facts, user: by }, asked, assertion);
   if (!signed.ok) return signed.error;
 
   return { after, also: signed.value ? [signed.value] : [] };
 };
 
 const outcomeOf = (by: string, command: PolicyCommand, facts: PolicyFacts): Omit<PolicyStep, "step"> | RefusalCode => {
-  const { settings, inForce } = facts;
+  const { settings, inForce, general, environments } = facts;
   const { approvals, request: open } = settings;
+  if (command.environment !== undefined && !environments.includes(command.environment)) return "environment_unknown";
   switch (command.kind) {
     case "policy_raise":
-      return inForce === "write" ? "policy_moved" : { after: { approvals: "write", request: null }, also: [] };
+      return inForce === "write" ? "policy_moved" : { after: { approvals: toOwnApprovals("write", general), request: null }, also: [] };
     case "policy_lower":
       if (inForce !== "write" || open !== null) return "policy_moved";
 
@@ -65,7 +70,7 @@ const outcomeOf = (by: string, command: PolicyCommand, facts: PolicyFacts): Omit
       if (open?.id !== command.request || inForce !== "write" || !facts.isRequesterAdmin) return "policy_moved";
       if (open.by === by) return "policy_second_person";
 
-      return signedStep(by, command, facts, { approvals: "graph", request: null });
+      return signedStep(by, command, facts, { approvals: toOwnApprovals("graph", general), request: null });
     case "policy_decline":
       return open?.id === command.request ? { after: { approvals, request: null }, also: [] } : "policy_moved";
     default:

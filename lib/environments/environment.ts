@@ -17,5 +17,5 @@ export const getFirst = (environments: readonly Environment[]): string => enviro
 export const getLast = (environments: readonly Environment[]): string => environments.at(-1)?.id ?? "";
 
 /** Runs from before have the default one. */
-export const getRunEnvironment = (start: { readonly environment?: string } | null | undefined): string =>
+export const getRunEnvironment = (start: { readonly environment?: string | undefined } | null | undefined): string =>
   start?.environment ?? getFirst(DEFAULT_ENVIRONMENTS);

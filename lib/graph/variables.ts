@@ -1,5 +1,5 @@
 import { compileExpression } from "@/lib/graph/condition";
-import type { Graph, PublishedGraph } from "@/lib/graph/document";
+import type { Agent, Graph, PublishedGraph } from "@/lib/graph/document";
 import { listExpressions } from "@/lib/graph/facts/access";
 import { oncePer } from "@/lib/once-per";
 
@@ -21,6 +21,16 @@ export const listServers = ({ graph, tools, subgraphs }: PublishedGraph): readon
     ...(graph.triggers ?? []).flatMap((trigger) => (trigger.kind === "mcp_resource" ? [trigger.server] : [])),
   ]),
 ];
+
+export const listAgentModels = (agents: readonly Pick<Agent, "model" | "fallback">[]): readonly string[] => [
+  ...new Set(agents.flatMap(({ model, fallback = model }) => [model, fallback])),
+];
+
+/** @param chosen for the run, or null */
+export const listVersionModels = ({ agents, subgraphs }: PublishedGraph, chosen: string | null): readonly string[] =>
+  listAgentModels([...agents, ...subgraphs.flatMap((sub) => sub.agents)]).flatMap((model) =>
+    model === "default" ? (chosen ?? []) : model,
+  );
 
 /** Lists names after `env.`, at any depth. */
 export const listVariables = oncePer(({ graph, subgraphs }: PublishedGraph): readonly string[] =>

@@ -6,13 +6,21 @@ const CHOSEN = /^[a-z0-9][a-z0-9_-]{0,59}$/;
 const KEPT = /^(?:model:[a-zA-Z0-9][a-zA-Z0-9_-]{0,63}|mcp:[a-zA-Z][a-zA-Z0-9_-]{0,63}:[a-zA-Z0-9_-]{1,100})$/;
 
 export const chosenSecretNameSchema = z.string().regex(CHOSEN, "Use lower-case letters, digits, - and _.");
-export const secretNameSchema = z
+const secretNameSchema = z
   .string()
   .max(200)
   .refine((name) => CHOSEN.test(name) || KEPT.test(name), "This is no name of a secret.");
 export const secretReferenceSchema = z.strictObject({ secret: secretNameSchema });
 
-export const getModelSecretName = (provider: string): string => `model:${provider}`;
+export const MODEL_SECRETS = "model:";
+
+/** Without providers' keys, which only the runner stores. */
+export const webSecretNameSchema = secretNameSchema.refine(
+  (name) => !name.startsWith(MODEL_SECRETS),
+  "Keys of model providers are stored under Models.",
+);
+
+export const getModelSecretName = (provider: string): string => `${MODEL_SECRETS}${provider}`;
 export const getMcpSecretName = (server: string, field: string): string => `mcp:${server}:${field}`;
 
 /** Returns whether an owner may use a name. */

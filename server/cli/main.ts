@@ -132,7 +132,7 @@ Administration
   promotions confirm ID --yes       Approve one as the operator, where the workspace has no second person
   passkeys allow EMAIL              Let a person register a passkey within 24 hours, where no admin can
   policy [show] [--workspace ID]    Show which approvals need a passkey
-  policy set write|graph --yes [--workspace ID]
+  policy set write|graph --yes [--environment ID] [--workspace ID]
                                     Set which approvals need a passkey, in place of two admins
   directory [show] [--workspace ID] Show how groups of the identity provider become roles
   directory confirm --yes [--token ID] [--workspace ID]

@@ -11,9 +11,21 @@ import { awaitAnswer, demandSigner, noWorkspace, useInstalledDatabase, workspace
 import { formatJsonLine } from "./problem";
 
 const lineOf = async (reader: AuthorityReader, workspace: string): Promise<string> => {
-  const { settings, inForce } = await getStandingPolicy(reader, workspace);
+  const show = async (environment: string | null) => {
+    const { settings, inForce } = await getStandingPolicy(reader, workspace, environment);
 
-  return formatJsonLine({ workspace, approvals: inForce, set: settings.approvals !== null, request: settings.request?.id ?? null });
+    return { approvals: inForce, set: settings.approvals !== null, request: settings.request?.id ?? null };
+  };
+  const { environments } = await reader.read(workspace);
+  const shown = await Promise.all(environments.list.map(async ({ id }) => [id, await show(id)] as const));
+
+  return formatJsonLine({ workspace, ...(await show(null)), environments: Object.fromEntries(shown) });
+};
+
+const demandEnvironment = async (reader: AuthorityReader, workspace: string, environment: string | null): Promise<void> => {
+  const { environments } = await reader.read(workspace);
+  if (environment !== null && !environments.list.some(({ id }) => id === environment))
+    throw new CliFailure(`the workspace has no environment "${environment}"`);
 };
 
 export const awaitBelieved = <T>(read: Promise<T>): Promise<T> =>
@@ -38,7 +50,7 @@ export const runPolicyCommand: CliCommand = async (argv, host) => {
   const { operand, text, flag } = parseArguments(
     rest,
     isSetting ? "policy (write or graph)" : null,
-    isSetting ? { workspace: "string", yes: "boolean" } : { workspace: "string" },
+    isSetting ? { workspace: "string", environment: "string", yes: "boolean" } : { workspace: "string" },
   );
   const approvals = approvalsSchema.safeParse(operand).data;
   if (isSetting && !approvals) throw new CliFailure("the policy must be write or graph");
@@ -48,12 +60,15 @@ export const runPolicyCommand: CliCommand = async (argv, host) => {
   if (approvals) {
     const [workspace] = workspaces;
     if (!workspace || workspaces.length > 1) throw new CliFailure("this installation has several workspaces: choose one with --workspace");
+    const environment = text("environment");
+    await awaitBelieved(demandEnvironment(reader, workspace, environment));
     if (!flag("yes")) {
       await host.out(await awaitBelieved(lineOf(reader, workspace)));
-      throw new CliFailure(`this would set the policy to ${approvals} without a second admin: run again with --yes to confirm`);
+      const place = environment === null ? "" : ` in ${environment}`;
+      throw new CliFailure(`this would set the policy${place} to ${approvals} without a second admin: run again with --yes to confirm`);
     }
     const signer = demandSigner(host.home);
-    await awaitBelieved(setPolicyAsOperator({ clock: systemClock, signer }, reader, workspace, approvals));
+    await awaitBelieved(setPolicyAsOperator({ clock: systemClock, signer }, reader, workspace, approvals, environment));
   }
   for (const workspace of workspaces) await host.out(await awaitBelieved(lineOf(reader, workspace)));
 

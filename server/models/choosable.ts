@@ -1,5 +1,6 @@
 import { AppError } from "@/lib/errors";
 import type { Agent, PublishedGraph } from "@/lib/graph/document";
+import { listAgentModels } from "@/lib/graph/variables";
 import { isAllowed } from "@/lib/model-settings";
 import { getModelSettings } from "@/server/store/workspaces/model-settings";
 
@@ -14,8 +15,7 @@ export const demandAllowed = async (workspaceId: string, model: string): Promise
 
 /** Requires allowed models of a version's agents. @throws AppError */
 export const demandAllowedAgents = async (workspaceId: string, agents: readonly Pick<Agent, "model" | "fallback">[]): Promise<void> => {
-  for (const model of new Set(agents.flatMap((agent) => [agent.model, agent.fallback ?? agent.model])))
-    await demandAllowed(workspaceId, model);
+  for (const model of listAgentModels(agents)) await demandAllowed(workspaceId, model);
 };
 
 export const demandAllowedModels = async (

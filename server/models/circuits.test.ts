@@ -9,9 +9,9 @@ const stage = () => {
   const noted: (OpenCircuit | null)[] = [];
   let at = 1_000;
   let asked = 0;
-  const circuits = createCircuits({ now: () => at, id: () => "" }, (_workspace, _provider, circuit) => noted.push(circuit));
-  const ask = (result: Error | string, workspace = "w", provider = "openai") =>
-    circuits.guard(workspace, provider, () => {
+  const circuits = createCircuits({ now: () => at, id: () => "" }, (_place, circuit) => noted.push(circuit));
+  const ask = (result: Error | string, workspaceId = "w", provider = "openai", environment: string | null = null) =>
+    circuits.guard({ workspaceId, provider, environment }, () => {
       asked += 1;
 
       return typeof result === "string" ? Promise.resolve(result) : Promise.reject(result);
@@ -23,7 +23,7 @@ const stage = () => {
   return { circuits, noted, ask, fail, asked: () => asked, pass: (ms: number) => void (at += ms) };
 };
 
-test("opens after five outages in a row, for this provider and workspace alone", async () => {
+test("opens after five outages in a row, for this provider, workspace and key alone", async () => {
   const { ask, fail, asked, noted } = stage();
   await fail(4);
   await ask("fine");
@@ -34,6 +34,7 @@ test("opens after five outages in a row, for this provider and workspace alone",
   expect(noted).toEqual([null, { cause: "failing", failures: 5, until: 11_000 }]);
   expect(await ask("other provider", "w", "anthropic")).toBe("other provider");
   expect(await ask("other workspace", "x")).toBe("other workspace");
+  expect(await ask("other key", "w", "openai", "dev")).toBe("other key");
 });
 
 test("a fault of the call does not open it", async () => {
@@ -49,7 +50,7 @@ test("half-open lets one call probe; an answer closes it, a failure opens it for
   await fail(5);
   pass(10_000);
   const { promise, resolve } = Promise.withResolvers<string>();
-  const probe = circuits.guard("w", "openai", () => promise);
+  const probe = circuits.guard({ workspaceId: "w", provider: "openai", environment: null }, () => promise);
   await expect(ask("unasked")).rejects.toMatchObject({ retryAfterMs: 5_000 });
   resolve("back");
 

@@ -5,8 +5,15 @@ import { ModelError } from "./contract";
 
 export type OpenCircuit = { readonly cause: OutageCause; readonly failures: number; readonly until: number };
 
+export type CircuitPlace = {
+  readonly workspaceId: string;
+  readonly provider: string;
+  /** Null: the key of all environments without their own. */
+  readonly environment: string | null;
+};
+
 /** Receives each change; null: closed. Never waits or fails. */
-export type NoteCircuit = (workspaceId: string, provider: string, circuit: OpenCircuit | null) => void;
+export type NoteCircuit = (place: CircuitPlace, circuit: OpenCircuit | null) => void;
 
 /** In a row. */
 const FAILURES_TO_OPEN = 5;
@@ -30,10 +37,12 @@ const refusal = (cause: OutageCause, retryAfterMs: number): ModelError =>
     },
   );
 
+const toPrefix = ({ workspaceId, provider }: Omit<CircuitPlace, "environment">): string => `${workspaceId} ${provider} `;
+
 export type Circuits = {
   /** Makes a call, or refuses it while the circuit is open. Half-open: one call probes. @throws ModelError, or the call's error */
-  readonly guard: <T>(workspaceId: string, provider: string, call: () => Promise<T>) => Promise<T>;
-  /** Lets the next call through, for a person who tries now. */
+  readonly guard: <T>(place: CircuitPlace, call: () => Promise<T>) => Promise<T>;
+  /** Lets the next call under each key through, for a person who tries now. */
   readonly probe: (workspaceId: string, provider: string) => void;
 };
 
@@ -61,8 +70,8 @@ export const createCircuits = (clock: Clock, note: NoteCircuit): Circuits => {
   };
 
   return {
-    guard: async (workspaceId, provider, call) => {
-      const circuit = circuitOf(`${workspaceId} ${provider}`);
+    guard: async (place, call) => {
+      const circuit = circuitOf(`${toPrefix(place)}${place.environment ?? ""}`);
       const { open } = circuit;
       const leftMs = open === null ? 0 : open.until - clock.now();
       if (open && (leftMs > 0 || circuit.isProbing)) throw refusal(open.cause, leftMs > 0 ? leftMs : PROBE_MS);
@@ -70,21 +79,21 @@ export const createCircuits = (clock: Clock, note: NoteCircuit): Circuits => {
       try {
         const answer = await call();
         // Once per process: an earlier one may have left its state behind.
-        if (open !== null || !circuit.isNoted) note(workspaceId, provider, null);
+        if (open !== null || !circuit.isNoted) note(place, null);
         Object.assign(circuit, { failures: 0, open: null, opened: 0, isNoted: true });
 
         return answer;
       } catch (error) {
         if (error instanceof ModelError && error.outage !== null && fail(circuit, error.outage, error.retryAfterMs))
-          note(workspaceId, provider, circuit.open);
+          note(place, circuit.open);
         throw error;
       } finally {
         if (open !== null) circuit.isProbing = false;
       }
     },
     probe: (workspaceId, provider) => {
-      const circuit = kept.get(`${workspaceId} ${provider}`);
-      if (circuit?.open) circuit.open = { ...circuit.open, until: clock.now() };
+      for (const [key, circuit] of kept)
+        if (circuit.open && key.startsWith(toPrefix({ workspaceId, provider }))) circuit.open = { ...circuit.open, until: clock.now() };
     },
   };
 };

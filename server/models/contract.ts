@@ -133,7 +133,8 @@ export type Models = {
   generate(request: GenerateRequest, signal: AbortSignal, note?: NoteSaid): Promise<GenerateResult>;
 };
 
-export type ModelsFor = (workspaceId: string) => Promise<Models>;
+/** @param environment a run's; null: none, as in a test call */
+export type ModelsFor = (workspaceId: string, environment?: string | null) => Promise<Models>;
 
 export const useSameModels =
   (models: Models): ModelsFor =>

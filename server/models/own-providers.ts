@@ -1,4 +1,4 @@
-import { getBaseUrl, ownNameOf, getProvider, type Provider } from "@/lib/model-provider";
+import { getBaseUrl, needsKey, ownNameOf, getProvider, type Provider } from "@/lib/model-provider";
 import type { ModelSetting } from "@/lib/model-settings";
 import { checkProviderUrl, getProviderPolicy } from "./own-policy";
 import { ownTariff } from "./own-tariff";
@@ -6,8 +6,7 @@ import { createEntry, type Entry } from "./providers";
 
 export const ownEntries = (provider: Provider, settings: readonly ModelSetting[], key: string | null): readonly Entry[] | null => {
   const { id, kind, name } = provider;
-  const isKeyMissing = key === null && (provider.key_version > 0 || kind !== "openai-compatible");
-  if (!checkProviderUrl(provider).ok || isKeyMissing) return null;
+  if (!checkProviderUrl(provider).ok || (key === null && needsKey(provider))) return null;
   const baseUrl = (getBaseUrl(provider) ?? "").replace(/\/+$/, "");
   const description = { type: "http", kind, name: id, baseUrl, key, guard: getProviderPolicy(provider) } as const;
 

@@ -9,7 +9,7 @@ import { createVault } from "@/server/security/vault";
 import { testDatabase } from "@/server/testing/database";
 import type { ModelCall, ModelsFor } from "./contract";
 import { listInstallationEntries } from "./registry";
-import { startFake, type Answer, type Fake } from "./testing/fake";
+import { startFake, type Answer, type Fake, type Sent } from "./testing/fake";
 import { describeChat } from "./testing/openai-fake";
 import { requestFor } from "./testing/requests";
 import { storedKey, storedSettings } from "./testing/settings";
@@ -36,7 +36,7 @@ afterEach(async () => {
 });
 afterAll(() => Promise.all(made.map((each) => each.close())));
 
-const fakeServer = async (answer: () => Answer = () => ({ body: describeChat("yes") })): Promise<Fake> => {
+const fakeServer = async (answer: (sent: Sent) => Answer = () => ({ body: describeChat("yes") })): Promise<Fake> => {
   const fake = await startFake(answer);
   open.push(fake);
 
@@ -69,13 +69,13 @@ const setting = (part: Partial<ModelSetting> = {}): ModelSetting => ({
   revision: 1,
   ...part,
 });
-const stored = async (provider: Provider, settings: readonly ModelSetting[] = [setting()], key: string | null = KEY): Promise<void> => {
+const stored = async (provider: Provider, settings: readonly ModelSetting[] = [setting()], key: string | null = KEY) => {
   await storedSettings(urls.admin, workspaceId, { providers: [], models: [] });
   await storedSettings(urls.admin, workspaceId, { providers: [provider], models: [...settings] });
   if (key !== null) await storedKey(urls.admin, VAULT, workspaceId, provider, key);
 };
-const call = async ({ modelsFor }: WorkspaceModels, model = "ours:small") =>
-  (await modelsFor(workspaceId)).generate(requestFor(model), never);
+const call = async ({ modelsFor }: WorkspaceModels, model = "ours:small", environment: string | null = null) =>
+  (await modelsFor(workspaceId, environment)).generate(requestFor(model), never);
 const codeOf = (asked: Promise<unknown>): Promise<unknown> =>
   asked.then(
     () => "answered",
@@ -89,6 +89,65 @@ describe("a workspace's own provider", () => {
     const answer = await call(workspaceModels());
     expect(answer).toMatchObject({ text: "yes", usage: { model: "ours:small", cost_micro_usd: 400, price_source: "override" } });
     expect(fake.sent.map(({ url, headers }) => [url, headers.authorization])).toEqual([["/v1/chat/completions", `Bearer ${KEY}`]]);
+  });
+
+  describe("with a key of its own in dev", () => {
+    const DEV = "sk-canary-of-dev";
+    const inDev = { environment_keys: ["dev"] };
+    const keysOf = (fake: Fake) => fake.sent.map(({ headers }) => headers.authorization);
+    const withDev = async (part: Partial<Provider> = {}, key: string | null = KEY, answer?: (sent: Sent) => Answer): Promise<Fake> => {
+      const fake = await fakeServer(answer);
+      await stored(local(fake.url, { ...inDev, ...part }), [setting()], key);
+      await storedKey(urls.admin, VAULT, workspaceId, local(fake.url), DEV, "dev");
+
+      return fake;
+    };
+
+    test("is called with it there, and with the shared one elsewhere", async () => {
+      const fake = await withDev();
+      const models = workspaceModels();
+      for (const environment of ["dev", "production", null]) await call(models, "ours:small", environment);
+      expect(keysOf(fake)).toEqual([DEV, KEY, KEY].map((key) => `Bearer ${key}`));
+    });
+
+    test("is called nowhere else if there is no shared key", async () => {
+      const fake = await withDev({ key_version: 0 }, null);
+      const models = workspaceModels();
+      await call(models, "ours:small", "dev");
+      for (const environment of ["production", null]) expect(await codeOf(call(models, "ours:small", environment))).toBe("model_unusable");
+      expect(keysOf(fake)).toEqual([`Bearer ${DEV}`]);
+    });
+
+    test("uses no key that no setting names, and never another for a lost one", async () => {
+      const planted = await withDev({ environment_keys: ["staging"] });
+      await call(workspaceModels(), "ours:small", "dev");
+      expect(keysOf(planted)).toEqual([`Bearer ${KEY}`]);
+      expect(await codeOf(call(workspaceModels(), "ours:small", "staging"))).toBe("model_unusable");
+    });
+
+    test("cannot be called with rows that were swapped", async () => {
+      const fake = await withDev();
+      await asAdmin(
+        urls.admin,
+        `update secret s set sealed = o.sealed from secret o
+         where s.workspace_id = $1 and o.workspace_id = $1 and o.environment <> s.environment`,
+        [workspaceId],
+      );
+      const models = workspaceModels();
+      for (const environment of ["dev", null]) expect(await codeOf(call(models, "ours:small", environment))).toBe("model_unusable");
+      expect(fake.sent).toEqual([]);
+    });
+
+    test("is still called elsewhere while it refuses the calls of dev", async () => {
+      const fake = await withDev({}, KEY, ({ headers }) =>
+        headers.authorization === `Bearer ${DEV}` ? { status: 429, body: {} } : { body: describeChat("yes") },
+      );
+      const models = workspaceModels();
+      for (const _ of Array.from({ length: 6 })) expect(await codeOf(call(models, "ours:small", "dev"))).toBe("model_rate_limited");
+      expect(fake.sent.length, "the last one is refused here").toBe(5);
+      await call(models, "ours:small", "production");
+      expect(fake.sent.length).toBe(6);
+    });
   });
 
   test("is hidden from other workspaces", async () => {

@@ -1,6 +1,6 @@
 /** Callable models, read before every call, so that removals apply from the next one. */
 import { toCanonicalJson } from "@/lib/json";
-import { getOrigin, getProvider, type Provider } from "@/lib/model-provider";
+import { findKeyScope, getOrigin, getProvider, type Provider } from "@/lib/model-provider";
 import { isAllowed, findSetting, type ModelSettings } from "@/lib/model-settings";
 import { getModelSecretName } from "@/lib/secrets/reference";
 import type { Clock } from "@/server/clock";
@@ -32,18 +32,23 @@ export type CallModelOf = (workspaceId: string, call: ModelCall, signal: AbortSi
 export const createWorkspaceModels = ({ installation, vault, clock, call, circuits }: Options): ModelsFor => {
   const kept = new Map<string, Kept>();
 
-  const keyOf = async (workspaceId: string, provider: Provider): Promise<string | null> => {
+  const keyOf = async (workspaceId: string, provider: Provider, environment: string | null): Promise<string | null> => {
     const origin = getOrigin(provider);
-    const found = provider.key_version > 0 && origin !== null ? await sealedSecret(workspaceId, getModelSecretName(provider.id)) : null;
+    if (origin === null || (environment === null && provider.key_version === 0)) return null;
+    const found = await sealedSecret(workspaceId, getModelSecretName(provider.id), environment);
 
-    return found && origin !== null ? openProviderKey(vault, { workspaceId, provider: provider.id, origin }, found.sealed) : null;
+    // A lost key must not be replaced by another environment's.
+    return found?.environment === environment
+      ? openProviderKey(vault, { workspaceId, provider: provider.id, origin, environment }, found.sealed)
+      : null;
   };
 
-  const build = async (workspaceId: string, settings: ModelSettings): Promise<Models> => {
+  const build = async (workspaceId: string, settings: ModelSettings, environment: string | null): Promise<Models> => {
     const unusable = new Set<string>();
+    const scopes = new Map(settings.providers.map((provider) => [provider.id, findKeyScope(provider, environment)]));
     const own: Entry[] = [];
     for (const provider of settings.providers) {
-      const entries = ownEntries(provider, settings.models, await keyOf(workspaceId, provider));
+      const entries = ownEntries(provider, settings.models, await keyOf(workspaceId, provider, scopes.get(provider.id) ?? null));
       if (entries) own.push(...entries);
       else unusable.add(provider.id);
     }
@@ -62,26 +67,32 @@ export const createWorkspaceModels = ({ installation, vault, clock, call, circui
       entries: new Map([...priced, ...own].map((entry) => [entry.info.id, entry])),
       refused,
       clock,
-      call: (asked, signal, note) =>
-        circuits.guard(workspaceId, getProvider(asked.request.model), () => call(workspaceId, asked, signal, note)),
+      call: (asked, signal, note) => {
+        const provider = getProvider(asked.request.model);
+
+        return circuits.guard({ workspaceId, provider, environment: scopes.get(provider) ?? null }, () =>
+          call(workspaceId, asked, signal, note),
+        );
+      },
     });
   };
 
   /** Calls under way finish; only later ones change. */
-  const keep = (workspaceId: string, next: Kept): void => {
-    kept.delete(workspaceId);
-    kept.set(workspaceId, next);
+  const keep = (place: string, next: Kept): void => {
+    kept.delete(place);
+    kept.set(place, next);
     const [oldest] = kept.keys();
     if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
   };
 
-  return async (workspaceId) => {
+  return async (workspaceId, environment = null) => {
     const settings = await getModelSettingsForRunner(workspaceId);
     const text = toCanonicalJson(settings);
-    const known = kept.get(workspaceId);
+    const place = `${workspaceId} ${environment ?? ""}`;
+    const known = kept.get(place);
     if (known?.settings === text) return known.models;
-    const built = { models: await build(workspaceId, settings), settings: text };
-    keep(workspaceId, built);
+    const built = { models: await build(workspaceId, settings, environment), settings: text };
+    keep(place, built);
 
     return built.models;
   };

@@ -1,6 +1,15 @@
-import { getDefaultApprovals, UNSET_POLICY, type Approvals, type PolicyCommand, type PolicySettings } from "@/lib/approval-policy/command";
+import {
+  getDefaultApprovals,
+  getPolicySubject,
+  toOwnApprovals,
+  UNSET_POLICY,
+  type Approvals,
+  type PolicyCommand,
+  type PolicySettings,
+} from "@/lib/approval-policy/command";
 import { decidePolicy, describePolicyStep } from "@/lib/approval-policy/decide";
 import type { Rule } from "@/lib/approval-rules/rule";
+import type { AdminChanged } from "@/lib/engine/events/workspace";
 import type { Principal } from "@/lib/engine/principal";
 import { computePolicyDigest } from "@/lib/engine/ledger/settings-digests";
 import { digestInForce } from "@/lib/engine/ledger/workspace-authority";
@@ -15,26 +24,56 @@ import { appendDecided, appendOwnRecords } from "@/server/store/runs/attempts";
 import type { AuthorityReader } from "@/server/store/trust/authority";
 import { isDemo, getRoles } from "@/server/store/people/principals";
 
-export type StandingPolicy = { readonly settings: PolicySettings; readonly inForce: Approvals };
+export type StandingPolicy = {
+  readonly settings: PolicySettings;
+  readonly inForce: Approvals;
+  /** Of all environments without their own; null: this is it. */
+  readonly general: Approvals | null;
+};
 
-/** @throws ProjectionMismatch, AuthorityUnverified */
-export const getStandingPolicy = async (authority: AuthorityReader, workspaceId: string): Promise<StandingPolicy> => {
-  const digestOf = (row: PolicySettings | null) => row && computePolicyDigest(row);
-  const [row, demo] = await Promise.all([
-    authority.confirm(workspaceId, "policy", workspaceId, () => readPolicyRow(workspaceId), digestOf),
-    isDemo(authority, workspaceId),
-  ]);
-  const settings = row ?? UNSET_POLICY;
+const confirmSettings = async (authority: AuthorityReader, workspaceId: string, environment: string | null): Promise<PolicySettings> => {
+  const subject = getPolicySubject(workspaceId, environment);
+  const readRow = () => readPolicyRow(workspaceId, environment);
 
-  return { settings, inForce: settings.approvals ?? getDefaultApprovals(ownOrigin(), demo) };
+  return (await authority.confirm(workspaceId, "policy", subject, readRow, (row) => row && computePolicyDigest(row))) ?? UNSET_POLICY;
+};
+
+/** @param environment null: all without their own @throws ProjectionMismatch, AuthorityUnverified */
+export const getStandingPolicy = async (
+  authority: AuthorityReader,
+  workspaceId: string,
+  environment: string | null = null,
+): Promise<StandingPolicy> => {
+  const [settings, demo] = await Promise.all([confirmSettings(authority, workspaceId, null), isDemo(authority, workspaceId)]);
+  const inForce = settings.approvals ?? getDefaultApprovals(ownOrigin(), demo);
+  if (environment === null) return { settings, inForce, general: null };
+  const own = await confirmSettings(authority, workspaceId, environment);
+
+  return { settings: own, inForce: own.approvals ?? inForce, general: inForce };
+};
+
+/** Admin changes reach every environment, so the strictest policy holds. @throws ProjectionMismatch, AuthorityUnverified */
+export const isDemandedAnywhere = async (authority: AuthorityReader, workspaceId: string): Promise<boolean> => {
+  const { environments } = await authority.read(workspaceId);
+  const places = [null, ...environments.list.map(({ id }) => id)];
+  const standing = await Promise.all(places.map((place) => getStandingPolicy(authority, workspaceId, place)));
+
+  return standing.some(({ inForce }) => inForce === "write");
 };
 
 /** Empty: the graph alone demands approvals. */
 export type DemandedApprovals = { readonly approvals?: "write"; readonly rules?: readonly Rule[] };
 
 /** @throws ProjectionMismatch, AuthorityUnverified */
-export const getDemandedApprovals = async (authority: AuthorityReader, workspaceId: string): Promise<DemandedApprovals> => {
-  const [{ inForce }, { approvers }] = await Promise.all([getStandingPolicy(authority, workspaceId), authority.read(workspaceId)]);
+export const getDemandedApprovals = async (
+  authority: AuthorityReader,
+  workspaceId: string,
+  environment: string,
+): Promise<DemandedApprovals> => {
+  const [{ inForce }, { approvers }] = await Promise.all([
+    getStandingPolicy(authority, workspaceId, environment),
+    authority.read(workspaceId),
+  ]);
   const { rules } = approvers;
 
   return { ...(inForce === "write" ? { approvals: inForce } : {}), ...(rules.size === 0 ? {} : { rules: [...rules.values()] }) };
@@ -47,24 +86,26 @@ const isAdmin = async (authority: AuthorityReader, workspaceId: string, userId: 
 };
 
 const decide = async ({ authority }: RunnerDeps, workspaceId: string, by: Principal, asked: PolicyCommand) => {
-  const { settings, inForce } = await getStandingPolicy(authority, workspaceId);
-  const { passkeys } = await authority.read(workspaceId);
-  const isRequesterAdmin = settings.request !== null && (await isAdmin(authority, workspaceId, settings.request.by));
-  const decided = decidePolicy(by, asked, { workspace: workspaceId, origin: ownOrigin(), settings, inForce, passkeys, isRequesterAdmin });
+  const standing = await getStandingPolicy(authority, workspaceId, asked.environment ?? null);
+  const { passkeys, environments: fold } = await authority.read(workspaceId);
+  const { request } = standing.settings;
+  const isRequesterAdmin = request !== null && (await isAdmin(authority, workspaceId, request.by));
+  const environments = fold.list.map(({ id }) => id);
 
-  return typeof decided === "string" ? decided : { ...decided, before: settings };
+  return decidePolicy(by, asked, { workspace: workspaceId, origin: ownOrigin(), environments, ...standing, passkeys, isRequesterAdmin });
 };
 
 /** @param author as of opening it */
 export const carryOutPolicy = async (deps: RunnerDeps, command: OpenedCommand, author: Principal, asked: PolicyCommand): Promise<void> => {
   const { workspaceId, id } = command;
+  const { environment = null } = asked;
   await appendDecided(workspaceId, id, async (client) => {
     // Reread under the lock.
     const identified = await identifyAttempt(deps, command);
     const by = isPrincipal(identified) ? identified : null;
     const outcome = by ? await unlessUnproved(decide(deps, workspaceId, by, asked)) : "principal_not_allowed";
     const isRefused = typeof outcome === "string";
-    const step = { area: "policy", subject: workspaceId, by: by ?? author, commandId: id } as const;
+    const step = { area: "policy", subject: getPolicySubject(workspaceId, environment), by: by ?? author, commandId: id } as const;
 
     return {
       sign: createAdminStepSigner(
@@ -81,42 +122,58 @@ export const carryOutPolicy = async (deps: RunnerDeps, command: OpenedCommand, a
           : {
               ...step,
               step: outcome.step,
-              before: await digestBefore(deps.authority, workspaceId),
+              before: digestInForce(await deps.authority.read(workspaceId), "policy", step.subject),
               after: computePolicyDigest(outcome.after),
               also: outcome.also,
             },
       ),
       project: async ({ at }) => {
-        if (!isRefused) await writePolicyRow(client, workspaceId, outcome.after, at);
+        if (!isRefused) await writePolicyRow(client, { workspaceId, environment }, outcome.after, at);
       },
     };
   });
   deps.notify(command.runId);
 };
 
-const digestBefore = async (authority: AuthorityReader, workspaceId: string) =>
-  digestInForce(await authority.read(workspaceId), "policy", workspaceId);
+/** A demand stays for an environment of the same id, a lowering doesn't. */
+export const forgetPolicy = async (
+  authority: AuthorityReader,
+  workspaceId: string,
+  environment: string,
+): Promise<{ readonly settings: PolicySettings; readonly event: AdminChanged } | null> => {
+  const { approvals, request } = await confirmSettings(authority, workspaceId, environment);
+  if (approvals !== "graph" && request === null) return null;
+  const subject = getPolicySubject(workspaceId, environment);
+  const settings: PolicySettings = { approvals: approvals === "write" ? "write" : null, request: null };
+  const before = digestInForce(await authority.read(workspaceId), "policy", subject);
+  const after = computePolicyDigest(settings);
+
+  return { settings, event: { type: "admin_changed", area: "policy", subject, step: "environment_removed", before, after } };
+};
 
 /** Sets the policy as the operator, without two admins. @throws ProjectionMismatch, AuthorityUnverified */
 export const setPolicyAsOperator = async (
   signing: AdminSigning,
   authority: AuthorityReader,
   workspaceId: string,
-  approvals: Approvals,
+  asked: Approvals,
+  environment: string | null = null,
 ): Promise<boolean> => {
   let isChanged = false;
   await appendOwnRecords(workspaceId, async (client) => {
-    const { settings } = await getStandingPolicy(authority, workspaceId);
+    const { settings, general } = await getStandingPolicy(authority, workspaceId, environment);
+    const approvals = toOwnApprovals(asked, general);
     if (settings.approvals === approvals && settings.request === null) return [];
     isChanged = true;
     const after: PolicySettings = { approvals, request: null };
-    await writePolicyRow(client, workspaceId, after, signing.clock.now());
-    const step = { area: "policy", subject: workspaceId, step: "set_by_operator", by: ENGINE } as const;
+    await writePolicyRow(client, { workspaceId, environment }, after, signing.clock.now());
+    const subject = getPolicySubject(workspaceId, environment);
+    const step = { area: "policy", subject, step: "set_by_operator", by: ENGINE } as const;
 
     return [
       createAdminStepSigner(signing, workspaceId, {
         ...step,
-        before: await digestBefore(authority, workspaceId),
+        before: digestInForce(await authority.read(workspaceId), "policy", subject),
         after: computePolicyDigest(after),
       }),
     ];

@@ -76,9 +76,9 @@ const proposalOf = async (
   terms: StartTerms | undefined,
 ): Promise<ProposalBody | RefusalCode> => {
   if (body.kind === "start") {
-    const { environment, graph_hash: hash } = body;
+    const { environment, graph_hash: hash, model } = body;
     const { workspace } = session.state();
-    const added = terms ?? (await getStartTerms(deps.authority, workspace, { environment, hash }));
+    const added = terms ?? (await getStartTerms(deps.authority, workspace, { environment, hash, model }));
     if (typeof added === "string") return added;
 
     return { ...body, author: session.author, ...added, artifacts: await findGivenArtifacts(workspace, principal, body.inputs) };

@@ -1,26 +1,30 @@
 import { toEnvironmentChange } from "@/lib/admin-change";
+import type { PolicySettings } from "@/lib/approval-policy/command";
 import { computeVariablesDigest } from "@/lib/engine/ledger/settings-digests";
 import { digestInForce, type WorkspaceAuthority } from "@/lib/engine/ledger/workspace-authority";
 import type { RunEvent } from "@/lib/engine/event";
 import type { Principal } from "@/lib/engine/principal";
 import type { EnvironmentCommand } from "@/lib/environments/command";
 import { decideEnvironments } from "@/lib/environments/decide";
-import type { Environment } from "@/lib/environments/environment";
+import { getRunEnvironment, type Environment } from "@/lib/environments/environment";
 import type { RunEnvironment, Variables } from "@/lib/environments/variables";
 import { hasVersion, type EnvironmentFold } from "@/lib/environments/environment-fold";
+import { forgetEnvironmentKeys } from "@/lib/model-settings";
 import type { RefusalCode } from "@/lib/refusal";
 import { createAdminStepSigner } from "@/server/runner/admin-ledger";
-import { getDemandedApprovals, type DemandedApprovals } from "@/server/runner/approval-policy";
+import { forgetPolicy, getDemandedApprovals, type DemandedApprovals } from "@/server/runner/approval-policy";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { identifyAttempt, isPrincipal, unlessUnproved } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
 import { verifySignedChange } from "@/server/runner/signed-change";
 import { findVersion } from "@/server/runner/version";
+import { writePolicyRow } from "@/server/store/approvals/policy";
 import { readVariablesRow, removeVariablesRow, writeVariablesRow, type VariablesRow } from "@/server/store/environments";
 import { removeSecretsOf } from "@/server/store/ledger/secrets";
 import { listSecretsMissingFor } from "@/server/store/missing-secrets";
 import { appendDecided, type LedgerTransaction } from "@/server/store/runs/attempts";
 import { projectLiveTriggers } from "@/server/store/triggers/live";
+import { readModelSettings, writeModelSettings } from "@/server/store/workspaces/model-settings";
 import type { AuthorityReader } from "@/server/store/trust/authority";
 
 const digestOf = (row: VariablesRow | null) => row && computeVariablesDigest(row.variables);
@@ -40,7 +44,7 @@ export const readVariables = async (
 const findEnvironment = async (
   authority: AuthorityReader,
   workspaceId: string,
-  { environment, hash }: { readonly environment: string | undefined; readonly hash: string },
+  { environment, hash, model }: { readonly environment: string | undefined; readonly hash: string; readonly model: string },
 ): Promise<RunEnvironment | null> => {
   const inForce = await authority.read(workspaceId);
   const { environments: fold } = inForce;
@@ -51,7 +55,7 @@ const findEnvironment = async (
   const variables = await readVariables(authority, workspaceId, id, inForce);
   if (!fold.isSet) return { variables };
   const version = await findVersion(authority, workspaceId, hash);
-  const missingSecrets = version ? await listSecretsMissingFor(workspaceId, version.published, id) : [];
+  const missingSecrets = version ? await listSecretsMissingFor(workspaceId, { published: version.published, model }, id) : [];
 
   return { id, variables, ...(missingSecrets.length === 0 ? {} : { missingSecrets }) };
 };
@@ -64,12 +68,10 @@ export const getStartTerms = async (
   workspaceId: string,
   wanted: Parameters<typeof findEnvironment>[2],
 ): Promise<StartTerms | RefusalCode> => {
-  const [approvals, env] = await Promise.all([
-    getDemandedApprovals(authority, workspaceId),
-    findEnvironment(authority, workspaceId, wanted),
-  ]);
+  const env = await findEnvironment(authority, workspaceId, wanted);
+  if (!env) return "environment_unknown";
 
-  return env ? { ...approvals, env } : "environment_unknown";
+  return { ...(await getDemandedApprovals(authority, workspaceId, getRunEnvironment({ environment: env.id }))), env };
 };
 
 type Change = {
@@ -78,6 +80,7 @@ type Change = {
   readonly before: string | null;
   readonly after: string | null;
   readonly also: readonly RunEvent[];
+  readonly policies: readonly { readonly environment: string; readonly settings: PolicySettings }[];
 };
 
 const decide = async (
@@ -98,7 +101,7 @@ const decide = async (
   if (asked.kind === "environment_variables") {
     const after = computeVariablesDigest(asked.variables);
 
-    return { step: "variables_changed", subject: asked.environment, before, after, also: signed };
+    return { step: "variables_changed", subject: asked.environment, before, after, also: signed, policies: [] };
   }
   const { environments } = asked;
   const gone = fold.list.filter(({ id }) => !environments.some((kept) => kept.id === id));
@@ -107,9 +110,22 @@ const decide = async (
 
     return digest === null ? [] : [{ type: "admin_changed", area: "environments", subject, step: "removed", before: digest, after: null }];
   });
-  const also: readonly RunEvent[] = [{ type: "environments_changed", environments }, ...forgotten, ...signed];
+  const lapsed = await Promise.all(
+    gone.map(async ({ id: environment }) => {
+      const found = await forgetPolicy(authority, workspaceId, environment);
 
-  return { step: "listed", subject: workspaceId, before: null, after: null, also };
+      return found ? [{ environment, ...found }] : [];
+    }),
+  );
+  const policies = lapsed.flat();
+  const also: readonly RunEvent[] = [
+    { type: "environments_changed", environments },
+    ...forgotten,
+    ...policies.map(({ event }) => event),
+    ...signed,
+  ];
+
+  return { step: "listed", subject: workspaceId, before: null, after: null, also, policies };
 };
 
 const listIds = (environments: readonly Environment[]): string => environments.map(({ id }) => id).join(" ");
@@ -129,10 +145,13 @@ const project = async (
   }
   if (listIds(asked.was) !== listIds(asked.environments)) await projectLiveTriggers(tx, workspaceId, inForce);
   const kept = new Set(asked.environments.map(({ id }) => id));
-  for (const { id } of asked.was.filter((one) => !kept.has(one.id))) {
+  const gone = asked.was.flatMap(({ id }) => (kept.has(id) ? [] : [id]));
+  for (const id of gone) {
     await removeVariablesRow(tx, workspaceId, id);
     await removeSecretsOf(tx, workspaceId, id);
   }
+  const models = await readModelSettings(tx, workspaceId);
+  await writeModelSettings(tx, workspaceId, models, gone.reduce(forgetEnvironmentKeys, models));
 };
 
 /** @param author as of opening it */
@@ -154,11 +173,13 @@ export const carryOutEnvironments = async (
     return {
       sign: createAdminStepSigner(deps, workspaceId, isRefused ? { ...step, ...refused, refused: outcome } : { ...step, ...outcome }),
       project: async ({ at: changedAt, principal }) => {
-        if (!isRefused && principal.type === "user")
-          await project(client, workspaceId, asked, (await deps.authority.read(workspaceId, client)).environments, {
-            changedAt,
-            changedBy: principal.id,
-          });
+        if (isRefused || principal.type !== "user") return;
+        await project(client, workspaceId, asked, (await deps.authority.read(workspaceId, client)).environments, {
+          changedAt,
+          changedBy: principal.id,
+        });
+        for (const { environment, settings } of outcome.policies)
+          await writePolicyRow(client, { workspaceId, environment }, settings, changedAt);
       },
     };
   });

@@ -1,5 +1,5 @@
 import { widensAuthority } from "@/lib/architect/fork-authority";
-import { DEFAULT_ENVIRONMENTS, getLast } from "@/lib/environments/environment";
+import { DEFAULT_ENVIRONMENTS, getLast, getRunEnvironment } from "@/lib/environments/environment";
 import { hasVersion } from "@/lib/environments/environment-fold";
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { HexDigest } from "@/lib/hash";
@@ -152,7 +152,8 @@ const prepare = async (deps: RunnerDeps, workspaceId: string, asked: Asked, prin
   const original = await originalOf(deps, workspaceId, parent, change, inherited, before);
   if (!original) return "not_found";
   const widens = widensAuthority(original, root);
-  const approvals = await unlessUnproved(getDemandedApprovals(deps.authority, workspaceId));
+  const environment = getRunEnvironment({ environment: start?.env?.id ?? before.start?.environment });
+  const approvals = await unlessUnproved(getDemandedApprovals(deps.authority, workspaceId, environment));
   if (typeof approvals === "string") return approvals;
   if (asked.effects === "live" && !(await isWhereParentRuns(deps, workspaceId, parent, version.hash))) return "environment_unknown";
   const body: ForkBody = { ...asked, ...approvals, parent_run: parent.id, author: version.authorId, start, widens, refused: null };

@@ -5,6 +5,7 @@ import { describeRefusal, refuse, type Refusal } from "@/lib/refusal";
 import { isTerminal } from "@/lib/engine/event";
 import type { OutageCause } from "@/lib/engine/outage-causes";
 import { listModels } from "@/lib/engine/fallback";
+import { getRunEnvironment } from "@/lib/environments/environment";
 import { getPublishedHere } from "@/lib/engine/frame";
 import { buildShownAnswer } from "@/lib/engine/executor-input";
 import { findNote } from "@/lib/engine/approvals/notes";
@@ -232,7 +233,7 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
   const generate: Gateways["models"]["generate"] = async (request): Promise<ModelAnswer> => {
     const agent = speaker(request.task);
     const { task, step, fresh: _fresh, ...asked } = request;
-    const [first = "", ...others] = listModels(session.state(), agent, task);
+    const [first = "", fallback] = listModels(session.state(), agent, task);
     const call: Omit<GenerateRequest, "model"> = {
       ...asked,
       agent: agent?.id ?? "node",
@@ -242,15 +243,14 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
       timeoutMs: agent?.timeout_ms ?? node.failure_policy.timeout_ms,
     };
     // Read per call, so that removed models are no longer called.
-    const { workspace } = session.state();
-    const models = await deps.modelsFor(workspace);
+    const { workspace, start } = session.state();
+    const models = await deps.modelsFor(workspace, getRunEnvironment(start));
     const files = await readModelFiles(deps.vault, workspace, listTaskArtifacts(published, session.state(), node, task), asked);
     const ask = (model: string) => askModel(models, { ...call, model, ...(files.length === 0 ? {} : { files }) }, request);
     try {
       return await ask(first);
     } catch (error) {
       if (!(error instanceof ModelError) || error.outage === null) throw error;
-      const [fallback] = others;
       // A fallback that fails too leaves the wait to the model that was chosen.
       const answer = fallback === undefined ? null : await ask(fallback).catch(toNothing);
 

@@ -73,8 +73,8 @@ export const withGracefulDrain = (deps: RunnerDeps, session: Session, lease: Lea
       ...deps,
       track,
       mcp: { ...deps.mcp, call: (request, signal) => track(() => call(request, signal)) },
-      modelsFor: async (workspace) => {
-        const models = await deps.modelsFor(workspace);
+      modelsFor: async (...place) => {
+        const models = await deps.modelsFor(...place);
 
         return { ...models, generate: (request, signal, note) => track(() => models.generate(request, signal, note)) };
       },

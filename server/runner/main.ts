@@ -174,8 +174,8 @@ const main = async (): Promise<void> => {
   const isolation = await probed;
   const workers = openWorkers(home, isolation);
   const models = listEntries(installation, systemClock);
-  const circuits = createCircuits(systemClock, (workspaceId, provider, circuit) => {
-    putProviderCircuit(workspaceId, provider, circuit).catch((error: unknown) => {
+  const circuits = createCircuits(systemClock, (place, circuit) => {
+    putProviderCircuit(place, circuit).catch((error: unknown) => {
       log().warn({ error: String(error) }, "the state of a model's provider was not kept");
     });
   });

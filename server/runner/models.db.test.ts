@@ -151,7 +151,7 @@ describe("a step", () => {
   test("seals the key for its address only, and destroys it with its provider", async () => {
     await step(add());
     const kept = await sealedSecret(workspace, "model:ours");
-    const place = { workspaceId: workspace, provider: "ours", origin: new URL(fake.url).origin };
+    const place = { workspaceId: workspace, provider: "ours", origin: new URL(fake.url).origin, environment: null };
     expect(kept && openProviderKey(vault, place, kept.sealed)).toBe(KEY);
     expect(kept && openProviderKey(vault, { ...place, origin: "https://evil.example" }, kept.sealed)).toBeNull();
     const everything = await query<{ text: string }>(
@@ -164,6 +164,39 @@ describe("a step", () => {
       expect(everything[0]?.text).not.toContain(form);
     await step({ type: "remove_provider", id: "ours", revision: 1 });
     expect(await sealedSecret(workspace, "model:ours")).toBeNull();
+  });
+
+  test("seals a key for one environment, and destroys it there alone", async () => {
+    await step(add());
+    const keyOf = (environment: string, revision: number, key: string | null): ModelChange => ({
+      type: "set_environment_key",
+      id: "ours",
+      revision,
+      environment,
+      key,
+    });
+    const sealedKeys = () =>
+      query<{ environment: string; sealed: Buffer }>(
+        urls.admin,
+        "select environment, sealed from secret where workspace_id = $1 order by 1",
+        [workspace],
+      );
+    expect((await step(keyOf("dev", 1, "sk-canary-of-dev"))).refusal?.code).toBe("step_refused");
+    expect((await step(keyOf("production", 1, "sk-canary-of-production"), builder)).refusal?.code).toBe("role_missing");
+    expect(await sealedKeys()).toHaveLength(1);
+    expect((await step(keyOf("production", 1, "sk-canary-of-production"))).refusal).toBeNull();
+    const [shared, own] = await sealedKeys();
+    const place = { workspaceId: workspace, provider: "ours", origin: new URL(fake.url).origin, environment: "production" };
+    expect(own && openProviderKey(vault, place, own.sealed)).toBe("sk-canary-of-production");
+    expect(own && openProviderKey(vault, { ...place, environment: null }, own.sealed)).toBeNull();
+    expect(shared && openProviderKey(vault, place, shared.sealed)).toBeNull();
+    expect((await step(keyOf("production", 2, null))).refusal).toBeNull();
+    expect((await sealedKeys()).map(({ environment }) => environment)).toEqual([""]);
+    expect((await steps()).filter(([kind]) => kind === "models").map(([, , name]) => name)).toEqual([
+      "provider_added",
+      "environment_key_set",
+      "environment_key_removed",
+    ]);
   });
 
   test("without permission, too late, or with a disallowed address is refused on record and changes nothing", async () => {

@@ -1,6 +1,6 @@
 import { digestOf } from "@/lib/hash";
 import type { Json } from "@/lib/json";
-import { getStep, getSubject, type ModelChange, type ModelsCommand } from "@/lib/model-change";
+import { getStep, getSubject, type KnownIds, type ModelChange, type ModelsCommand } from "@/lib/model-change";
 import { getOrigin } from "@/lib/model-provider";
 import type { ModelSettings } from "@/lib/model-settings";
 import type { Principal } from "@/lib/engine/principal";
@@ -15,7 +15,7 @@ import { identifyAttempt, isPrincipal } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
 import { testModel } from "@/server/runner/model-test";
 import { appendDecided, type LedgerTransaction } from "@/server/store/runs/attempts";
-import { readModelSettings, writeModelSettings, writeProviderKey } from "@/server/store/workspaces/model-settings";
+import { readModelSettings, removeProviderKey, writeModelSettings, writeProviderKey } from "@/server/store/workspaces/model-settings";
 
 const digest = (settings: Json) => (settings === null ? null : digestOf("settings", settings));
 
@@ -25,20 +25,21 @@ const keepKey = async (
   workspaceId: string,
   { change, after, userId }: { readonly change: ModelChange; readonly after: ModelSettings; readonly userId: string },
 ): Promise<void> => {
-  const key = change.type === "add_provider" || change.type === "edit_provider" ? change.key : null;
   const provider = applyProviderChange(after, change);
   const origin = provider && getOrigin(provider);
-  if (key === null || !provider || origin === null) return;
-  const sealed = sealProviderKey(deps.vault, { workspaceId, provider: provider.id, origin }, key);
-  await writeProviderKey(client, workspaceId, { provider: provider.id, sealed, userId });
+  if (!("key" in change) || !provider || origin === null) return;
+  const { key } = change;
+  const place = { workspaceId, provider: provider.id, environment: change.type === "set_environment_key" ? change.environment : null };
+  if (key !== null) await writeProviderKey(client, place, { sealed: sealProviderKey(deps.vault, { ...place, origin }, key), userId });
+  else if (place.environment !== null) await removeProviderKey(client, place);
 };
 
 type Outcome = { readonly settings: ModelSettings; readonly before: Json; readonly after: Json } | RefusalCode;
 
-const outcomeOf = (by: Principal | null, change: ModelChange, settings: ModelSettings, installation: ReadonlySet<string>): Outcome => {
+const outcomeOf = (by: Principal | null, change: ModelChange, settings: ModelSettings, known: KnownIds): Outcome => {
   if (by?.type !== "user") return "principal_not_allowed";
   if (!isAllowed(by.role, "model.manage")) return "role_missing";
-  const decided = decideModelChange(settings, change, installation);
+  const decided = decideModelChange(settings, change, known);
   if (decided.ok) return decided;
 
   return decided.fault === "gone" ? "not_found" : "step_refused";
@@ -51,14 +52,15 @@ export const carryOutModels = async (
   { change }: ModelsCommand,
 ): Promise<void> => {
   const { workspaceId, id } = command;
-  const installation = new Set((await deps.modelsFor(workspaceId)).list().map((model) => model.id));
+  const models = new Set((await deps.modelsFor(workspaceId)).list().map((model) => model.id));
   let accepted: number | null = null;
   await appendDecided(workspaceId, id, async (client) => {
     // Reread under the lock.
     const identified = await identifyAttempt(deps, command);
     const by = isPrincipal(identified) ? identified : null;
     const settings = await readModelSettings(client, workspaceId);
-    const outcome = outcomeOf(by, change, settings, installation);
+    const { environments } = await deps.authority.read(workspaceId, client);
+    const outcome = outcomeOf(by, change, settings, { models, environments: new Set(environments.list.map((one) => one.id)) });
     const digests =
       typeof outcome === "string"
         ? { before: null, after: null, refused: outcome }

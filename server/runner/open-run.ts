@@ -65,7 +65,7 @@ const begin = async (deps: RunnerDeps, command: OpenedCommand, isFirst: boolean)
   const [version, principal, terms] = await Promise.all([
     unlessUnproved(findVersion(deps.authority, workspaceId, body.graph_hash)),
     identify(deps, command),
-    unlessUnproved(getStartTerms(deps.authority, workspaceId, { environment: body.environment, hash: body.graph_hash })),
+    unlessUnproved(getStartTerms(deps.authority, workspaceId, { environment: body.environment, hash: body.graph_hash, model: body.model })),
   ]);
   if (typeof version === "string") await answerRefused(deps, command, version);
   if (typeof version === "string" || !version) return null;

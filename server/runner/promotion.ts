@@ -75,11 +75,12 @@ const sign = async (
   workspace: string,
   user: string,
   asked: PromotionCommand,
+  environment: string,
   client: LedgerTransaction,
 ): Promise<readonly RunEvent[] | RefusalCode> => {
   if (asked.kind !== "promotion_approve") return [];
   const { request, version: hash, assertion } = asked;
-  const { inForce } = await getStandingPolicy(authority, workspace);
+  const { inForce } = await getStandingPolicy(authority, workspace, environment);
   if (inForce === "write" && !assertion) return "passkey_required";
   const { passkeys } = await authority.read(workspace, client);
   const signed = countersign(passkeys, { workspace, user, origin: ownOrigin() }, { kind: "publish_approve", request, hash }, assertion);
@@ -104,7 +105,7 @@ const decide = async (
   if (refused) return refused;
   const { version: executed } = found;
   if (asked.kind !== "promotion_decline") await confirmUsable(deps.authority, workspaceId, executed);
-  const signed = await sign(deps, workspaceId, by.id, asked, client);
+  const signed = await sign(deps, workspaceId, by.id, asked, promotion.environment, client);
   if (typeof signed === "string") return signed;
   const { environment, version, base } = promotion;
   const request = asked.kind === "promote" ? id : asked.request;

@@ -4,6 +4,7 @@ import { countersign } from "@/lib/engine/ledger/passkey-fold";
 import type { Principal } from "@/lib/engine/principal";
 import { requestDigest, computeVersionDigest } from "@/lib/engine/ledger/settings-digests";
 import type { PublishedGraph } from "@/lib/graph/document";
+import { getFirst } from "@/lib/environments/environment";
 import { AppError, type ErrorCode } from "@/lib/errors";
 import type { RefusalCode } from "@/lib/refusal";
 import { err, type Result } from "@/lib/result";
@@ -72,9 +73,9 @@ const signedYes = async (
   user: string,
   { kind, request, hash, assertion }: Extract<PublishCommand, { kind: "publish_approve" }>,
 ): Promise<Result<Countersigned | null, RefusalCode>> => {
-  const { inForce } = await getStandingPolicy(authority, workspace);
+  const { passkeys, environments } = await authority.read(workspace);
+  const { inForce } = await getStandingPolicy(authority, workspace, getFirst(environments.list));
   if (inForce === "write" && !assertion) return err("passkey_required");
-  const { passkeys } = await authority.read(workspace);
 
   return countersign(passkeys, { workspace, user, origin: ownOrigin() }, { kind, request, hash }, assertion);
 };

@@ -5,7 +5,7 @@ import { countersign, countersignIfAble } from "@/lib/engine/ledger/passkey-fold
 import type { RefusalCode } from "@/lib/refusal";
 import type { Result } from "@/lib/result";
 import { ownOrigin } from "@/server/own-origin";
-import { getStandingPolicy } from "@/server/runner/approval-policy";
+import { isDemandedAnywhere } from "@/server/runner/approval-policy";
 import { unlessUnproved } from "@/server/runner/identify";
 import type { LedgerTransaction } from "@/server/store/runs/attempts";
 import type { AuthorityReader } from "@/server/store/trust/authority";
@@ -20,9 +20,9 @@ const verify = async (
   { change, signed }: SignedChange,
   client: LedgerTransaction | undefined,
 ): Promise<Result<Countersigned | null, RefusalCode>> => {
-  const { inForce } = await getStandingPolicy(authority, workspace);
+  const isDemanded = await isDemandedAnywhere(authority, workspace);
   const { passkeys } = await authority.read(workspace, client);
-  const check = inForce === "write" ? countersignIfAble : countersign;
+  const check = isDemanded ? countersignIfAble : countersign;
 
   return check(passkeys, { workspace, user, origin: ownOrigin() }, changeToSign(change, signed?.request ?? UNSIGNED), signed?.assertion);
 };

@@ -105,8 +105,8 @@ export const refuseWhileStopped =
 /** Models that answer nothing while work is stopped, for calls outside runs. */
 export const silenceWhileStopped =
   (switches: StopSwitches, modelsFor: ModelsFor): ModelsFor =>
-  async (workspaceId) => {
-    const models = await modelsFor(workspaceId);
+  async (workspaceId, environment) => {
+    const models = await modelsFor(workspaceId, environment);
 
     return {
       ...models,

@@ -16,7 +16,7 @@ export const listMissing = async (workspaceId: string, version: PublishedGraph, 
 
   return {
     missing: listVariables(version).filter((name) => !Object.hasOwn(variables, name)),
-    missingSecrets: await listSecretsMissingFor(workspaceId, version, environment),
+    missingSecrets: await listSecretsMissingFor(workspaceId, { published: version, model: null }, environment),
   };
 };
 

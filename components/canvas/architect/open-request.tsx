@@ -49,7 +49,7 @@ export const OpenRequest = ({ request, hash, role, onDecided }: Props) => {
   );
   const countersign = useCountersign();
   const policy = useQuery(trpc.policy.get.queryOptions());
-  const isSigned = policy.data?.approvals === "write";
+  const isSigned = policy.data?.environments[0]?.approvals === "write";
   const sign = useMutation({
     mutationFn: () => countersign({ kind: "publish_approve", request: request.id, hash: request.hash }),
     onSuccess: (assertion) => approve.mutate({ request: request.id, hash: request.hash, ...(assertion ? { assertion } : {}) }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { digestOf, hexDigestSchema, type HexDigest } from "@/lib/hash";
-import { uuidSchema } from "@/lib/ids";
+import { idSchema, uuidSchema } from "@/lib/ids";
 import { assertionSchema, passkeySchema } from "@/lib/engine/approvals/assertion";
 
 const ADMIN_CHANGES = [
@@ -25,8 +25,7 @@ const ADMIN_CHANGES = [
 export const countersignableSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("passkey_register"), passkey: passkeySchema }),
   z.strictObject({ kind: z.literal("passkey_allow"), allowance: uuidSchema, user: uuidSchema }),
-  z.strictObject({ kind: z.literal("policy_lower"), request: uuidSchema }),
-  z.strictObject({ kind: z.literal("policy_confirm"), request: uuidSchema }),
+  z.strictObject({ kind: z.enum(["policy_lower", "policy_confirm"]), request: uuidSchema, environment: idSchema.exactOptional() }),
   z.strictObject({ kind: z.literal("publish_approve"), request: uuidSchema, hash: hexDigestSchema }),
   z.strictObject({ kind: z.enum(ADMIN_CHANGES), request: uuidSchema, change: hexDigestSchema }),
 ]);

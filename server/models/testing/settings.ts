@@ -22,8 +22,16 @@ const asAdmin = async (adminUrl: string, work: (tx: LedgerTransaction) => Promis
 export const storedSettings = (adminUrl: string, workspaceId: string, settings: ModelSettings): Promise<void> =>
   asAdmin(adminUrl, async (tx) => writeModelSettings(tx, workspaceId, await readModelSettings(tx, workspaceId), settings));
 
-export const storedKey = (adminUrl: string, vault: Vault, workspaceId: string, provider: Provider, key: string): Promise<void> => {
-  const sealed = sealProviderKey(vault, { workspaceId, provider: provider.id, origin: getOrigin(provider) ?? "" }, key);
+export const storedKey = (
+  adminUrl: string,
+  vault: Vault,
+  workspaceId: string,
+  provider: Provider,
+  key: string,
+  environment: string | null = null,
+): Promise<void> => {
+  const place = { workspaceId, provider: provider.id, environment };
+  const sealed = sealProviderKey(vault, { ...place, origin: getOrigin(provider) ?? "" }, key);
 
-  return asAdmin(adminUrl, (tx) => writeProviderKey(tx, workspaceId, { provider: provider.id, sealed, userId: randomUUID() }));
+  return asAdmin(adminUrl, (tx) => writeProviderKey(tx, place, { sealed, userId: randomUUID() }));
 };

@@ -211,7 +211,7 @@ export const examine = async (deps: RunnerDeps, event: StoredEvent, hash?: strin
   const { eventId, payload } = found.value;
   const inputs = mapEvent(trigger, payload);
   if (!inputs.ok) return refuse("trigger_payload", eventId);
-  const wanted = { environment: trigger.environment, hash: version.hash };
+  const wanted = { environment: trigger.environment, hash: version.hash, model: trigger.model };
   const terms = await unlessUnproved(getStartTerms(deps.authority, event.workspaceId, wanted));
   if (typeof terms === "string") return refuse(terms, eventId);
 

@@ -41,8 +41,8 @@ const SOURCES: readonly Source[] = [
   source("workspace", "select id::text as subject, demo from workspace where id = $1", { demo: z.boolean() }, computeWorkspaceDigest),
   source(
     "policy",
-    `select workspace_id::text as subject, approvals, request_id::text as id, requested_by::text as by from approval_policy
-     where workspace_id = $1`,
+    `select case environment when '' then workspace_id::text else 'in ' || environment end as subject, approvals,
+       request_id::text as id, requested_by::text as by from approval_policy where workspace_id = $1`,
     { approvals: approvalsSchema.nullable(), id: z.string().nullable(), by: z.string().nullable() },
     ({ approvals, id, by }) => computePolicyDigest({ approvals, request: id === null || by === null ? null : { id, by } }),
   ),

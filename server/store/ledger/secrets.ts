@@ -1,3 +1,4 @@
+import { MODEL_SECRETS } from "@/lib/secrets/reference";
 import { systemClock } from "@/server/clock";
 import { openSecret } from "@/server/security/secrets";
 import type { Vault } from "@/server/security/vault";
@@ -15,9 +16,10 @@ type SecretScope = string | null;
 const toColumn = (scope: SecretScope): string => scope ?? "";
 const toScope = (environment: string): SecretScope => (environment === "" ? null : environment);
 
+/** Without the keys of model providers. */
 export const listSecrets = async (workspaceId: string) => {
   const rows = await scopeToWorkspace(workspaceId).secret.findMany({
-    where: { workspaceId },
+    where: { workspaceId, NOT: { name: { startsWith: MODEL_SECRETS } } },
     orderBy: [{ name: "asc" }, { environment: "asc" }],
     select: { name: true, environment: true, version: true, createdAt: true, rotatedAt: true, usedAt: true },
     take: MOST_SECRETS,

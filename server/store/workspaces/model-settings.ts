@@ -16,8 +16,9 @@ type ProviderRow = Awaited<ReturnType<LedgerTransaction["modelProvider"]["findMa
 type ModelRow = Awaited<ReturnType<LedgerTransaction["modelSetting"]["findMany"]>>[number];
 
 /** Malformed providers cannot be called. */
-const readProvider = ({ id, kind, name, baseUrl, allowLocal, keyVersion, revision }: ProviderRow): readonly Provider[] => {
-  const row = { id, kind, name, base_url: baseUrl, allow_local: allowLocal, key_version: keyVersion, revision };
+const readProvider = ({ id, kind, name, baseUrl, allowLocal, keyVersion, environmentKeys, revision }: ProviderRow): readonly Provider[] => {
+  const keys = environmentKeys.length === 0 ? {} : { environment_keys: environmentKeys };
+  const row = { id, kind, name, base_url: baseUrl, allow_local: allowLocal, key_version: keyVersion, ...keys, revision };
 
   const parsed = providerSchema.safeParse(row);
 
@@ -60,8 +61,17 @@ export const getModelSettings = mergeCalls(
 );
 
 const writeProvider = async (tx: LedgerTransaction, workspaceId: string, one: Provider): Promise<void> => {
-  const { id, kind, name, base_url: baseUrl, allow_local: allowLocal, key_version: keyVersion, revision } = one;
-  const row = { name, baseUrl, allowLocal, keyVersion, revision };
+  const {
+    id,
+    kind,
+    name,
+    base_url: baseUrl,
+    allow_local: allowLocal,
+    key_version: keyVersion,
+    environment_keys: keys = [],
+    revision,
+  } = one;
+  const row = { name, baseUrl, allowLocal, keyVersion, environmentKeys: [...keys], revision };
   await tx.modelProvider.upsert({
     where: { workspaceId_id: { workspaceId, id } },
     create: { workspaceId, id, kind, ...row },
@@ -100,18 +110,28 @@ export const writeModelSettings = async (
   for (const one of differing(before.models, after.models)) await writeModel(tx, workspaceId, one);
 };
 
-type SealedKey = { readonly provider: string; readonly sealed: Uint8Array<ArrayBuffer>; readonly userId: string };
+type KeyPlace = {
+  readonly workspaceId: string;
+  readonly provider: string;
+  /** Null: of all without their own. */
+  readonly environment: string | null;
+};
+type SealedKey = { readonly sealed: Uint8Array<ArrayBuffer>; readonly userId: string };
 
 /** Writes in the same transaction. The runner may insert no other columns, and Prisma would insert the defaults. */
 export const writeProviderKey = async (
   tx: LedgerTransaction,
-  workspaceId: string,
-  { provider, sealed, userId }: SealedKey,
+  { workspaceId, provider, environment }: KeyPlace,
+  { sealed, userId }: SealedKey,
 ): Promise<void> => {
   await tx.$executeRaw`
-    insert into secret (workspace_id, name, sealed, created_by)
-    values (${workspaceId}::uuid, ${getModelSecretName(provider)}, ${sealed}, ${userId}::uuid)
+    insert into secret (workspace_id, name, environment, sealed, created_by)
+    values (${workspaceId}::uuid, ${getModelSecretName(provider)}, ${environment ?? ""}, ${sealed}, ${userId}::uuid)
     on conflict (workspace_id, name, environment) do update set sealed = excluded.sealed, version = secret.version + 1, rotated_at = now()`;
+};
+
+export const removeProviderKey = async (tx: LedgerTransaction, { workspaceId, provider, environment }: KeyPlace): Promise<void> => {
+  await tx.secret.deleteMany({ where: { workspaceId, name: getModelSecretName(provider), environment: environment ?? "" } });
 };
 
 export const storeModelTest = async (workspaceId: string, providerId: string, test: ModelTest): Promise<void> => {

@@ -9,11 +9,12 @@ import { PRICE_LIST } from "@/server/models/price";
 import { listModels } from "@/server/store/health";
 import { getModelSettings } from "@/server/store/workspaces/model-settings";
 import { listProviderCircuits, type ProviderCircuit } from "@/server/store/workspaces/provider-circuits";
+import { readAuthority } from "@/server/web/authority";
 import { createProcedure } from "@/server/trpc/init";
 
 /** A path can be a secret, so non-managers see the host only. */
 const providerView = (role: Role, provider: Provider, test: ModelTest | null) => {
-  const { id, kind, name, key_version, revision } = provider;
+  const { id, kind, name, key_version, environment_keys: keyEnvironments = [], revision } = provider;
   const isManager = isAllowed(role, "model.manage");
 
   return {
@@ -25,8 +26,9 @@ const providerView = (role: Role, provider: Provider, test: ModelTest | null) =>
     address: isManager ? getBaseUrl(provider) : getOrigin(provider),
     allowLocal: provider.allow_local,
     hasKey: key_version > 0,
+    keyEnvironments,
     /** False: could not have been entered like this. */
-    usable: checkProviderUrl(provider).ok && (kind === "openai-compatible" || key_version > 0),
+    usable: checkProviderUrl(provider).ok && (kind === "openai-compatible" || key_version > 0 || keyEnvironments.length > 0),
     revision,
     test,
   };
@@ -40,19 +42,20 @@ const modelView = (settings: ModelSettings, model: ListedModel) => {
 };
 export type ModelView = ReturnType<typeof modelView>;
 
-export type CircuitsByProvider = Readonly<Record<string, Omit<ProviderCircuit, "provider">>>;
+export type Circuit = ProviderCircuit;
 
 /** Excludes keys. */
 export const modelsSettings = createProcedure("model.read").query(async ({ ctx }) => {
-  const [installation, { settings, tests }, circuits] = await Promise.all([
+  const [installation, { settings, tests }, circuits, { environments }] = await Promise.all([
     listModels(),
     getModelSettings(ctx.workspaceId),
     listProviderCircuits(ctx.workspaceId),
+    readAuthority(ctx.workspaceId),
   ]);
 
   return {
-    /** Open ones, by provider. */
-    circuits: Object.fromEntries(circuits.map(({ provider, ...circuit }) => [provider, circuit])),
+    circuits,
+    environments: environments.list,
     providers: settings.providers.map((provider) => providerView(ctx.role, provider, tests.get(provider.id) ?? null)),
     models: listOfferedModels(installation, settings, systemClock.now()).map((model) => modelView(settings, model)),
     priceList: PRICE_LIST,

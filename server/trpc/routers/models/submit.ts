@@ -4,6 +4,7 @@ import type { ModelChange } from "@/lib/model-change";
 import { decideModelChange, type StepFault } from "@/server/models/decide-change";
 import { listModels } from "@/server/store/health";
 import { getModelSettings } from "@/server/store/workspaces/model-settings";
+import { readAuthority } from "@/server/web/authority";
 import { submitToWorkspace } from "@/server/web/submit-command";
 
 const REASONS = {
@@ -17,6 +18,10 @@ const REASONS = {
   address_missing: "An OpenAI-compatible server needs a base URL.",
   local_without_address: "Enter a base URL to allow local addresses.",
   key_needed: "The address changed. Enter the key again, because a stored key is only sent to its original address.",
+  unknown_environment: "This workspace has no such environment.",
+  environment_keys_stored:
+    "Remove the environments' keys before you change the address, because a stored key is only sent to its original address.",
+  key_absent: "This environment has no key of its own.",
   always_there: "Scripted models are always available and free.",
   url_invalid: "The base URL is invalid.",
   scheme_not_http: "The base URL must begin with https://.",
@@ -33,8 +38,13 @@ const codeOf = (fault: StepFault) => {
 };
 
 const explained = async (workspaceId: string, change: ModelChange, refusal: AppError): Promise<AppError> => {
-  const [installation, { settings }] = await Promise.all([listModels(), getModelSettings(workspaceId)]);
-  const decided = decideModelChange(settings, change, new Set(installation.map(({ id }) => id)));
+  const [installation, { settings }, { environments }] = await Promise.all([
+    listModels(),
+    getModelSettings(workspaceId),
+    readAuthority(workspaceId),
+  ]);
+  const toIds = (all: readonly { readonly id: string }[]): ReadonlySet<string> => new Set(all.map(({ id }) => id));
+  const decided = decideModelChange(settings, change, { models: toIds(installation), environments: toIds(environments.list) });
   if (decided.ok) return refusal;
 
   return new AppError(codeOf(decided.fault), { message: REASONS[decided.fault] });

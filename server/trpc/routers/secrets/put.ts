@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { idSchema } from "@/lib/ids";
-import { secretNameSchema, secretValueSchema } from "@/lib/secrets/reference";
+import { webSecretNameSchema, secretValueSchema } from "@/lib/secrets/reference";
 import { sealSecret } from "@/server/security/secrets";
 import { MOST_SECRETS, putSecret } from "@/server/store/ledger/secrets";
 import { createProcedure } from "@/server/trpc/init";
@@ -9,7 +9,7 @@ import { readAuthority } from "@/server/web/authority";
 import { getWebVault } from "@/server/web/web-vault";
 
 export const secretsPut = createProcedure("mcp.manage", { fresh: true })
-  .input(z.strictObject({ name: secretNameSchema, value: secretValueSchema, environment: idSchema.exactOptional() }))
+  .input(z.strictObject({ name: webSecretNameSchema, value: secretValueSchema, environment: idSchema.exactOptional() }))
   .mutation(async ({ ctx: { workspaceId, user }, input: { name, value, environment = null } }) => {
     const { environments } = await readAuthority(workspaceId);
     if (environment !== null && !environments.list.some(({ id }) => id === environment)) throw new AppError("not_found");

@@ -50,6 +50,20 @@ test("the web process cannot read values, not even sealed", async () => {
   await expect(queryOn(urls.web, "update secret set used_at = now()")).rejects.toThrow("permission denied");
 });
 
+test("the web process neither lists, stores, replaces nor removes keys of model providers", async () => {
+  const { workspace, admin } = await open();
+  const insert = "insert into secret (workspace_id, name, sealed, created_by) values ($1, 'model:ours', 'x', $1)";
+  const inScope = (sql: string) =>
+    queryOn(urls.web, `with scoped as (select set_config('countersign.workspace', '${workspace}', true)) ${sql}`, [workspace]);
+  await expect(inScope(insert)).rejects.toThrow("row-level security");
+  await queryOn(urls.admin, insert, [workspace]);
+  await expect(admin.put({ name: "model:ours", value: VALUE })).rejects.toThrow();
+  await expect(admin.remove({ name: "model:ours" })).rejects.toThrow();
+  expect(await inScope("update secret set sealed = 'y' where workspace_id = $1 returning name")).toEqual([]);
+  expect(await inScope("delete from secret where workspace_id = $1 returning name")).toEqual([]);
+  expect([(await sealedOf(workspace, "model:ours")).toString(), await admin.list()]).toEqual(["x", []]);
+});
+
 test("replacing a value makes a new version and destroys the old", async () => {
   const { workspace, admin } = await open();
   await admin.put({ name: "key", value: VALUE });
