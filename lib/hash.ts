@@ -47,6 +47,10 @@ export const digestOfText = (domain: HashDomain, canonicalText: string): HexDige
 
 export const digestOf = (domain: HashDomain, value: Json): HexDigest => digestOfText(domain, toCanonicalJson(value));
 
+/** Compares in constant time. */
+export const isSameDigest = (a: string, b: string): boolean =>
+  a.length === b.length && [...a].reduce((found, char, index) => found | (char.charCodeAt(0) ^ b.charCodeAt(index)), 0) === 0;
+
 /** Computes HMAC-SHA-256(salt, JCS(value)). @param saltHex 32 random bytes */
 export const computeCommitment = (saltHex: string, value: Json): HexDigest =>
   macText(hexToBytes(saltHex), `countersign/cell/v1\0${toCanonicalJson(value)}`);

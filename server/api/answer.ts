@@ -1,10 +1,10 @@
 import { describe } from "@/lib/api/contract";
-import type { Operation } from "@/lib/api/routes";
 import { AppError } from "@/lib/errors";
 import { openWhile } from "@/server/trpc/open-while";
 import { countStream } from "@/server/trpc/per-person";
 import { streamText } from "@/server/web/text-stream";
 import type { Account } from "./account";
+import type { AccountOperation } from "./endpoint";
 import { HANDLERS } from "./table";
 
 type Given = {
@@ -19,12 +19,12 @@ type Given = {
 /** Longest time a stream outlives its token. */
 const STILL_MS = 5_000;
 
-async function* toEvents(operation: Operation, items: AsyncIterable<unknown>): AsyncGenerator<string> {
+async function* toEvents(operation: AccountOperation, items: AsyncIterable<unknown>): AsyncGenerator<string> {
   const { response } = describe(operation);
   for await (const item of items) yield `data: ${JSON.stringify(response.parse(item))}\n\n`;
 }
 
-const openStream = async (operation: Operation, { account }: Given, items: AsyncGenerator): Promise<Response> => {
+const openStream = async (operation: AccountOperation, { account }: Given, items: AsyncGenerator): Promise<Response> => {
   const objection = async () => ((await account.isStillAllowed()) ? null : new AppError("unauthenticated"));
   const events = toEvents(operation, openWhile(countStream(account.token.id, items), objection, STILL_MS));
   // A missing run is answered as a problem, not as a broken stream.
@@ -38,7 +38,7 @@ const openStream = async (operation: Operation, { account }: Given, items: Async
 };
 
 /** Drops members that the contract does not list. */
-export const answerCall = async (operation: Operation, given: Given): Promise<Response> => {
+export const answerCall = async (operation: AccountOperation, given: Given): Promise<Response> => {
   const { type = "json", status = 200, response } = describe(operation);
   const handler = HANDLERS[operation] as (call: Given) => unknown;
   const answered: unknown = handler(given);

@@ -40,6 +40,7 @@ group("every operation", () => {
       await api.send(...at(operation), { token: (await stand.mint()).token, ...bodyOf(operation) }),
       await api.send(...at(operation), { token: (await api.account({ scopes: others })).token, ...bodyOf(operation) }),
     ];
+    if (describe(operation).scope === null) return expect(refused.map(({ status }) => status)).toEqual([401, 401, 401]);
     expect(refused.map(({ status }) => status)).toEqual([401, 401, 403]);
     expect(refused[2]?.headers.get("content-type")).toBe("application/problem+json");
     expect(await refused[2]?.json()).toMatchObject({ status: 403, code: "refused", refusal: "scope_missing" });
@@ -54,6 +55,7 @@ group("every operation", () => {
     const digest = "0".repeat(64);
     const bodies: Partial<Record<Operation, unknown>> = {
       requestPublication: { revision: 1, hash: digest },
+      requestPromotion: { environment: "production", hash: digest },
       compareGraph: { before: { type: "draft" }, after: { type: "draft" } },
       saveDraft: { revision: 1, document: DRAFT },
       startRun: api.start(),

@@ -1,0 +1,42 @@
+/** Answers of systems without an account. The runner decides; this only finds the run and limits load. */
+import { CONTRACT } from "@/lib/api/contract";
+import { computeWaitTokenHash } from "@/lib/engine/decide/wait";
+import { systemClock } from "@/server/clock";
+import { deriveId } from "@/server/derived-id";
+import { createRateLimiter } from "@/server/security/rate-limit";
+import { hasHandedOut } from "@/server/store/runs/wait-tokens";
+import { computeWaitTokenId, readWaitPlace } from "@/server/waits/wait-token";
+import { submitCommand } from "@/server/web/submit-command";
+import { readJsonBody } from "./body";
+import { ApiError, toInputError } from "./problem";
+
+/** A refused answer is a record, so a holder gets few. */
+const perToken = createRateLimiter({ limit: 10, windowMs: 60_000 }, systemClock);
+
+/** @returns the token of an address that contains one */
+export const readWaitAddress = ([first, second = "", ...more]: readonly string[]): string | null =>
+  first === "waits" && more.length === 0 && readWaitPlace(second) ? second : null;
+
+const readValue = async (request: Request, isWhole: boolean) => {
+  const { text, value } = await readJsonBody(request);
+  if (isWhole) return { text, value };
+  const body = CONTRACT.answerWaitByToken.body.safeParse(value);
+  if (!body.success) throw toInputError(body.error);
+
+  return { text, value: body.data.value };
+};
+
+/** @param isWhole the body is the value @returns null: an unknown token @throws AppError */
+export const answerByToken = async (request: Request, token: string, isWhole: boolean): Promise<Response | null> => {
+  const place = readWaitPlace(token);
+  const hash = computeWaitTokenHash(token);
+  if (!place || !(await hasHandedOut(place, hash))) return null;
+  if (!perToken.take(hash)) throw new ApiError("rate_limited", "Too many requests.", { headers: { "Retry-After": "60" } });
+  const { text, value } = await readValue(request, isWhole);
+  const key = request.headers.get("idempotency-key");
+  const command = key === null ? undefined : deriveId({ wait: hash, key, text });
+  const author = { type: "wait", token: computeWaitTokenId(token) } as const;
+  const accepted = await submitCommand({ ...place, author, body: { kind: "answer_wait", token, value } }, command);
+
+  return Response.json(CONTRACT.answerWaitByToken.response.parse(accepted));
+};
