@@ -1,9 +1,13 @@
+import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { pickEnvironment } from "@/bin/testing";
 import { serviceScopeSchema } from "@/lib/engine/principal";
 import { DEFAULT_ENVIRONMENTS } from "@/lib/environments/environment";
 import type { PromotionCommand } from "@/lib/environments/promotion";
 import { graphSchema } from "@/lib/graph/document";
+import { createClient } from "@/lib/public/client";
 import { useDatabase } from "@/server/db/client";
 import { openStand, type Stand } from "@/server/outside/testing/fixture";
 import { addMember, publishAs, query } from "@/server/runner/testing/desk";
@@ -11,6 +15,7 @@ import { deriveAgentSeed } from "@/server/security/session-key";
 import { openTestSession } from "@/server/testing/authority";
 import { submitToWorkspace } from "@/server/web/submit-command";
 import { DRAFT, openCalls, type Calls } from "./testing/calls";
+import { PYTHON } from "./testing/python";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -85,6 +90,30 @@ test("an account asks, another builder than its owner promotes, and the request 
   const next = await ask(graphId, { environment: "production", hash });
   await submit(second, { kind: "promotion_decline", request: String(next) });
   expect([await statusOf(graphId, next), (await liveIn(graphId))["production"]]).toEqual(["declined", null]);
+});
+
+const PROGRAM = `
+import json, sys
+from countersign import Client
+url, token, graph, version = sys.argv[1:]
+client = Client(url, token)
+request = client.request_promotion(graph_id=graph, environment="staging", hash=version).id
+live = [place.version.hash if place.version else None for place in client.list_environments(graph_id=graph).items]
+print(json.dumps([live, [[each.id == request, each.status, each.base] for each in client.list_promotion_requests(graph_id=graph).items]]))
+`;
+
+test("both clients ask and read the request", async () => {
+  const { graphId, hash } = await publish();
+  const client = createClient({ url: stand.origin, token });
+  const { id } = await client.requestPromotion({ graphId, environment: "staging", hash });
+  expect((await client.listPromotionRequests({ graphId })).items).toMatchObject([{ id, environment: "staging", hash, status: "open" }]);
+  expect((await client.listEnvironments({ graphId })).items.map(({ version }) => version?.number ?? null)).toEqual([1, null, null]);
+  await expect(client.requestPromotion({ graphId, environment: "production", hash })).rejects.toMatchObject({ refusal: "promotion_order" });
+  const other = await publish();
+  const env = { NODE_ENV: "test", ...pickEnvironment(["PATH", "HOME"]), ...PYTHON } as const;
+  const args = ["-c", PROGRAM, stand.origin, token, other.graphId, other.hash];
+  const { stdout } = await promisify(execFile)("python3", args, { env });
+  expect(JSON.parse(stdout)).toEqual([[other.hash, null, null], [[true, "open", null]]]);
 });
 
 test("a repeat with the same Idempotency-Key is the same request", async () => {
