@@ -22,7 +22,7 @@ export const listPlaces = (fold: EnvironmentFold, numbers: readonly Numbered[]):
   });
 };
 
-export type GraphPromotion = PromotionRequest & { readonly id: string; readonly status: AnsweredPromotion["status"] | "open" };
+type GraphPromotion = PromotionRequest & { readonly id: string; readonly status: AnsweredPromotion["status"] | "open" };
 
 /** Newest first. */
 export const listPromotions = (fold: EnvironmentFold, numbers: readonly Numbered[]): GraphPromotion[] => {

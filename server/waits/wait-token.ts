@@ -7,7 +7,7 @@ import { deriveId } from "@/server/derived-id";
 const PREFIX = "cwt_";
 const TOKEN = /^cwt_([\w-]{86})$/u;
 
-export type WaitPlace = { readonly workspaceId: string; readonly runId: string };
+type WaitPlace = { readonly workspaceId: string; readonly runId: string };
 
 const toBytes = (uuid: string): Buffer => Buffer.from(uuid.replaceAll("-", ""), "hex");
 

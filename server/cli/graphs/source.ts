@@ -17,11 +17,11 @@ export type Draft = {
   readonly document: Graph;
 };
 
-export type Version = { readonly hash: string; readonly document: Graph };
+type Version = { readonly hash: string; readonly document: Graph };
 
 export type Wanted = { readonly environment: string; readonly hash: HexDigest; readonly base: HexDigest | null };
 
-export type Promotion = {
+type Promotion = {
   readonly id: string;
   readonly status: "open" | "approved" | "declined" | "superseded";
   readonly environment: string;
