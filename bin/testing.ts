@@ -17,6 +17,22 @@ export const inTemporaryFolder = async <T>(work: (folder: string) => Promise<T> 
   }
 };
 
+const GUIDE = path.join(ROOT, "docs", "operating");
+
+/** Reads a page of docs/operating, or all of them. @returns Markdown */
+export const readGuide = (...pages: readonly string[]): string =>
+  (pages.length > 0 ? pages.map((page) => `${page}.md`) : fs.readdirSync(GUIDE).toSorted())
+    .map((file) => fs.readFileSync(path.join(GUIDE, file), "utf8"))
+    .join("\n");
+
+/** Reads the shell lines of the guide's drill. @throws when there is none */
+export const readDrill = (name: string): string => {
+  const lines = new RegExp(`<!-- drill: ${name} -->\\s+\`\`\`sh\\n(?<lines>[^\`]+)\`\`\``, "u").exec(readGuide())?.groups?.["lines"];
+  if (lines === undefined) throw new Error(`the guide has no drill ${name}`);
+
+  return lines;
+};
+
 /** Picks set variables. */
 export const pickEnvironment = (names: readonly string[]): Record<string, string> =>
   Object.fromEntries(

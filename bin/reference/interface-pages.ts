@@ -26,7 +26,7 @@ const cliPage = async (): Promise<Page> => {
     about,
     text: renderPage(
       "Command line",
-      `${about} Results are JSON on standard output, messages go to standard error. The exit code is 0 on success and 1 otherwise. How to use them: [Operating](../operating.md#the-command-line).`,
+      `${about} Results are JSON on standard output, messages go to standard error. The exit code is 0 on success and 1 otherwise. How to use them: [Operating](../operating/command-line.md).`,
       `\`\`\`text\n${usage.trimEnd()}\n\`\`\``,
     ),
   };
@@ -70,7 +70,7 @@ const webhooksPage = (describe: DescribeField): Page => {
     about,
     text: renderPage(
       "Webhooks",
-      `${about} The body is \`{"type", "timestamp", "data"}\`; the tables list \`data\`. Deliveries are signed as Standard Webhooks: [Operating](../operating.md#webhooks).`,
+      `${about} The body is \`{"type", "timestamp", "data"}\`; the tables list \`data\`. Deliveries are signed as Standard Webhooks: [Operating](../operating/connections.md#webhooks).`,
       ...sections,
     ),
   };
@@ -123,7 +123,7 @@ const metricsPage = async (labels: ReadonlyMap<string, readonly string[]>): Prom
     about,
     text: renderPage(
       "Metrics",
-      `${about} Beside these, each process shows the default metrics of Node (\`process_*\`, \`nodejs_*\`). Where to read them: [Operating](../operating.md#metrics).`,
+      `${about} Beside these, each process shows the default metrics of Node (\`process_*\`, \`nodejs_*\`). Where to read them: [Operating](../operating/monitoring.md#metrics).`,
       renderTable(
         ["name", "type", "labels", "meaning"],
         rows.toSorted(([a = ""], [b = ""]) => (a < b ? -1 : 1)),

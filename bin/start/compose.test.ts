@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { inTemporaryFolder } from "@/bin/testing";
+import { inTemporaryFolder, readDrill } from "@/bin/testing";
 import { ROOT } from "./settings.ts";
 
 const read = (name: string): string => fs.readFileSync(path.join(ROOT, name), "utf8");
@@ -69,8 +69,9 @@ test("a runner gets more time to stop than a drain takes, and the image has the 
 
 test("the guide's restore holds unfinished runs before any runner starts", () =>
   inTemporaryFolder((folder) => {
-    const block = /<!-- drill: restore-containers -->\s+```sh\n(?<lines>[^`]+)```/u.exec(read("docs/operating.md"))?.groups?.["lines"];
-    const [stop, hold = "", start] = (block ?? "").trim().split(/\n(?:#.*\n)?/u);
+    const [stop, hold = "", start] = readDrill("restore-containers")
+      .trim()
+      .split(/\n(?:#.*\n)?/u);
     const given = hold.replace("docker compose run --rm set-up ", "").split(" ");
 
     expect([stop, start]).toEqual(["docker compose stop web runner database", "docker compose up --detach"]);

@@ -2,14 +2,12 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { inTemporaryFolder } from "@/bin/testing";
+import { inTemporaryFolder, readDrill } from "@/bin/testing";
 import { passwordsOf, writeUrls } from "./database-file.ts";
 import { handOut } from "./hand-out.ts";
 import { ensureHome } from "./home.ts";
-import { ROOT } from "./settings.ts";
 
-const guide = fs.readFileSync(path.join(ROOT, "docs", "operating.md"), "utf8");
-const block = /<!-- drill: hand-out -->\s+```sh\n(?<lines>[^`]+)```/u.exec(guide)?.groups?.["lines"] ?? "exit 1";
+const block = readDrill("hand-out");
 
 test("copying folders as the guide says replaces earlier copies, also after a key rotation", () =>
   inTemporaryFolder((folder) => {

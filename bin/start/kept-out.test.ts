@@ -3,14 +3,14 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { inTemporaryFolder } from "@/bin/testing";
+import { inTemporaryFolder, readGuide } from "@/bin/testing";
 import { ROOT } from "./settings.ts";
 
 const read = (name: string): string => fs.readFileSync(path.join(ROOT, name), "utf8");
 
 /** Capitals are the reader's names; a leading slash or variable means elsewhere. */
 const WRITTEN = /(?:--out|--file|--web|--runner|-cf|\s>|mkdir(?: -m 700| -p)?) "?(?<file>[\w.][\w./-]*)/gu;
-const written = [...new Set([...read("docs/operating.md").matchAll(WRITTEN)].flatMap(({ groups }) => groups?.["file"] ?? []))].filter(
+const written = [...new Set([...readGuide().matchAll(WRITTEN)].flatMap(({ groups }) => groups?.["file"] ?? []))].filter(
   (file) => !/^[A-Z]+$/u.test(file),
 );
 

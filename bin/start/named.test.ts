@@ -3,19 +3,17 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { inTemporaryFolder } from "@/bin/testing";
+import { inTemporaryFolder, readGuide } from "@/bin/testing";
 import { ensureHome } from "./home.ts";
 import { runnerEnv, webEnv } from "./processes.ts";
 import { readSettings, ROOT } from "./settings.ts";
 
 const read = (name: string): string => fs.readFileSync(path.join(ROOT, name), "utf8");
-const TEXTS = ["README.md", "docs/operating.md"] as const;
+const TEXTS = { "README.md": read("README.md"), "docs/operating": readGuide() };
 
 afterEach(() => vi.unstubAllEnvs());
 
-describe.each(TEXTS)("%s", (name) => {
-  const text = read(name);
-
+describe.each(Object.entries(TEXTS))("%s", (_, text) => {
   test("names only npm scripts in package.json", () => {
     const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(read("package.json")));
     const named = [...text.matchAll(/\bnpm (?:run (?<run>[\w:-]+)|(?<own>start|test)\b)/gu)].map(
@@ -45,7 +43,7 @@ const ours = new Set(
 );
 
 test("the guide lists exactly the commands of the command line", () => {
-  const table = read("docs/operating.md").split("## The command line")[1]?.split("\n### ")[0] ?? "";
+  const table = readGuide("command-line").split("\n## ")[0] ?? "";
   const told = [...table.matchAll(/(?:^\| |, )`(?<name>[a-z-]+)\b/gmu)].flatMap(({ groups }) => groups?.["name"] ?? []);
   const there = [...read("server/cli/main.ts").matchAll(/^ {2}"?(?<name>[a-z-]+)"?: async \(\) =>/gmu)].flatMap(
     ({ groups }) => groups?.["name"] ?? [],
@@ -72,7 +70,7 @@ const isRead = (variable: string): boolean =>
   OTHERS.includes(variable) ||
   (variable.endsWith("*") ? [...ours].some((name) => name.startsWith(variable.slice(0, -1))) : ours.has(variable));
 
-const rows = (read("docs/operating.md").split("## Settings")[1]?.split("\n## ")[0] ?? "").split("\n").flatMap((line) => {
+const rows = (readGuide("install").split("## Settings")[1]?.split("\n## ")[0] ?? "").split("\n").flatMap((line) => {
   const [, variables = "", processes = ""] = line.split("|");
 
   return [...variables.matchAll(/`(?<name>[A-Z_]+)`/gu)].map(({ groups }) => ({

@@ -1,9 +1,9 @@
-/** As in docs/operating.md. */
+/** As in docs/operating. */
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { inTemporaryFolder } from "@/bin/testing";
+import { inTemporaryFolder, readDrill } from "@/bin/testing";
 import { closeDatabase, useDatabase } from "@/server/db/client";
 import { refuse } from "@/lib/refusal";
 import { holdUnfinished } from "@/server/db/restored";
@@ -17,18 +17,15 @@ import { startEmbedded } from "./embedded.ts";
 import { ensureHome } from "./home.ts";
 import { ROOT } from "./settings.ts";
 
-const guide = fs.readFileSync(path.join(ROOT, "docs", "operating.md"), "utf8");
 const MAIL = "02-outage-credit.txt";
 let desk: Desk | null = null;
 afterAll(() => desk?.mcp.close());
 
 /** Divided at steps by hand or by `npm start`. */
-const stepsOf = (name: string): string[] => {
-  const block = new RegExp(`<!-- drill: ${name} -->\\s+\`\`\`sh\\n(?<lines>[^\`]+)\`\`\``, "u").exec(guide)?.groups?.["lines"];
-  if (block === undefined) throw new Error(`the guide has no block for ${name}`);
-
-  return block.split(/^(?:#|npm start).*$/mu).map((step) => step.trim());
-};
+const stepsOf = (name: string): string[] =>
+  readDrill(name)
+    .split(/^(?:#|npm start).*$/mu)
+    .map((step) => step.trim());
 
 type Place = { readonly site: string; readonly backup: string };
 

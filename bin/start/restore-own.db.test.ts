@@ -1,15 +1,14 @@
-/** As in docs/operating.md. */
+/** As in docs/operating/backup.md. */
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { temporaryPostgres } from "@/bin/postgres/temporary";
-import { inTemporaryFolder } from "@/bin/testing";
+import { inTemporaryFolder, readDrill } from "@/bin/testing";
 import { withClient } from "@/server/db/connect";
 import { ROOT } from "./settings.ts";
 
-const guide = fs.readFileSync(path.join(ROOT, "docs", "operating.md"), "utf8");
-const block = /<!-- drill: restore-own -->\s+```sh\n(?<lines>[^`]+)```/u.exec(guide)?.groups?.["lines"] ?? "exit 1";
+const block = readDrill("restore-own");
 
 /** Replaces Postgres' client programs, with SQL dumps. */
 const CLIENT = `

@@ -90,7 +90,7 @@ const CheckAgain = () => {
 export const ChecksPage = ({ role }: { readonly role: Role }) => (
   <Page
     title="Checks"
-    description="What works in this installation, and what to do where it doesn't. Runners check every minute."
+    description="The state of this installation, with a fix for each fault. Runners check every minute."
     actions={<CheckAgain />}
     access={{ to: "checks", who: explainDenial(role, "installation.read") }}
   >

@@ -198,7 +198,7 @@ export const EnvironmentsPage = ({ session: { role, auditor } }: { readonly sess
   return (
     <Page
       title="Environments"
-      description="Where versions run, in order of promotion. All changes are recorded."
+      description="Versions are promoted from one environment to the next. All changes are recorded."
       access={{ to: "environments", who: explainDenial(role, "graph.read", auditor) }}
       isFlush
       actions={

@@ -109,7 +109,7 @@ export const RulesPage = ({ session: { role, auditor } }: { readonly session: Si
   return (
     <Page
       title="Approval rules"
-      description="What approvals need in every graph, on top of what the graph demands. All changes are recorded."
+      description="Approvals that every graph needs, in addition to its own. All changes are recorded."
       access={{ to: "approval rules", who: explainDenial(role, "approval.read", auditor) }}
       actions={<NewRule mayNot={mayNot} />}
     >

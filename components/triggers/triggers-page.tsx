@@ -119,7 +119,7 @@ export const TriggersPage = ({ id, role }: Props) => {
         <Page
           parent={parent}
           title="Triggers"
-          description="What starts the newest published version without a person. Its publisher counts as the initiator of each run."
+          description="Events and times that start runs. The publisher of the version that runs counts as the initiator."
         >
           <ListTable
             label="Triggers"

@@ -44,7 +44,7 @@ const Body = ({ nodes, onClose }: { readonly nodes: readonly string[]; readonly 
 
   return (
     <div className="flex flex-col gap-4">
-      <Effects title="Delete and reconnect" about="What came before continues with what came after." removal={joined} />
+      <Effects title="Delete and reconnect" about="Connects the nodes before it with the nodes after it." removal={joined} />
       <Effects title="Delete" about="Its edges go too." removal={plain} />
       <div className="flex flex-wrap justify-end gap-2 border-t pt-3">
         <Button onClick={onClose}>Cancel</Button>
