@@ -63,7 +63,11 @@ describe.each(["installed", "remote"] as const)("%s", (source) => {
     const { id, hash } = await publish();
     const promote = (...args: string[]) => call(source, ["promote", id, ...args]);
     const asked = await promote("--to", "staging");
-    expect([asked.stderr, asked.code, asked.line]).toEqual(["", 3, expect.objectContaining({ hash, environment: "staging", status: "waiting" })]);
+    expect([asked.stderr, asked.code, asked.line]).toEqual([
+      "",
+      3,
+      expect.objectContaining({ hash, environment: "staging", status: "waiting" }),
+    ]);
     const again = await promote("--to", "staging", "--version", "1");
     expect([again.code, again.line["request"]], "the open request").toEqual([3, asked.line["request"]]);
     const request = String(asked.line["request"]);

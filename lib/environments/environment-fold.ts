@@ -120,7 +120,7 @@ export const findLive = ({ versions }: EnvironmentFold, environment: string, has
   return found.toSorted((a, b) => b.seq - a.seq)[0]?.hash ?? null;
 };
 
-/** Live, or the newest before environments are listed. @param hashes newest first */
+/** @param hashes newest first */
 export const findCurrent = (fold: EnvironmentFold, environment: string, hashes: readonly string[]): string | null =>
   fold.isSet ? findLive(fold, environment, hashes) : (hashes[0] ?? null);
 

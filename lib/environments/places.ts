@@ -1,4 +1,4 @@
-/** Views of one graph. `numbers`: its versions, newest first. */
+/** `numbers`: versions of a graph, newest first. */
 import {
   findCurrent,
   findLive,

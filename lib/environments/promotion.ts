@@ -68,7 +68,6 @@ export const checkAsked = (fold: EnvironmentFold, asked: Promotion, { live, miss
   return missing.length > 0 ? "variable_missing" : null;
 };
 
-/** A service account only asks. */
 const checkSender = (by: Principal, command: PromotionCommand, { granted }: PromotionFacts): RefusalCode | null => {
   if (by.type === "user") return isAllowed(by.role, "graph.publish") ? null : "principal_not_allowed";
   if (by.type !== "agent" || command.kind !== "promotion_ask" || !granted) return "principal_not_allowed";

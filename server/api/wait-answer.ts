@@ -1,4 +1,4 @@
-/** Answers of systems without an account. The runner decides; this only finds the run and limits load. */
+/** Answers without an account. The runner decides. */
 import { CONTRACT } from "@/lib/api/contract";
 import { computeWaitTokenHash } from "@/lib/engine/decide/wait";
 import { systemClock } from "@/server/clock";
@@ -10,10 +10,9 @@ import { submitCommand } from "@/server/web/submit-command";
 import { readJsonBody } from "./body";
 import { ApiError, toInputError } from "./problem";
 
-/** A refused answer is a record, so a holder gets few. */
+/** Refused answers are records. */
 const perToken = createRateLimiter({ limit: 10, windowMs: 60_000 }, systemClock);
 
-/** @returns the token of an address that contains one */
 export const readWaitAddress = ([first, second = "", ...more]: readonly string[]): string | null =>
   first === "waits" && more.length === 0 && readWaitPlace(second) ? second : null;
 

@@ -10,7 +10,7 @@ import { appendOwnRecord, appendOwnRecords } from "@/server/store/runs/attempts"
 import { projectLiveTriggers } from "@/server/store/triggers/live";
 import type { AuthorityReader } from "@/server/store/trust/authority";
 
-/** `operator`: no member can answer; `own_version`: nor may the operator. Another refusal: something changed since. */
+/** `operator`: no member can answer; `own_version`: nor can the operator. Other refusals: something changed since. */
 type PromotionStanding = "waits" | "operator" | RefusalCode;
 
 export type OpenPromotion = PromotionRequest & {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { computeWaitTokenHash } from "@/lib/engine/decide/wait";
 import { deriveId } from "@/server/derived-id";
 
-/** `cwt_`, then base64url of workspace, run and 32 secret bytes, so that a token without an account finds its run. */
+/** `cwt_` and base64url of workspace, run and 32 secret bytes. */
 const PREFIX = "cwt_";
 const TOKEN = /^cwt_([\w-]{86})$/u;
 
@@ -23,7 +23,6 @@ export const generateWaitToken = (place: WaitPlace): string => formatToken(place
 const uuidOf = (hex: string): string | null =>
   z.uuid().safeParse(hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/u, "$1-$2-$3-$4-$5")).data ?? null;
 
-/** Reads what a token claims. */
 export const readWaitPlace = (token: string): WaitPlace | null => {
   const bytes = Buffer.from(TOKEN.exec(token)?.[1] ?? "", "base64url");
   const [workspaceId, runId] = [bytes.subarray(0, 16), bytes.subarray(16, 32)].map((part) => uuidOf(part.toString("hex")));

@@ -79,7 +79,6 @@ export const describeAsker = ({ by, token }: Asker, names: Readonly<Record<strin
   return token === undefined ? person : `${names[token] ?? "A service account"} for ${person}`;
 };
 
-/** Environments and versions of a graph. */
 export const readPlaces = async (workspaceId: string, graphId: string) => {
   const [{ environments: fold }, numbers] = await Promise.all([readAuthority(workspaceId), listNumbers(workspaceId, graphId)]);
 

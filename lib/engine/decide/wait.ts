@@ -107,7 +107,6 @@ const isCalledUpon = (
   return wait.tokenHash !== null && isSameDigest(wait.tokenHash, computeWaitTokenHash(token));
 };
 
-/** A token proves nothing about what its holder sends. */
 const labelAnswer = (principal: Principal, wait: ReturnType<typeof findOpenWait>): Result<Label, RefusalCode> => {
   if (principal.type === "wait") return ok(createSourceLabel("untrusted", "internal", `wait:${wait?.node}/${wait?.wait_id}`));
   const asked = checkAsker(principal, "run.start", ["runs:answer"]);

@@ -1,4 +1,3 @@
-/** Only asks: people promote. */
 import { setTimeout as wait } from "node:timers/promises";
 import { hexDigestSchema } from "@/lib/hash";
 import { parseArguments } from "@/server/cli/arguments";

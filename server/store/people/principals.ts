@@ -178,7 +178,6 @@ export const getTokenTerms = async (authority: AuthorityReader, workspaceId: str
 
 type UsableToken = TokenRow & { readonly owner: User };
 
-/** Null: revoked, expired, or of an owner who may not have it. */
 const findUsableToken = async (
   authority: AuthorityReader,
   workspaceId: string,
@@ -192,7 +191,7 @@ const findUsableToken = async (
   return owner && findTokenObjection(owner.role, token) === null ? { ...token, owner } : null;
 };
 
-/** Of a token that may ask people to publish the graph: an outside architect's, or a service account's, which also asks to promote. */
+/** Of a token that may ask to publish the graph; `isAccount`: and to promote it. */
 export const findPublishRequester = async (
   authority: AuthorityReader,
   workspaceId: string,

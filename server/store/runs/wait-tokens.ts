@@ -1,7 +1,7 @@
 import type { HexDigest } from "@/lib/hash";
 import { scopeToWorkspace } from "@/server/db/client";
 
-/** Spares a run the refusals of unknown tokens; the runner decides by the verified records. */
+/** Keeps unknown tokens out of the ledger; decides nothing. */
 export const hasHandedOut = async (
   { workspaceId, runId }: { readonly workspaceId: string; readonly runId: string },
   hash: HexDigest,
