@@ -7,7 +7,7 @@ import { graphSchema } from "@/lib/graph/document";
 import { DRAFT } from "@/server/api/testing/calls";
 import { useDatabase } from "@/server/db/client";
 import { openStand, type Stand } from "@/server/outside/testing/fixture";
-import { addMember, publishAs } from "@/server/runner/testing/desk";
+import { addMember, publishAs, query } from "@/server/runner/testing/desk";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { openTestSession, recordRows } from "@/server/testing/authority";
 import { submitToWorkspace } from "@/server/web/submit-command";
@@ -35,15 +35,16 @@ const submit = async (id: string, body: Parameters<typeof submitToWorkspace>[1])
   return submitToWorkspace({ workspaceId: stand.desk.workspace, author }, body);
 };
 
-/** @returns the document's id and the hash of its first version, in dev */
+/** @returns a graph without a draft, and the hash of its first version, in dev */
 const publish = async () => {
-  const id = `p-${randomUUID()}`;
   await useDatabase(stand.desk.urls.runner);
-  const graph = graphSchema.parse({ ...DRAFT, id });
+  const graph = graphSchema.parse({ ...DRAFT, id: `p-${randomUUID()}` });
   const hash = await publishAs(stand.desk, { graph, agents: [], tools: [], subgraphs: [] }, stand.desk.people.builder);
   await useDatabase(stand.desk.urls.web);
 
-  return { id, hash };
+  const [row] = await query<{ graph_id: string }>(stand.desk.urls.admin, "select graph_id from graph_version where hash = $1", [hash]);
+
+  return { id: row?.graph_id ?? "", hash };
 };
 
 beforeAll(async () => {
