@@ -13,6 +13,7 @@ import { namesToken } from "@/server/outside/request-guard";
 import { hashToken } from "@/server/outside/token";
 import { readBearer } from "@/server/outside/token-form";
 import { createRateLimiter } from "@/server/security/rate-limit";
+import { readWaitPlace } from "@/server/waits/wait-token";
 import { toAuthor, toReader, type Account } from "./account";
 import { answerCall } from "./answer";
 import { readJsonBody } from "./body";
@@ -24,22 +25,28 @@ import { findOperations, type Match } from "./table";
 import { answerByToken, readWaitAddress } from "./wait-answer";
 
 const MINUTE_MS = 60_000;
-const LIMIT = 300;
-const ADDRESS_LIMIT = 60;
 
-const perToken = createRateLimiter({ limit: LIMIT, windowMs: MINUTE_MS }, systemClock);
+const createLimit = (name: string, most: number) => ({
+  name,
+  most,
+  limiter: createRateLimiter({ limit: most, windowMs: MINUTE_MS }, systemClock),
+});
+type Limit = ReturnType<typeof createLimit>;
+
+const perToken = createLimit("token", 300);
+/** Refused answers are records. */
+const perWait = createLimit("wait", 10);
 /** Limits load: 256-bit tokens cannot be guessed. */
-const perAddress = createRateLimiter({ limit: ADDRESS_LIMIT, windowMs: MINUTE_MS }, systemClock);
+const perAddress = createLimit("address", 60);
 
 type Headers = Record<string, string>;
 type AccountMatch = Match & { readonly operation: AccountOperation };
 
 /** As in draft-ietf-httpapi-ratelimit-headers. */
-const limitHeaders = (token: string | null, address: string): Headers => {
-  const [name, limit, { left, resetMs }] =
-    token === null ? ["address", ADDRESS_LIMIT, perAddress.standing(address)] : ["token", LIMIT, perToken.standing(token)];
+const limitHeaders = ({ name, most, limiter }: Limit, key: string): Headers => {
+  const { left, resetMs } = limiter.standing(key);
 
-  return { "RateLimit-Policy": `"${name}";q=${limit};w=60`, RateLimit: `"${name}";r=${left};t=${Math.ceil(resetMs / 1_000)}` };
+  return { "RateLimit-Policy": `"${name}";q=${most};w=60`, RateLimit: `"${name}";r=${left};t=${Math.ceil(resetMs / 1_000)}` };
 };
 
 const tooMany = (): ApiError => new ApiError("rate_limited", "Too many requests.", { headers: { "Retry-After": "60" } });
@@ -52,7 +59,7 @@ const identify = async (request: Request): Promise<Authenticated> => {
   const authorization = request.headers.get("authorization");
   const shown = await authenticate(authorization, getApiAudience);
   if (shown) return shown;
-  if (!perAddress.take(addressOf(request))) throw tooMany();
+  if (!perAddress.limiter.take(addressOf(request))) throw tooMany();
   throw new ApiError("unauthenticated", "A valid bearer token of a service account or a person is needed.", { headers: UNAUTHENTICATED });
 };
 
@@ -61,7 +68,7 @@ const answerWait = async (request: Request, inPath: string | null): Promise<Resp
   const token = inPath ?? readBearer(request.headers.get("authorization")) ?? "";
   const answered = await answerByToken(request, token, inPath !== null);
   if (answered) return answered;
-  if (!perAddress.take(addressOf(request))) throw tooMany();
+  if (!perAddress.limiter.take(addressOf(request))) throw tooMany();
   throw new ApiError("unauthenticated", "The token of a wait is needed.", { headers: UNAUTHENTICATED });
 };
 
@@ -143,13 +150,14 @@ export const handleApi = async (request: Request): Promise<Response> => {
   const path = url.pathname.slice(API_PATH.length + 1).split("/");
   const token = readWaitAddress(path) ?? readBearer(request.headers.get("authorization"));
   const key = token === null ? null : hashToken(token);
+  const limited = token !== null && readWaitPlace(token) ? perWait : perToken;
   const headers: Headers = { "Cache-Control": "private, no-store", "X-Content-Type-Options": "nosniff", "X-Request-Id": requestId };
   const respond = async (): Promise<Response> => {
     try {
       if (namesToken(url)) {
         throw new AppError("bad_request", { message: "A token does not belong into the address: revoke it, and send one in the header." });
       }
-      if (key !== null && !perToken.take(key)) throw tooMany();
+      if (key !== null && !limited.limiter.take(key)) throw tooMany();
 
       return await route(request, requestId, path);
     } catch (error) {
@@ -160,7 +168,8 @@ export const handleApi = async (request: Request): Promise<Response> => {
     }
   };
   const response = await respond();
-  for (const [name, value] of Object.entries({ ...headers, ...limitHeaders(key, addressOf(request)) })) response.headers.set(name, value);
+  const limits = key === null ? limitHeaders(perAddress, addressOf(request)) : limitHeaders(limited, key);
+  for (const [name, value] of Object.entries({ ...headers, ...limits })) response.headers.set(name, value);
   if (request.method !== "HEAD") return response;
   await response.body?.cancel();
 
