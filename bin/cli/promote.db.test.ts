@@ -104,16 +104,20 @@ test("the operator does not approve a promotion that the operator asked for", as
   const { line } = await call("installed", ["promote", id, "--to", "staging"]);
   const request = String(line["request"]);
   const confirm = () => call("installed", ["promotions", "confirm", request, "--yes"]);
-  const { urls, deps, workspace } = stand.desk;
-  const setRole = async (role: string) => {
+  const { urls, deps, workspace, people } = stand.desk;
+  const setOthers = async (role: string) => {
     await useDatabase(urls.runner);
-    await asAdmin(urls.admin, "update membership set role = $3 where workspace_id = $1 and user_id = $2", [workspace, second, role]);
+    await asAdmin(
+      urls.admin,
+      "update membership set role = $3 where workspace_id = $1 and user_id <> $2 and role in ('builder', 'viewer')",
+      [workspace, people.builder, role],
+    );
     await recordRows(deps, workspace);
     await useDatabase(urls.web);
   };
-  await setRole("viewer");
+  await setOthers("viewer");
   expect(await confirm()).toMatchObject({ code: 1, stderr: expect.stringContaining("a builder must approve it") as string });
-  await setRole("builder");
+  await setOthers("builder");
   expect(await confirm()).toMatchObject({ code: 1, stderr: expect.stringContaining("can answer it") as string });
   await submit(second, { kind: "promotion_approve", request, version: hash });
   expect((await call("installed", ["promote", id, "--to", "staging", "--version", "1"])).line).toMatchObject({ status: "promoted" });

@@ -35,10 +35,12 @@ group("every operation", () => {
 
   test.each(OPERATIONS)("%s refuses no token, an agent's token and a token without its scope", async (operation) => {
     const others = serviceScopeSchema.options.filter((scope) => scope !== describe(operation).scope);
+    // One address may fail 60 times a minute.
+    const headers = { "x-forwarded-for": `198.51.100.${OPERATIONS.indexOf(operation)}` };
     const refused = [
-      await api.send(...at(operation), { token: null, ...bodyOf(operation) }),
-      await api.send(...at(operation), { token: (await stand.mint()).token, ...bodyOf(operation) }),
-      await api.send(...at(operation), { token: (await api.account({ scopes: others })).token, ...bodyOf(operation) }),
+      await api.send(...at(operation), { token: null, headers, ...bodyOf(operation) }),
+      await api.send(...at(operation), { token: (await stand.mint()).token, headers, ...bodyOf(operation) }),
+      await api.send(...at(operation), { token: (await api.account({ scopes: others })).token, headers, ...bodyOf(operation) }),
     ];
     const { scope } = describe(operation);
     const last = scope === null ? { status: 401, code: "unauthenticated" } : { status: 403, code: "refused", refusal: "scope_missing" };
