@@ -132,7 +132,7 @@ test("a builder takes the token of a wait, once, and answers it by hand", async 
   await expectAccessible(page, "a run in a wait");
   await note.getByRole("button", { name: "Take answer token" }).click();
   const dialog = page.getByRole("dialog", { name: "Copy the token now" });
-  await expect(dialog.getByText(/^cwt_[\w-]{43}$/u)).toBeVisible();
+  await expect(dialog.getByText(/^cwt_[\w-]{86}$/u)).toBeVisible();
   await dialog.getByRole("button", { name: "Done" }).click();
   await expect(page.getByText("Token for an answer handed out")).toBeVisible();
   await expect(note.getByRole("button", { name: "Take answer token" })).toHaveAttribute("aria-disabled", "true");

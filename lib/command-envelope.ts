@@ -12,6 +12,8 @@ export const commandEnvelopeSchema = z.strictObject({
     z.strictObject({ type: z.literal("link"), id: uuidSchema, token: z.string().max(300) }),
     z.strictObject({ type: z.literal("personal"), id: uuidSchema, token: uuidSchema }),
     z.strictObject({ type: z.literal("directory"), token: uuidSchema }),
+    /** Holder of a wait's token, which the body shows; `token`: its id. */
+    z.strictObject({ type: z.literal("wait"), token: uuidSchema }),
     /** `by_hand`: its owner's session signs; null: the token's key signs. */
     z.strictObject({
       type: z.literal("agent"),

@@ -47,6 +47,14 @@ export const digestOfText = (domain: HashDomain, canonicalText: string): HexDige
 
 export const digestOf = (domain: HashDomain, value: Json): HexDigest => digestOfText(domain, toCanonicalJson(value));
 
+/** Compares in constant time. */
+export const isSameDigest = (a: string, b: string): boolean => {
+  let difference = a.length ^ b.length;
+  for (let index = 0; index < a.length; index += 1) difference |= a.charCodeAt(index) ^ b.charCodeAt(index);
+
+  return difference === 0;
+};
+
 /** Computes HMAC-SHA-256(salt, JCS(value)). @param saltHex 32 random bytes */
 export const computeCommitment = (saltHex: string, value: Json): HexDigest =>
   macText(hexToBytes(saltHex), `countersign/cell/v1\0${toCanonicalJson(value)}`);

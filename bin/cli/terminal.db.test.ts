@@ -101,6 +101,7 @@ const CALLS: Readonly<Record<string, readonly (readonly [shows: "shows" | "is si
     ["is silent", hostileGraph],
   ],
   "publish-requests": [["shows"], ["shows", "confirm", HOSTILE]],
+  promote: [["shows", "x", "--to", HOSTILE, "--token-env", HOSTILE, "--remote", "http://127.0.0.1:1/"]],
   promotions: [["shows"], ["shows", "confirm", HOSTILE]],
   state: [["shows", HOSTILE]],
   stop: [["shows", "--workspace", HOSTILE]],

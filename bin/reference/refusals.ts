@@ -50,6 +50,7 @@ export const REFUSAL_REMEDIES: Readonly<Record<RefusalCode, string>> = {
   environment_name_taken: "Choose another id or title.",
   environment_unknown: "Choose an environment that this version was promoted to, or promote it.",
   promotion_order: "Promote it step by step, in the order under Admin, Environments.",
+  promotion_limit: "Approve or decline open requests under Admin, Environments.",
   environment_not_granted: "Name an environment of the token, or create a token for this one.",
   secret_missing:
     "Ask an admin to store it for the environment: a server's under MCP servers, Secrets; a provider's key, named model:<provider>, under Models.",

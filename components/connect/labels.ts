@@ -9,7 +9,7 @@ export const SCOPES = {
   "approval.request": { label: "Request approval", hint: "Request approval for exactly one action. It can never decide." },
   architect: { label: "Draft graphs", hint: "Ask the architect for drafts. Only people can publish." },
   "graphs:read": { label: "Read graphs", hint: "Drafts and versions of its graphs." },
-  "graphs:write": { label: "Write drafts", hint: "Import and change drafts, and ask for publication. A person publishes." },
+  "graphs:write": { label: "Write drafts", hint: "Import and change drafts, and ask to publish or promote. A person does it." },
   "runs:read": { label: "Read runs", hint: "Status, state and export, as a viewer sees them." },
   "runs:start": { label: "Start and fork runs", hint: "Runs count as yours: you can't approve in them." },
   "runs:answer": { label: "Answer waits", hint: "With a wait's one-time token." },

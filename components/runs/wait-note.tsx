@@ -19,8 +19,7 @@ export const WaitNote = ({ runId, graphHash, state, role }: Props) => {
   const now = useNow();
   const take = useMutation(useTRPC().runs.takeWaitToken.mutationOptions());
   const wait = findOpenWait(state);
-  const token = take.data?.token;
-  if (wait === null && token === undefined) return null;
+  if (wait === null && !take.data) return null;
   const leftMs = (wait?.until ?? now) - now;
   const mayNot = explainDenial(role, "run.start");
   const taken = wait?.tokenHash === null ? null : "The token was handed out already";
@@ -58,16 +57,17 @@ export const WaitNote = ({ runId, graphHash, state, role }: Props) => {
           </DialogButton>
         </div>
       ) : null}
-      {token === undefined ? null : (
+      {take.data ? (
         <ShowOnce
           title="Copy the token now"
-          description="It answers this wait once. Only its hash is stored. The sender also needs a service account that may answer waits."
+          description="Its holder answers this wait once, without an account: with a header, or at the address alone. Only its hash is stored."
           onDone={() => take.reset()}
         >
-          <CopyBlock label="token" text={token} />
-          <CopyBlock label="request" text={`POST /api/v1/runs/${runId}/wait/answer\n{ "token": "…", "value": … }`} />
+          <CopyBlock label="token" text={take.data.token} />
+          <CopyBlock label="request" text={`POST /api/v1/waits/answer\nAuthorization: Bearer TOKEN\n{ "value": … }`} />
+          <CopyBlock label="address, which takes the value as the body of a POST" text={take.data.url} />
         </ShowOnce>
-      )}
+      ) : null}
     </output>
   );
 };

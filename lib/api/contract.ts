@@ -17,6 +17,7 @@ import {
   approvalDetailSchema,
   approvalSummarySchema,
   comparisonSchema,
+  environmentSchema,
   eventSchema,
   graphDetailSchema,
   graphSummarySchema,
@@ -24,6 +25,7 @@ import {
   pageOf,
   personSchema,
   problemsSchema,
+  promotionRequestSchema,
   publicationRequestSchema,
   runDetailSchema,
   runSchema,
@@ -39,8 +41,8 @@ const MAX_WAIT_SECONDS = 60;
 const MAX_PAGE = 100;
 
 type Describes = {
-  /** `approvals:decide`: personal tokens only. */
-  readonly scope: ServiceScope | "approvals:decide";
+  /** `approvals:decide`: personal tokens only; null: the token of a wait. */
+  readonly scope: ServiceScope | "approvals:decide" | null;
   readonly summary: string;
   readonly query?: z.ZodObject;
   /** Of a POST, which takes an Idempotency-Key. */
@@ -123,6 +125,27 @@ export const CONTRACT = {
     body: z.strictObject({ revision: z.number().int().min(1), hash: hexDigestSchema }),
     status: 201,
     response: z.object({ status: z.enum(["requested", "invalid_graph"]), id: z.uuid().optional(), ...problemsSchema.partial().shape }),
+  },
+  listEnvironments: {
+    scope: "graphs:read",
+    summary: "List environments in order of promotion, with the version of a graph that is live in each",
+    response: z.object({ items: z.array(environmentSchema) }),
+  },
+  listPromotionRequests: {
+    scope: "graphs:read",
+    summary: "List requests for promotion, newest first",
+    response: z.object({ items: z.array(promotionRequestSchema) }),
+  },
+  requestPromotion: {
+    scope: "graphs:write",
+    summary: "Ask a person to promote a version to an environment",
+    body: z.strictObject({
+      environment: idSchema,
+      hash: hexDigestSchema,
+      base: hexDigestSchema.optional().describe("Refused unless it is live there. Default: the version that is."),
+    }),
+    status: 201,
+    response: z.object({ id: z.uuid() }).meta({ id: "Requested" }),
   },
   createArtifact: {
     scope: "runs:start",
@@ -207,6 +230,12 @@ export const CONTRACT = {
       token: z.string().min(1).max(100),
       value: z.json().describe("As the key that takes it declares; null where none does."),
     }),
+    response: acceptedSchema,
+  },
+  answerWaitByToken: {
+    scope: null,
+    summary: "Answer a wait with its one-time token alone, as the bearer token",
+    body: z.strictObject({ value: z.json().describe("As the key that takes it declares; null where none does.") }),
     response: acceptedSchema,
   },
   listApprovals: {

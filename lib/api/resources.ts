@@ -85,6 +85,21 @@ export const publicationRequestSchema = z
   })
   .meta({ id: "PublicationRequest" });
 
+export const environmentSchema = z
+  .object({ id: z.string(), title: z.string(), version: versionSchema.nullable() })
+  .meta({ id: "Environment" });
+
+export const promotionRequestSchema = z
+  .object({
+    id: z.uuid(),
+    status: z.enum(["open", "approved", "declined", "superseded"]),
+    environment: z.string(),
+    hash,
+    base: z.string().nullable().describe("Live there when it was asked; null: none."),
+    createdAt: timeMs,
+  })
+  .meta({ id: "PromotionRequest" });
+
 const waitingSchema = z.object({ approvalId: z.uuid(), node: z.string(), openedAt: timeMs }).meta({ id: "Waiting" });
 
 export const runSchema = z
@@ -218,6 +233,7 @@ export const acceptedSchema = z.object({ seq: z.number().int().describe("Number 
 export const waitTokenSchema = z
   .object({
     token: z.string().describe("Shown once."),
+    url: z.string().describe("Takes the answer as the body of a POST, without an account; as secret as the token."),
     node: z.string().nullable(),
     expiresAt: timeMs.nullable().describe("When the wait times out."),
   })

@@ -54,7 +54,7 @@ const PROPOSERS: Readonly<Record<ProposalBody["kind"], readonly Proposer[]>> = {
   cancel: ["user", "agent", "trigger"],
   retry_now: ["user"],
   take_wait_token: ["user", "agent"],
-  answer_wait: ["user", "agent"],
+  answer_wait: ["user", "agent", "wait"],
   end_wait: ["engine"],
   fork: ["user", "agent"],
   step: ["agent"],

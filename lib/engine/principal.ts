@@ -88,6 +88,8 @@ export const principalSchema = z.discriminatedUnion("type", [
     integrity: integritySchema,
   }),
   z.strictObject({ type: z.literal("directory"), token: uuidSchema }),
+  /** Holder of a wait's token, by its id. */
+  z.strictObject({ type: z.literal("wait"), token: uuidSchema }),
 ]);
 export type Principal = z.infer<typeof principalSchema>;
 export type TriggerPrincipal = Extract<Principal, { type: "trigger" }>;

@@ -188,6 +188,7 @@ const REACHED: Record<RefusalCode, (() => Verdict) | string> = {
   environment_changed: "lib/environments/environments.test.ts",
   environment_name_taken: "lib/environments/environments.test.ts",
   promotion_order: "lib/environments/promotion.test.ts",
+  promotion_limit: "lib/environments/promotion.test.ts",
   environment_not_granted: "server/api/runs.db.test.ts",
   secret_missing: "lib/engine/environment.test.ts",
   environment_unknown: "server/runner/environments.db.test.ts",

@@ -134,6 +134,22 @@ describe("a wait for an answer", () => {
     expect(label?.provenance).toContain(`external:${uuid(70)}`);
   });
 
+  it("takes an untrusted answer from the token's holder, from this wait, and nothing else of them", () => {
+    const run = listening();
+    const holder: Principal = { type: "wait", token: uuid(73) };
+    const id = findOpenWait(run.state())?.wait_id ?? "";
+    expect(refused(run, () => answer(run, "yes", "cwt_wrong", holder))).toBe("wait_token_wrong");
+    expect(refused(run, () => run.propose(holder, { kind: "answer_wait", wait_id: id, value: "yes" }))).toBe("wait_token_wrong");
+    expect(refused(run, () => answer(run, 5, TOKEN, holder))).toBe("value_invalid");
+    expect(refused(run, () => take(run, holder))).toBe("principal_not_allowed");
+    expect(refused(run, () => run.propose(holder, { kind: "cancel" }))).toBe("principal_not_allowed");
+    expect(getCode(answer(run, "yes", TOKEN, holder))).toBe("accepted");
+    const label = run.state().cells.find(({ path }) => path === "out")?.label;
+    expect(label).toMatchObject({ integrity: "untrusted" });
+    expect(label?.provenance).toContain(`wait:wait/${id}`);
+    expect(refused(run, () => answer(run, "yes", TOKEN, holder))).toBe("wait_closed");
+  });
+
   it("is as trusted as its sender, and no more", () => {
     const run = listening();
     answer(run, "yes", TOKEN, account(["runs:answer"], "reviewed"));

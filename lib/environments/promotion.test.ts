@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { RunEvent } from "@/lib/engine/event";
 import { ownRecord } from "@/lib/engine/ledger/workspace-ledger";
-import type { Principal } from "@/lib/engine/principal";
+import { NO_SESSION, type Principal } from "@/lib/engine/principal";
 import { engine, user, uuid } from "@/lib/engine/testing/run";
+import { OPERATOR_ID } from "@/lib/operator";
 import { foldEnvironments, hasVersion, NO_ENVIRONMENTS, type EnvironmentFold } from "./environment-fold";
+import { listPlaces, listPromotions } from "./places";
 import { decidePromotion, findPromotion, type PromotionCommand, type PromotionFacts } from "./promotion";
 
 const [ADA, BEN, CY] = [user(uuid(21), "builder"), user(uuid(22), "builder"), user(uuid(23), "builder")];
@@ -35,7 +37,7 @@ const promotion = (step: "asked" | "declined" | "promoted", environment = "stagi
 });
 const ASKED = after(LISTED, ADA, promotion("asked"));
 
-const FACTS: PromotionFacts = { live: null, widens: false, involved: [ADA.type === "user" ? ADA.id : ""], missing: [] };
+const FACTS: PromotionFacts = { live: null, widens: false, involved: [ADA.type === "user" ? ADA.id : ""], missing: [], granted: null };
 const decide = (by: Principal, command: PromotionCommand, fold = LISTED, facts: Partial<PromotionFacts> = {}) =>
   decidePromotion(by, command, fold, findPromotion(command, fold), { ...FACTS, ...facts });
 const promote = (environment = "staging", version = V1, base: string | null = null): PromotionCommand => ({
@@ -88,6 +90,86 @@ describe("promoting a version", () => {
   });
 });
 
+describe("a service account", () => {
+  const account = (token: string): Principal => ({
+    type: "agent",
+    token,
+    session: NO_SESSION,
+    owner: uuid(21),
+    integrity: "untrusted",
+    scopes: [],
+  });
+  const CI = account(uuid(60));
+  const ask = (fold = LISTED, facts: Partial<PromotionFacts> = {}) =>
+    decide(CI, { ...promote(), kind: "promotion_ask", request: uuid(49) } as PromotionCommand, fold, { granted: [], ...facts });
+
+  it("asks where it may, and does nothing else", () => {
+    expect(ask()).toBeNull();
+    expect(ask(LISTED, { granted: ["staging"] })).toBeNull();
+    expect(ask(LISTED, { granted: ["dev"] })).toBe("environment_not_granted");
+    expect(ask(LISTED, { granted: null })).toBe("principal_not_allowed");
+    for (const command of [promote(), APPROVE, { kind: "promotion_decline", request: REQUEST } as const])
+      expect(decide(CI, command, ASKED, { granted: [] })).toBe("principal_not_allowed");
+  });
+
+  it("has at most ten open requests, and an answered one does not open again", () => {
+    const many = Array.from({ length: 10 }, (_, index) => index).reduce(
+      (fold, index) => after(fold, CI, { ...promotion("asked"), request: uuid(100 + index) } as RunEvent),
+      LISTED,
+    );
+    expect(many.requests.size).toBe(10);
+    expect(ask(many)).toBe("promotion_limit");
+    expect(ask(after(many, BEN, { ...promotion("declined"), request: uuid(100) } as RunEvent))).toBeNull();
+    const other = { ...promote(), kind: "promotion_ask", request: uuid(49) } as PromotionCommand;
+    expect(decide(account(uuid(61)), other, many, { granted: [] })).toBeNull();
+    expect(decide(ADA, other, many)).toBeNull();
+    expect(
+      ask(
+        after(after(LISTED, CI, { ...promotion("asked"), request: uuid(49) } as RunEvent), BEN, {
+          ...promotion("declined"),
+          request: uuid(49),
+        } as RunEvent),
+      ),
+    ).toBe("version_moved");
+  });
+
+  it("asks for its owner, who is no second person, and its records promote nothing", () => {
+    const asked = after(LISTED, CI, promotion("asked"));
+    expect(asked.requests.get(REQUEST)).toMatchObject({ by: uuid(21), token: uuid(60) });
+    expect(decide(ADA, APPROVE, asked, { involved: [] })).toBe("own_version");
+    expect(decide(BEN, APPROVE, asked)).toBeNull();
+    for (const step of ["promoted", "declined"] as const) {
+      expect(after(asked, CI, promotion(step))).toEqual(asked);
+      expect(after(LISTED, CI, promotion(step))).toEqual(LISTED);
+    }
+    expect(hasVersion(after(asked, ADA, promotion("promoted")), "staging", V1)).toBe(false);
+  });
+});
+
+describe("the requests of a graph", () => {
+  const NUMBERS = [
+    { hash: V2, number: 2 },
+    { hash: V1, number: 1 },
+  ];
+  const statusesOf = (fold: EnvironmentFold) => listPromotions(fold, NUMBERS).map(({ status }) => status);
+
+  it("say how they ended", () => {
+    expect(statusesOf(ASKED)).toEqual(["open"]);
+    expect(statusesOf(after(ASKED, BEN, promotion("promoted")))).toEqual(["approved"]);
+    expect(statusesOf(after(ASKED, BEN, promotion("declined")))).toEqual(["declined"]);
+    expect(statusesOf(after(ASKED, ADMIN, { type: "environments_changed", environments: LIST.slice(0, 1) }))).toEqual(["superseded"]);
+    expect(statusesOf(after(ASKED, BEN, { ...promotion("promoted"), request: uuid(41) } as RunEvent)), "overtaken").toEqual(["superseded"]);
+    expect(listPromotions(ASKED, []), "of another graph").toEqual([]);
+  });
+
+  it("stand beside what is live", () => {
+    const live = (fold: EnvironmentFold) => listPlaces(fold, NUMBERS).map(({ version }) => version?.number ?? null);
+    expect(live(ASKED)).toEqual([1, null, null]);
+    expect(live(after(ASKED, BEN, promotion("promoted")))).toEqual([1, 1, null]);
+    expect(live(NO_ENVIRONMENTS), "the newest").toEqual([2]);
+  });
+});
+
 describe("signed promotions", () => {
   it("count as a second person's only from another person", () => {
     expect(hasVersion(after(ASKED, ADA, promotion("promoted")), "staging", V1)).toBe(false);
@@ -105,10 +187,13 @@ describe("signed promotions", () => {
     const promoted = (fold: EnvironmentFold, event: RunEvent) => after(fold, engine, event);
     expect(hasVersion(promoted(ASKED, promotion("promoted")), "staging", V1)).toBe(true);
     expect(promoted(ASKED, promotion("promoted")).requests.size).toBe(0);
+    const own = after(LISTED, engine, promotion("asked"));
+    expect(own.requests.get(REQUEST)).toMatchObject({ by: OPERATOR_ID });
+    expect(promoted(own, promotion("promoted")), "its own request").toEqual(own);
+    expect(hasVersion(after(own, BEN, promotion("promoted")), "staging", V1)).toBe(true);
     for (const event of [promotion("promoted", "staging", V2), promotion("promoted", "production"), promotion("declined")])
       expect(promoted(ASKED, event)).toEqual(ASKED);
     expect(promoted(LISTED, promotion("promoted"))).toEqual(LISTED);
-    expect(promoted(LISTED, promotion("asked"))).toEqual(LISTED);
   });
 
   it("promote no other version, and to no other environment, than was asked for", () => {

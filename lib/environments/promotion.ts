@@ -28,14 +28,20 @@ export type PromotionCommand = z.infer<typeof promotionCommandSchema>;
 
 export type Promotion = { readonly environment: string; readonly version: HexDigest; readonly base: HexDigest | null };
 
-export type PromotionFacts = {
+export type StandingFacts = {
   readonly live: HexDigest | null;
   readonly widens: boolean;
   readonly involved: readonly string[];
   readonly missing: readonly string[];
 };
 
+export type PromotionFacts = StandingFacts & {
+  /** Environments of the service account that asks, none: all; null: it may not ask. */
+  readonly granted: readonly string[] | null;
+};
+
 const MOST_OPEN = 50;
+const MOST_OPEN_OF_ACCOUNT = 10;
 
 export const findPromotion = (command: PromotionCommand, { requests }: EnvironmentFold): Promotion | null => {
   if (command.kind === "promote" || command.kind === "promotion_ask") return command;
@@ -49,17 +55,31 @@ const isNext = (fold: EnvironmentFold, { environment, version }: Promotion): boo
   return hasVersion(fold, environment, version) || (before !== undefined && hasVersion(fold, before.id, version));
 };
 
-export const listAskers = ({ requests }: EnvironmentFold, request: string, { involved }: PromotionFacts): readonly string[] => [
+export const listAskers = ({ requests }: EnvironmentFold, request: string, { involved }: StandingFacts): readonly string[] => [
   ...involved,
   ...(requests.get(request) ? [requests.get(request)?.by ?? ""] : []),
 ];
 
-export const checkAsked = (fold: EnvironmentFold, asked: Promotion, { live, missing }: PromotionFacts): RefusalCode | null => {
+export const checkAsked = (fold: EnvironmentFold, asked: Promotion, { live, missing }: StandingFacts): RefusalCode | null => {
   if (!fold.list.some(({ id }) => id === asked.environment)) return "environment_unknown";
   if (live !== asked.base || live === asked.version) return "version_moved";
   if (!isNext(fold, asked)) return "promotion_order";
 
   return missing.length > 0 ? "variable_missing" : null;
+};
+
+const checkSender = (by: Principal, command: PromotionCommand, { granted }: PromotionFacts): RefusalCode | null => {
+  if (by.type === "user") return isAllowed(by.role, "graph.publish") ? null : "principal_not_allowed";
+  if (by.type !== "agent" || command.kind !== "promotion_ask" || !granted) return "principal_not_allowed";
+
+  return granted.length === 0 || granted.includes(command.environment) ? null : "environment_not_granted";
+};
+
+export const checkRequest = (by: Principal, id: string, { requests, answered }: EnvironmentFold): RefusalCode | null => {
+  if (requests.has(id) || answered.has(id)) return "version_moved";
+  const own = [...requests.values()].filter(({ token }) => token !== undefined && by.type === "agent" && token === by.token);
+
+  return requests.size >= MOST_OPEN || own.length >= MOST_OPEN_OF_ACCOUNT ? "promotion_limit" : null;
 };
 
 export const decidePromotion = (
@@ -69,7 +89,8 @@ export const decidePromotion = (
   asked: Promotion | null,
   facts: PromotionFacts,
 ): RefusalCode | null => {
-  if (by.type !== "user" || !isAllowed(by.role, "graph.publish")) return "principal_not_allowed";
+  const objection = checkSender(by, command, facts);
+  if (objection) return objection;
   if (!asked) return "not_found";
   if (command.kind === "promotion_decline") return null;
   const refused = checkAsked(fold, asked, facts);
@@ -78,12 +99,12 @@ export const decidePromotion = (
     case "promote":
       return facts.widens ? "second_person_missing" : null;
     case "promotion_ask":
-      return fold.requests.has(command.request) || fold.requests.size >= MOST_OPEN ? "version_moved" : null;
+      return checkRequest(by, command.request, fold);
     case "promotion_approve": {
       if (command.version !== asked.version) return "version_moved";
       const asker = fold.requests.get(command.request)?.by;
 
-      return asker === by.id || facts.involved.includes(by.id) ? "own_version" : null;
+      return by.type !== "user" || asker === by.id || facts.involved.includes(by.id) ? "own_version" : null;
     }
     default:
       return command satisfies never;

@@ -12,7 +12,7 @@ export type Classification = z.infer<typeof classificationSchema>;
 export const labelSchema = z.strictObject({
   integrity: integritySchema,
   confidentiality: classificationSchema,
-  /** Sources, sorted, each once: `user:<id>`, `mcp:<server>/<tool>`, `model:<id>`, `trigger:<id>/<event>`, `graph`. Never shortened by an overwrite. */
+  /** Sources, sorted, each once: `user:<id>`, `mcp:<server>/<tool>`, `model:<id>`, `trigger:<id>/<event>`, `wait:<node>/<id>`, `graph`. Never shortened by an overwrite. */
   provenance: z.array(z.string().max(300)).max(20_000),
 });
 export type Label = z.infer<typeof labelSchema>;

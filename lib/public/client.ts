@@ -11,7 +11,11 @@ type ParametersIn<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? { readonly [K in Name]: string } & ParametersIn<Rest>
   : unknown;
 type QueryOf<O> = O extends { readonly query: infer Q extends z.ZodType } ? Partial<z.output<Q>> : unknown;
-type BodyOf<O> = O extends { readonly body: infer B extends z.ZodType } ? z.input<B> : unknown;
+type BodyOf<O> = O extends { readonly body: infer B extends z.ZodType }
+  ? z.input<B> extends Record<string, never>
+    ? unknown
+    : z.input<B>
+  : unknown;
 
 /** A stream is sent once. */
 export type FileBody = Blob | ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>;

@@ -1,12 +1,11 @@
 import { describe } from "@/lib/api/contract";
-import type { Operation } from "@/lib/api/routes";
 import { AppError } from "@/lib/errors";
 import { openWhile } from "@/server/trpc/open-while";
 import { countStream } from "@/server/trpc/per-person";
 import { streamText } from "@/server/web/text-stream";
 import type { Account } from "./account";
 import { deferStart } from "./deferred-start";
-import type { Call } from "./endpoint";
+import type { AccountOperation, Call } from "./endpoint";
 import type { Keyed } from "./idempotency";
 import { HANDLERS } from "./table";
 
@@ -22,12 +21,12 @@ type Given = {
 /** Longest time a stream outlives its token. */
 const STILL_MS = 5_000;
 
-async function* toEvents(operation: Operation, items: AsyncIterable<unknown>): AsyncGenerator<string> {
+async function* toEvents(operation: AccountOperation, items: AsyncIterable<unknown>): AsyncGenerator<string> {
   const { response } = describe(operation);
   for await (const item of items) yield `data: ${JSON.stringify(response.parse(item))}\n\n`;
 }
 
-const openStream = async (operation: Operation, { account }: Given, items: AsyncGenerator): Promise<Response> => {
+const openStream = async (operation: AccountOperation, { account }: Given, items: AsyncGenerator): Promise<Response> => {
   const objection = async () => ((await account.isStillAllowed()) ? null : new AppError("unauthenticated"));
   const events = toEvents(operation, openWhile(countStream(account.token.id, items), objection, STILL_MS));
   // A missing run is answered as a problem, not as a broken stream.
@@ -43,14 +42,14 @@ const openStream = async (operation: Operation, { account }: Given, items: Async
 type Deferrable = Pick<Given, "account" | "body"> & { readonly key: Keyed };
 
 /** Answers before the control plane decides; null: it must answer. */
-export const deferCall = async (operation: Operation, { account, body, key }: Deferrable): Promise<Response | null> => {
+export const deferCall = async (operation: AccountOperation, { account, body, key }: Deferrable): Promise<Response | null> => {
   const accepted = operation === "startRun" ? await deferStart(account, body as Call<"startRun">["body"], key) : null;
 
   return accepted && Response.json(accepted, { status: 202, headers: { "Preference-Applied": "respond-async" } });
 };
 
 /** Drops members that the contract does not list. */
-export const answerCall = async (operation: Operation, given: Given): Promise<Response> => {
+export const answerCall = async (operation: AccountOperation, given: Given): Promise<Response> => {
   const { type = "json", status = 200, response } = describe(operation);
   const handler = HANDLERS[operation] as (call: Given) => unknown;
   const answered: unknown = handler(given);

@@ -5,6 +5,9 @@ import type { Account } from "./account";
 
 type Contract = typeof CONTRACT;
 
+/** Others take another token than an account's. */
+export type AccountOperation = Exclude<Operation, "answerWaitByToken">;
+
 type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
 
 type Parsed<O extends Operation, Part extends "query" | "body"> =
@@ -27,4 +30,4 @@ type Answer<O extends Operation> = Contract[O] extends { readonly type: "events"
 
 export type Handler<O extends Operation> = (call: Call<O>) => Answer<O>;
 
-export type Handlers<O extends Operation = Operation> = { readonly [K in O]: Handler<K> };
+export type Handlers<O extends AccountOperation = AccountOperation> = { readonly [K in O]: Handler<K> };

@@ -3,7 +3,6 @@ import { describe } from "@/lib/api/contract";
 import { API_PATH } from "@/lib/api/routes";
 import { AppError } from "@/lib/errors";
 import { uuidSchema } from "@/lib/ids";
-import { JSON_TEXT_FAULTS, readJsonText } from "@/lib/json-text";
 import { getClientNetwork } from "@/server/auth/client-address";
 import { systemClock } from "@/server/clock";
 import { log } from "@/server/log";
@@ -14,30 +13,40 @@ import { namesToken } from "@/server/outside/request-guard";
 import { hashToken } from "@/server/outside/token";
 import { readBearer } from "@/server/outside/token-form";
 import { createRateLimiter } from "@/server/security/rate-limit";
-import { MAX_BODY_BYTES, MAX_JSON_DEPTH, readBody } from "@/server/security/request-guard";
+import { readWaitPlace } from "@/server/waits/wait-token";
 import { toAuthor, toReader, type Account } from "./account";
 import { answerCall, deferCall } from "./answer";
+import { readJsonBody } from "./body";
 import { deriveCommand, readKey } from "./idempotency";
 import { buildOpenApi } from "./openapi";
 import { ApiError, respondProblem, toAppError, toInputError } from "./problem";
+import type { AccountOperation } from "./endpoint";
 import { findOperations, type Match } from "./table";
+import { answerByToken, readWaitAddress } from "./wait-answer";
 
 const MINUTE_MS = 60_000;
-const LIMIT = 300;
-const ADDRESS_LIMIT = 60;
 
-const perToken = createRateLimiter({ limit: LIMIT, windowMs: MINUTE_MS }, systemClock);
+const createLimit = (name: string, most: number) => ({
+  name,
+  most,
+  limiter: createRateLimiter({ limit: most, windowMs: MINUTE_MS }, systemClock),
+});
+type Limit = ReturnType<typeof createLimit>;
+
+const perToken = createLimit("token", 300);
+/** Refused answers are records. */
+const perWait = createLimit("wait", 10);
 /** Limits load: 256-bit tokens cannot be guessed. */
-const perAddress = createRateLimiter({ limit: ADDRESS_LIMIT, windowMs: MINUTE_MS }, systemClock);
+const perAddress = createLimit("address", 60);
 
 type Headers = Record<string, string>;
+type AccountMatch = Match & { readonly operation: AccountOperation };
 
 /** As in draft-ietf-httpapi-ratelimit-headers. */
-const limitHeaders = (token: string | null, address: string): Headers => {
-  const [name, limit, { left, resetMs }] =
-    token === null ? ["address", ADDRESS_LIMIT, perAddress.standing(address)] : ["token", LIMIT, perToken.standing(token)];
+const limitHeaders = ({ name, most, limiter }: Limit, key: string): Headers => {
+  const { left, resetMs } = limiter.standing(key);
 
-  return { "RateLimit-Policy": `"${name}";q=${limit};w=60`, RateLimit: `"${name}";r=${left};t=${Math.ceil(resetMs / 1_000)}` };
+  return { "RateLimit-Policy": `"${name}";q=${most};w=60`, RateLimit: `"${name}";r=${left};t=${Math.ceil(resetMs / 1_000)}` };
 };
 
 const tooMany = (): ApiError => new ApiError("rate_limited", "Too many requests.", { headers: { "Retry-After": "60" } });
@@ -50,27 +59,24 @@ const identify = async (request: Request): Promise<Authenticated> => {
   const authorization = request.headers.get("authorization");
   const shown = await authenticate(authorization, getApiAudience);
   if (shown) return shown;
-  if (!perAddress.take(addressOf(request))) throw tooMany();
+  if (!perAddress.limiter.take(addressOf(request))) throw tooMany();
   throw new ApiError("unauthenticated", "A valid bearer token of a service account or a person is needed.", { headers: UNAUTHENTICATED });
 };
 
-const demandScope = async ({ workspaceId, token, signer }: Authenticated, { operation }: Match): Promise<void> => {
-  const { scope } = describe(operation);
-  if (token.scopes.includes(scope)) return;
-  await recordDenied({ workspaceId, tokenId: token.id, sessionId: null, signer }, "request");
-  throw new AppError("refused", { refusal: "scope_missing" });
+/** @param inPath the token of an address */
+const answerWait = async (request: Request, inPath: string | null): Promise<Response> => {
+  const token = inPath ?? readBearer(request.headers.get("authorization")) ?? "";
+  const answered = await answerByToken(request, token, inPath !== null);
+  if (answered) return answered;
+  if (!perAddress.limiter.take(addressOf(request))) throw tooMany();
+  throw new ApiError("unauthenticated", "The token of a wait is needed.", { headers: UNAUTHENTICATED });
 };
 
-const isJson = (request: Request): boolean =>
-  request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() === "application/json";
-
-const readText = async (request: Request): Promise<string> => {
-  if (!isJson(request)) throw new ApiError("bad_request", "The body must be application/json.", { status: 415 });
-  if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) {
-    throw new ApiError("bad_request", "The body is larger than 1 MiB.", { status: 413 });
-  }
-
-  return readBody(request.body);
+const demandScope = async ({ workspaceId, token, signer }: Authenticated, { operation }: AccountMatch): Promise<void> => {
+  const { scope } = describe(operation);
+  if (scope !== null && token.scopes.includes(scope)) return;
+  await recordDenied({ workspaceId, tokenId: token.id, sessionId: null, signer }, "request");
+  throw new AppError("refused", { refusal: "scope_missing" });
 };
 
 const readQuery = (url: URL): Record<string, string> => {
@@ -80,17 +86,15 @@ const readQuery = (url: URL): Record<string, string> => {
   return Object.fromEntries(url.searchParams);
 };
 
-const readInput = async (request: Request, { operation, params }: Match) => {
+const readInput = async (request: Request, { operation, params }: AccountMatch) => {
   const { query, body } = describe(operation);
   if (!Object.values(params).every((id) => uuidSchema.safeParse(id).success)) throw new AppError("not_found");
   const given = readQuery(new URL(request.url));
   const parsedQuery = query?.safeParse(given);
   if (parsedQuery?.success === false) throw toInputError(parsedQuery.error);
   if (!query && Object.keys(given).length > 0) throw new AppError("bad_request", { message: "This operation has no query parameters." });
-  const text = body ? await readText(request) : "";
-  const json = body ? readJsonText(text, { maxBytes: MAX_BODY_BYTES, maxDepth: MAX_JSON_DEPTH }) : null;
-  if (json?.ok === false) throw new AppError("bad_request", { message: JSON_TEXT_FAULTS[json.error] });
-  const parsedBody = body?.safeParse(json?.value);
+  const { text, value } = body ? await readJsonBody(request) : { text: "", value: null };
+  const parsedBody = body?.safeParse(value);
   if (parsedBody?.success === false) throw toInputError(parsedBody.error);
 
   return { params, text, query: parsedQuery?.data, body: parsedBody?.data };
@@ -103,7 +107,7 @@ const prefersAsync = (request: Request): boolean =>
 const stillAllowed = (request: Request) => async (): Promise<boolean> =>
   (await authenticate(request.headers.get("authorization"), getApiAudience)) !== null;
 
-const answer = async (request: Request, requestId: string, found: Match): Promise<Response> => {
+const answer = async (request: Request, requestId: string, found: AccountMatch): Promise<Response> => {
   const shown = await identify(request);
   await demandScope(shown, found);
   const { text, ...input } = await readInput(request, found);
@@ -129,7 +133,8 @@ const answer = async (request: Request, requestId: string, found: Match): Promis
 
 const route = async (request: Request, requestId: string, path: readonly string[]): Promise<Response> => {
   const isDocument = path.join("/") === "openapi.json";
-  const operations = findOperations(path);
+  const waitToken = readWaitAddress(path);
+  const operations = findOperations(waitToken === null ? path : ["waits", "answer"]);
   if (!isDocument && operations.size === 0) throw new AppError("not_found");
   const methods = isDocument ? ["GET"] : [...operations.keys()];
   const allow = { Allow: [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ") };
@@ -141,24 +146,27 @@ const route = async (request: Request, requestId: string, path: readonly string[
   if (isDocument) return Response.json(buildOpenApi());
   const found = operations.get(method);
   if (!found) throw new AppError("not_found");
+  const { operation } = found;
 
-  return answer(request, requestId, found);
+  return operation === "answerWaitByToken" ? answerWait(request, waitToken) : answer(request, requestId, { ...found, operation });
 };
 
 export const handleApi = async (request: Request): Promise<Response> => {
   const requestId = systemClock.id();
   const url = new URL(request.url);
-  const token = readBearer(request.headers.get("authorization"));
+  const path = url.pathname.slice(API_PATH.length + 1).split("/");
+  const token = readWaitAddress(path) ?? readBearer(request.headers.get("authorization"));
   const key = token === null ? null : hashToken(token);
+  const limited = token !== null && readWaitPlace(token) ? perWait : perToken;
   const headers: Headers = { "Cache-Control": "private, no-store", "X-Content-Type-Options": "nosniff", "X-Request-Id": requestId };
   const respond = async (): Promise<Response> => {
     try {
       if (namesToken(url)) {
         throw new AppError("bad_request", { message: "A token does not belong into the address: revoke it, and send one in the header." });
       }
-      if (key !== null && !perToken.take(key)) throw tooMany();
+      if (key !== null && !limited.limiter.take(key)) throw tooMany();
 
-      return await route(request, requestId, url.pathname.slice(API_PATH.length + 1).split("/"));
+      return await route(request, requestId, path);
     } catch (error) {
       const problem = toAppError(error);
       if (problem.code === "internal") log().error({ requestId, err: error }, "an API request could not be answered");
@@ -167,7 +175,8 @@ export const handleApi = async (request: Request): Promise<Response> => {
     }
   };
   const response = await respond();
-  for (const [name, value] of Object.entries({ ...headers, ...limitHeaders(key, addressOf(request)) })) response.headers.set(name, value);
+  const limits = key === null ? limitHeaders(perAddress, addressOf(request)) : limitHeaders(limited, key);
+  for (const [name, value] of Object.entries({ ...headers, ...limits })) response.headers.set(name, value);
   if (request.method !== "HEAD") return response;
   await response.body?.cancel();
 

@@ -89,7 +89,7 @@ const operationOf = (operation: Operation, path: string, named: Named): JsonObje
   return {
     operationId: operation,
     summary,
-    description: `Scope: \`${scope}\`.`,
+    description: scope === null ? "Credential: the one-time token of a wait." : `Scope: \`${scope}\`.`,
     tags: [path.split("/")[1] ?? ""],
     parameters: parametersOf(path, operation, named),
     ...(body ? { requestBody: { required: true, content: { "application/json": { schema: toSchema(body, "input", named) } } } } : {}),
@@ -122,7 +122,7 @@ export const buildOpenApi = (): JsonObject => {
     security: [{ token: [] }],
     paths,
     components: {
-      securitySchemes: { token: { type: "http", scheme: "bearer", description: "Token of a service account or a person." } },
+      securitySchemes: { token: { type: "http", scheme: "bearer", description: "Token of a service account, a person or a wait." } },
       responses: { Problem: PROBLEM },
       schemas: Object.fromEntries(Object.entries(named).toSorted(([a], [b]) => (a < b ? -1 : 1))),
     },

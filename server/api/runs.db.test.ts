@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe as group, expect, test, vi } from "vitest";
 import { API_PATH } from "@/lib/api/routes";
-import { graphSchema } from "@/lib/graph/document";
-import { useDatabase } from "@/server/db/client";
 import { openStand, type Stand } from "@/server/outside/testing/fixture";
-import { publishAs, query } from "@/server/runner/testing/desk";
+import { query } from "@/server/runner/testing/desk";
 import { decisionFor, readRun } from "@/server/runner/testing/run";
 import { openTestSession } from "@/server/testing/authority";
 import { submitCommand } from "@/server/web/submit-command";
@@ -103,62 +101,6 @@ test("a run is cancelled by the account, which the ledger names", async () => {
   expect((await api.call("getRun", { runId: run }, {}, "?wait=60"))["status"]).toBe("cancelled");
   const { records } = await readRun(stand.demo.of("support-desk"), run);
   expect(records.find(({ record }) => record.proposal_kind === "cancel")?.record.principal).toMatchObject({ type: "agent" });
-});
-
-group("a wait", () => {
-  const isRefusedAs = async (path: string, sent: Parameters<Calls["send"]>[2]) => {
-    const response = await api.send("POST", path, sent);
-    const { refusal, code } = (await response.json()) as { refusal: string | null; code: string };
-
-    return [response.status, refusal ?? code];
-  };
-
-  test("is answered once, with its one-time token, and every other answer is one refusal", async () => {
-    const desk = stand.demo.of("support-desk");
-    const graph = graphSchema.parse({
-      format: "countersign/graph/v1",
-      id: "listens",
-      name: "Listens",
-      memory: [{ key: "decision", schema: { type: "string" } }],
-      nodes: [{ id: "listen", kind: "wait", write_keys: ["decision"], config: { until: { type: "event" } } }],
-      edges: [],
-      start_node: "listen",
-      end_nodes: ["listen"],
-    });
-    await useDatabase(stand.desk.urls.runner);
-    await publishAs(desk, { graph, agents: [], tools: [], subgraphs: [] }, desk.people.builder);
-    await useDatabase(stand.desk.urls.web);
-    const [{ id: graphId } = { id: "" }] = await query<{ id: string }>(desk.urls.admin, "select id from graph where name = $1", [
-      graph.name,
-    ]);
-    const run = String((await api.call("startRun", {}, { body: { graphId, model: "scripted:honest" } }))["runId"]);
-    expect(await api.call("getRun", { runId: run }, {}, "?wait=60")).toMatchObject({ status: "waiting", waitingFor: [] });
-    expect(await api.call("getRunState", { runId: run })).toMatchObject({ waiting_for: "answer" });
-    const answerAt = `/runs/${run}/wait/answer`;
-    expect(await isRefusedAs(answerAt, { body: { token: "cwt_guess", value: "yes" } })).toEqual([409, "wait_token_wrong"]);
-
-    const key = { headers: { "Idempotency-Key": randomUUID() } };
-    const taken = await api.call("takeWaitToken", { runId: run }, { body: {}, ...key });
-    expect(await api.call("takeWaitToken", { runId: run }, { body: {}, ...key })).toEqual(taken);
-    expect(await isRefusedAs(`/runs/${run}/wait/token`, { body: {} })).toEqual([409, "wait_token_taken"]);
-    const body = { token: String(taken["token"]), value: "yes" };
-    const { token: other } = await api.account({ graphs: [api.graphId] });
-    expect(await isRefusedAs(answerAt, { body, token: other })).toEqual([404, "not_found"]);
-    const { token: reader } = await api.account({ scopes: ["runs:read"] });
-    expect(await isRefusedAs(answerAt, { body, token: reader })).toEqual([403, "scope_missing"]);
-    expect(await isRefusedAs(answerAt, { body: { ...body, value: "x".repeat(70_000) } })).toEqual([409, "value_too_large"]);
-    expect(await isRefusedAs(answerAt, { body: { ...body, value: "x".repeat(2_000_000) } })).toEqual([413, "bad_request"]);
-
-    await api.call("answerWait", { runId: run }, { body });
-    expect(await api.call("getRun", { runId: run }, {}, "?wait=60")).toMatchObject({ status: "completed" });
-    expect(await isRefusedAs(answerAt, { body })).toEqual([409, "run_finished"]);
-    const { state, records } = await readRun(desk, run);
-    expect(state.cells.find(({ path }) => path === "decision")).toMatchObject({
-      content: { value: "yes" },
-      label: { integrity: "untrusted" },
-    });
-    expect(JSON.stringify(records)).not.toContain(body.token);
-  });
 });
 
 group("a request", () => {

@@ -1,5 +1,6 @@
 /** Runs the programs of docs/tutorials/api.md as they are printed. */
 import { execFile, spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,6 +9,10 @@ import { promisify } from "node:util";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { pickEnvironment } from "@/bin/testing";
+import { graphSchema } from "@/lib/graph/document";
+import { createClient } from "@/lib/public/client";
+import { useDatabase } from "@/server/db/client";
+import { publishAs, query } from "@/server/runner/testing/desk";
 import { PERSONAL_SCOPES } from "@/lib/engine/principal";
 import { openStand, type Stand } from "@/server/outside/testing/fixture";
 import { PYTHON } from "./testing/python";
@@ -80,12 +85,61 @@ const runProgram = async (name: string, program = ""): Promise<string> => {
   return (await execute(name.endsWith(".py") ? "python3" : process.execPath, [path.join(folder, name)], { env })).stdout;
 };
 
-test("TypeScript does so", async () => {
+const startListening = async (): Promise<{ runId: string; token: string }> => {
+  const graph = graphSchema.parse({
+    format: "countersign/graph/v1",
+    id: "delivers",
+    name: `Delivers ${randomUUID()}`,
+    memory: [{ key: "news", schema: { type: "object", properties: { parcel: { type: "string" } } } }],
+    nodes: [{ id: "listen", kind: "wait", write_keys: ["news"], config: { until: { type: "event" } } }],
+    edges: [],
+    start_node: "listen",
+    end_nodes: ["listen"],
+  });
+  const { urls, people } = stand.desk;
+  await useDatabase(urls.runner);
+  const graphHash = await publishAs(stand.desk, { graph, agents: [], tools: [], subgraphs: [] }, people.builder);
+  await useDatabase(urls.web);
+  const [row] = await query<{ id: string }>(urls.admin, "select id from graph where name = $1", [graph.name]);
+  const { token } = await stand.mint({ ownerId: people.admin, scopes: ["runs:start", "runs:read", "runs:control"] });
+  const client = createClient({ url: stand.origin, token });
+  const { runId } = await client.startRun({ graphId: row?.id ?? "", graphHash, model: "scripted:honest" });
+  expect(await client.getRun({ runId, wait: 60 })).toMatchObject({ status: "waiting" });
+
+  return { runId, token };
+};
+const readNews = async ({ runId, token }: { readonly runId: string; readonly token: string }): Promise<unknown> => {
+  const client = createClient({ url: stand.origin, token });
+  expect(await client.getRun({ runId, wait: 60 })).toMatchObject({ status: "completed" });
+
+  return (await client.getRunState({ runId })).memory;
+};
+
+test("an outside system answers a wait in TypeScript and Python", async () => {
+  const first = await startListening();
+  await installClient();
+  const run = { ...env, COUNTERSIGN_TOKEN: first.token, RUN: first.runId };
+  await writeFile(path.join(folder, "wait.mts"), programsIn("ts")[2] ?? "");
+  expect((await execute(process.execPath, [path.join(folder, "wait.mts")], { env: run })).stdout).toBe("200\n");
+  expect(await readNews(first)).toEqual({ news: { parcel: "delivered" } });
+
+  const second = await startListening();
+  const { token: waitToken } = await createClient({ url: stand.origin, token: second.token }).takeWaitToken({ runId: second.runId });
+  await writeFile(path.join(folder, "wait.py"), programsIn("python")[2] ?? "");
+  await execute("python3", [path.join(folder, "wait.py")], { env: { ...env, WAIT_TOKEN: waitToken } });
+  expect(await readNews(second)).toEqual({ news: { parcel: "delivered" } });
+});
+
+const installClient = async (): Promise<void> => {
   const installed = path.join(folder, "node_modules", "countersign");
   await mkdir(installed, { recursive: true });
   await writeFile(path.join(installed, "package.json"), JSON.stringify({ type: "module", exports: { "./client": "./client.js" } }));
   await build({ entryPoints: ["lib/public/client.ts"], bundle: true, format: "esm", outfile: path.join(installed, "client.js") });
-  const [start = "", decide = "", ...others] = programsIn("ts");
+};
+
+test("TypeScript does so", async () => {
+  await installClient();
+  const [start = "", decide = "", _wait, ...others] = programsIn("ts");
   expect(others).toEqual([]);
   await writeFile(path.join(folder, "start.mts"), start);
   const child = spawn(process.execPath, [path.join(folder, "start.mts")], { env });
@@ -95,7 +149,7 @@ test("TypeScript does so", async () => {
 });
 
 test("Python does so", async () => {
-  const [start = "", decide = "", ...others] = programsIn("python");
+  const [start = "", decide = "", _wait, ...others] = programsIn("python");
   expect(others).toEqual([]);
   await writeFile(path.join(folder, "start.py"), start);
   const child = spawn("python3", [path.join(folder, "start.py")], { env });

@@ -14,6 +14,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {
   mcp: async () => (await import("./mcp")).runMcpCommand,
   passkeys: async () => (await import("./passkeys")).runPasskeysCommand,
   policy: async () => (await import("./policy")).runPolicyCommand,
+  promote: async () => (await import("./graphs/promote")).promoteCommand,
   promotions: async () => (await import("./promotions")).runPromotionsCommand,
   publish: async () => (await import("./graphs/publish")).publishCommand,
   "publish-requests": async () => (await import("./publish-requests")).publishRequestsCommand,
@@ -79,6 +80,9 @@ Graphs as code
   publish FILE [--again] [--wait] [SOURCE]
                                     Ask a person to publish the draft that equals the file; exit code 0 published,
                                     2 refused, 3 waiting
+  promote GRAPH --to ENVIRONMENT [--version N|newest] [--again] [--wait] [SOURCE]
+                                    Ask a person to promote a version, by default the one that is live in the environment
+                                    before; exit code 0 promoted, 2 refused, 3 waiting
 ${SOURCE}
 
 Exports and verification

@@ -29,6 +29,7 @@ const lineOf = ({ workspace, id, status, environment, version, base, by, atMs, a
 
 const explain = (status: OpenPromotion["status"], { id, answerableBy }: Pick<Found, "id" | "answerableBy">): string | null => {
   if (status === "operator") return null;
+  if (status === "own_version") return `the operator asked for promotion ${id}, so a builder must approve it`;
   if (status === "waits") return `the operator cannot approve promotion ${id}: ${answerableBy.join(", ")} can answer it`;
 
   return `promotion ${id} is void: ${describeRefusal(refuse(status))}`;

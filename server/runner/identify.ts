@@ -8,6 +8,7 @@ import { getReplyCommandId, readReplyBody, verifyReplyToken } from "@/lib/notifi
 import { findConfirmedAccount } from "@/server/runner/confirmed-account";
 import type { CommandSignature, OpenedCommand } from "@/server/runner/open-command";
 import type { RunnerDeps } from "@/server/runner/deps";
+import { computeWaitTokenId } from "@/server/waits/wait-token";
 import { isSignedByKey } from "@/server/security/session-key";
 import { AuthorityUnverified, ProjectionMismatch } from "@/server/store/trust/authority";
 import {
@@ -146,8 +147,17 @@ const identifyDirectory = async (
   return provisionCommandSchema.safeParse(body).success ? { type: "directory", token: tokenId } : "scope_missing";
 };
 
+/** `decide` compares the token with the wait's. */
+const identifyByWait = ({ body }: OpenedCommand, id: string): Identified => {
+  const token = ownMember(body, "token");
+  if (ownMember(body, "kind") !== "answer_wait" || typeof token !== "string") return "scope_missing";
+
+  return computeWaitTokenId(token) === id ? { type: "wait", token: id } : "command_forged";
+};
+
 export const identify = (deps: Deps, command: OpenedCommand, proofMs = getCommandProofMs(command.body)): Promise<Identified> => {
-  const { author, workspaceId, runId, signed } = command;
+  const { author, workspaceId, runId, signed, wait } = command;
+  if (wait !== null) return Promise.resolve(identifyByWait(command, wait));
   if (signed?.by.type === "directory") return Promise.resolve(null);
 
   return unlessUnproved(
@@ -166,7 +176,8 @@ export const identify = (deps: Deps, command: OpenedCommand, proofMs = getComman
 };
 
 export const identifyAttempt = (deps: Deps, command: OpenedCommand, proofMs = getCommandProofMs(command.body)): Promise<Identified> => {
-  const { author, workspaceId, signed } = command;
+  const { author, workspaceId, signed, wait } = command;
+  if (wait !== null) return Promise.resolve(null);
   if (signed?.by.type === "directory") {
     return "tokenId" in author ? unlessUnproved(identifyDirectory(deps, command, author.tokenId, signed)) : Promise.resolve(null);
   }

@@ -21,6 +21,8 @@ export type OpenedCommand = Omit<PendingCommand, "body"> & {
   readonly sentAt: number;
   readonly signed: CommandSignature | null;
   readonly link: string | null;
+  /** Id of a wait's token. */
+  readonly wait: string | null;
   readonly body: CommandEnvelope["body"];
 };
 
@@ -28,7 +30,7 @@ export type OpenedCommand = Omit<PendingCommand, "body"> & {
 const MOST_AGE_MS = 10 * 60_000;
 
 const authorOf = ({ author }: CommandEnvelope): CommandAuthor => {
-  if (author.type === "directory") return { tokenId: author.token, sessionId: null };
+  if (author.type === "directory" || author.type === "wait") return { tokenId: author.token, sessionId: null };
 
   return author.type === "agent" ? { tokenId: author.token, sessionId: author.session } : { userId: author.id };
 };
@@ -37,7 +39,7 @@ const isSameAuthor = (a: CommandAuthor, b: CommandAuthor): boolean =>
   "userId" in a ? "userId" in b && a.userId === b.userId : "tokenId" in b && a.tokenId === b.tokenId && a.sessionId === b.sessionId;
 
 const signerOf = (author: CommandEnvelope["author"]): CommandSignature["by"] | null => {
-  if (author.type === "link") return null;
+  if (author.type === "link" || author.type === "wait") return null;
   if (author.type === "directory") return { type: "directory" };
   if (author.type === "personal") return { type: "personal", token: author.token };
   if (author.type === "user") return author.session === null ? null : { type: "session", user: author.id, id: author.session };
@@ -68,8 +70,9 @@ export const openCommand = (
   if (clock.now() - envelope.sent_at > MOST_AGE_MS) return "command_stale";
 
   const link = envelope.author.type === "link" ? envelope.author.token : null;
+  const wait = envelope.author.type === "wait" ? envelope.author.token : null;
 
-  return { ...command, sentAt: envelope.sent_at, signed, link, body: envelope.body };
+  return { ...command, sentAt: envelope.sent_at, signed, link, wait, body: envelope.body };
 };
 
 export const readBody = <T>({ body }: OpenedCommand, schema: z.ZodType<T>): T | null => schema.safeParse(body).data ?? null;

@@ -19,7 +19,7 @@ import {
   type PublishRequestRow,
 } from "@/server/store/graphs/publish-requests";
 import { projectLiveTriggers } from "@/server/store/triggers/live";
-import { OPERATOR_ID } from "@/server/store/people/people";
+import { OPERATOR_ID } from "@/lib/operator";
 
 /** `operator`: no member can answer. `void`: something changed since. `mismatch`: the row differs from the signed records. */
 export type RequestStanding = "waits" | "operator" | "void" | "mismatch";

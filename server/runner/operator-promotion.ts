@@ -1,5 +1,7 @@
-import { listAskers, checkAsked } from "@/lib/environments/promotion";
+import { checkAsked, checkRequest, listAskers, type Promotion } from "@/lib/environments/promotion";
 import type { PromotionRequest } from "@/lib/environments/environment-fold";
+import { AppError } from "@/lib/errors";
+import { OPERATOR_ID } from "@/lib/operator";
 import type { RefusalCode } from "@/lib/refusal";
 import { ENGINE, signOwnRecord, type AdminSigning } from "@/server/runner/admin-ledger";
 import { confirmUsable, findCase, type Case } from "@/server/runner/promotion";
@@ -8,7 +10,7 @@ import { appendOwnRecord, appendOwnRecords } from "@/server/store/runs/attempts"
 import { projectLiveTriggers } from "@/server/store/triggers/live";
 import type { AuthorityReader } from "@/server/store/trust/authority";
 
-/** `operator`: no member can answer. A refusal: something changed since. */
+/** `operator`: no member can answer; `own_version`: nor can the operator. Other refusals: something changed since. */
 type PromotionStanding = "waits" | "operator" | RefusalCode;
 
 export type OpenPromotion = PromotionRequest & {
@@ -24,7 +26,8 @@ const standingOf = async (authority: AuthorityReader, workspace: string, id: str
   const refused = found ? checkAsked(fold, request, found.facts) : "not_found";
   const involved = found ? listAskers(fold, id, found.facts) : [];
   const people = found ? await listSecondPeople(authority, workspace, involved) : [];
-  const status = refused ?? (people.length > 0 ? "waits" : "operator");
+  const own = request.by === OPERATOR_ID ? "own_version" : "operator";
+  const status = refused ?? (people.length > 0 ? "waits" : own);
 
   return { ...request, id, status, answerableBy: people.map(({ name }) => name), found };
 };
@@ -65,4 +68,28 @@ export const promoteAsOperator = async (
   });
 
   return isPromoted ? null : standing;
+};
+
+/** Asks members to promote. @returns the request's id @throws AppError, ProjectionMismatch, AuthorityUnverified */
+export const askAsOperator = async (
+  { clock, signer }: AdminSigning,
+  authority: AuthorityReader,
+  workspace: string,
+  asked: Promotion,
+): Promise<string> => {
+  const request = clock.id();
+  await appendOwnRecords(workspace, async (client) => {
+    const { environments: fold } = await authority.read(workspace, client);
+    const found = await findCase(authority, workspace, fold, asked);
+    const refused = found ? (checkAsked(fold, asked, found.facts) ?? checkRequest(ENGINE, request, fold)) : "not_found";
+    if (!found || refused) throw new AppError("refused", { refusal: refused ?? "not_found" });
+    await confirmUsable(authority, workspace, found.version);
+    const event = { type: "version_promotion", step: "asked", request, ...asked } as const;
+    const body = { kind: "promotion_ask", request, ...asked } as const;
+    const proposal = { id: request, workspace, at: clock.now(), principal: ENGINE, body };
+
+    return [signOwnRecord({ signer }, proposal, event)];
+  });
+
+  return request;
 };

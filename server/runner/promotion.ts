@@ -3,7 +3,7 @@ import type { RunEvent } from "@/lib/engine/event";
 import { countersign } from "@/lib/engine/ledger/passkey-fold";
 import type { Principal } from "@/lib/engine/principal";
 import { findLive, type EnvironmentFold } from "@/lib/environments/environment-fold";
-import { decidePromotion, findPromotion, type Promotion, type PromotionCommand, type PromotionFacts } from "@/lib/environments/promotion";
+import { decidePromotion, findPromotion, type Promotion, type PromotionCommand, type StandingFacts } from "@/lib/environments/promotion";
 import { AppError } from "@/lib/errors";
 import { listVariables } from "@/lib/graph/variables";
 import type { RefusalCode } from "@/lib/refusal";
@@ -20,12 +20,13 @@ import type { OpenedCommand } from "@/server/runner/open-command";
 import { findVersion } from "@/server/runner/version";
 import { listNumbers } from "@/server/store/graphs/live";
 import { listContributors } from "@/server/store/graphs/publish-requests";
+import { findPublishRequester } from "@/server/store/people/principals";
 import type { ExecutedVersion } from "@/server/store/graphs/versions";
 import { appendDecided, type LedgerTransaction } from "@/server/store/runs/attempts";
 import type { AuthorityReader } from "@/server/store/trust/authority";
 import { projectLiveTriggers } from "@/server/store/triggers/live";
 
-export type Case = { readonly version: ExecutedVersion; readonly facts: PromotionFacts };
+export type Case = { readonly version: ExecutedVersion; readonly facts: StandingFacts };
 
 /** From confirmed versions. @throws ProjectionMismatch, AuthorityUnverified */
 export const findCase = async (
@@ -88,6 +89,13 @@ const sign = async (
   return signed.ok ? (signed.value ? [signed.value] : []) : signed.error;
 };
 
+const findGranted = async ({ authority, clock }: RunnerDeps, workspaceId: string, by: Principal, graphId: string) => {
+  if (by.type !== "agent") return null;
+  const requester = await findPublishRequester(authority, workspaceId, { tokenId: by.token, graphId }, clock.now());
+
+  return requester?.isAccount ? requester.environments : null;
+};
+
 type Outcome = { readonly events: readonly RunEvent[]; readonly promoted: ExecutedVersion | null };
 
 const decide = async (
@@ -100,12 +108,13 @@ const decide = async (
   const { environments: fold } = await deps.authority.read(workspaceId, client);
   const promotion = findPromotion(asked, fold);
   const found = promotion && (await findCase(deps.authority, workspaceId, fold, promotion));
-  if (!promotion || !found || by.type !== "user") return by.type === "user" ? "not_found" : "principal_not_allowed";
-  const refused = decidePromotion(by, asked, fold, promotion, found.facts);
+  if (!promotion || !found) return by.type === "user" || by.type === "agent" ? "not_found" : "principal_not_allowed";
+  const { version: executed, facts } = found;
+  const granted = await findGranted(deps, workspaceId, by, executed.graphId);
+  const refused = decidePromotion(by, asked, fold, promotion, { ...facts, granted });
   if (refused) return refused;
-  const { version: executed } = found;
   if (asked.kind !== "promotion_decline") await confirmUsable(deps.authority, workspaceId, executed);
-  const signed = await sign(deps, workspaceId, by.id, asked, promotion.environment, client);
+  const signed = by.type === "user" ? await sign(deps, workspaceId, by.id, asked, promotion.environment, client) : [];
   if (typeof signed === "string") return signed;
   const { environment, version, base } = promotion;
   const request = asked.kind === "promote" ? id : asked.request;

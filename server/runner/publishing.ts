@@ -25,7 +25,7 @@ import type { OpenedCommand } from "@/server/runner/open-command";
 import { answerWithRecord, appendOwnRecord, type LedgerTransaction } from "@/server/store/runs/attempts";
 import type { GraphVersionRow } from "@/server/store/graphs/versions";
 import { projectLiveTriggers } from "@/server/store/triggers/live";
-import { findArchitectOwner } from "@/server/store/people/principals";
+import { findPublishRequester } from "@/server/store/people/principals";
 
 type Step = Omit<AdminStep, "by" | "area" | "commandId">;
 
@@ -49,9 +49,11 @@ const askerOf = async (
   graph: string,
 ): Promise<{ readonly userId: string; readonly tokenId: string | null } | null> => {
   if (by.type === "user") return isAllowed(by.role, "graph.publish") ? { userId: by.id, tokenId: null } : null;
-  const owner = by.type === "agent" ? await findArchitectOwner(deps.authority, workspaceId, by.token, graph, deps.clock.now()) : null;
+  if (by.type !== "agent") return null;
+  const asked = { tokenId: by.token, graphId: graph };
+  const requester = await findPublishRequester(deps.authority, workspaceId, asked, deps.clock.now());
 
-  return by.type === "agent" && owner !== null ? { userId: owner, tokenId: by.token } : null;
+  return requester && { userId: requester.ownerId, tokenId: by.token };
 };
 
 const publisherOf = (by: Principal): string | null => (by.type === "user" && isAllowed(by.role, "graph.publish") ? by.id : null);

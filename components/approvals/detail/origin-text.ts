@@ -20,6 +20,7 @@ const WORDS: ReadonlyMap<string, Words> = new Map<string, Words>([
   ["model", (id) => `model ${toVisibleText(id)}`],
   ["node", (id) => `node ${toVisibleText(id)}`],
   ["judge", (id) => `judge ${toVisibleText(id)}`],
+  ["wait", (place) => `an answer to wait ${toVisibleText(place.split("/")[0] ?? "")}`],
   ["external", (token) => `an outside agent (${short(token)})`],
   ["run", (id) => `an earlier run (${short(id)})`],
   ["case", (id) => `case ${short(id)}`],
@@ -33,7 +34,7 @@ export const describeSource = (source: string, people: People): string => {
   return words ? words(source.slice(colon + 1), people) : toVisibleText(source);
 };
 
-const OUTSIDE = ["mcp:", "external:", "node:", "case:"];
+const OUTSIDE = ["mcp:", "external:", "wait:", "node:", "case:"];
 
 export type SourceGroups = { readonly outside: readonly string[]; readonly others: readonly string[] };
 

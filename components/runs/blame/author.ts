@@ -25,6 +25,8 @@ export const describeActor = ({ principal, control }: LedgerRecord, people: Peop
       return `the trigger ${principal.trigger}`;
     case "directory":
       return "the directory";
+    case "wait":
+      return "the holder of a wait's token";
     default:
       return principal satisfies never;
   }

@@ -27,6 +27,7 @@ export const checkAsker = (principal: Principal, permission: Permission, scopes:
     case "executor":
     case "engine":
     case "directory":
+    case "wait":
       return err("principal_not_allowed");
     default:
       return principal satisfies never;

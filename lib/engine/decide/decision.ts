@@ -72,6 +72,7 @@ const deciderOf = ({ principal, seats }: DecideContext<"decision">["proposal"]):
     case "engine":
     case "trigger":
     case "directory":
+    case "wait":
       return null;
     default:
       return principal satisfies never;

@@ -2,9 +2,10 @@ import type { NodeOf } from "@/lib/graph/document";
 import { answerPath } from "@/lib/graph/facts/access";
 import { waits } from "@/lib/graph/kind-of";
 import { MOST_WAIT_MS } from "@/lib/graph/kinds/wait";
-import { joinLabels } from "@/lib/graph/label";
-import { digestOf } from "@/lib/hash";
-import { refuse } from "@/lib/refusal";
+import { createSourceLabel, joinLabels, type Label } from "@/lib/graph/label";
+import { digestOf, isSameDigest } from "@/lib/hash";
+import { refuse, type RefusalCode } from "@/lib/refusal";
+import { ok, type Result } from "@/lib/result";
 import { checkAsker } from "@/lib/engine/decide/check-asker";
 import { failAttempt } from "@/lib/engine/decide/complete";
 import { findNodeById, type DecideContext } from "@/lib/engine/decide/context";
@@ -100,20 +101,31 @@ const isCalledUpon = (
   wait: NonNullable<ReturnType<typeof findOpenWait>>,
   principal: Principal,
   { token, wait_id: shown }: BodyOf<"answer_wait">,
-): boolean => (token === undefined ? principal.type === "user" && shown === wait.wait_id : wait.tokenHash === computeWaitTokenHash(token));
+): boolean => {
+  if (token === undefined) return principal.type === "user" && shown === wait.wait_id;
+
+  return wait.tokenHash !== null && isSameDigest(wait.tokenHash, computeWaitTokenHash(token));
+};
+
+const labelAnswer = (principal: Principal, wait: ReturnType<typeof findOpenWait>): Result<Label, RefusalCode> => {
+  if (principal.type === "wait") return ok(createSourceLabel("untrusted", "internal", `wait:${wait?.node}/${wait?.wait_id}`));
+  const asked = checkAsker(principal, "run.start", ["runs:answer"]);
+
+  return asked.ok ? ok(asked.value.label) : asked;
+};
 
 /** A refused answer leaves wait and token as they were. */
 export const decideAnswerWait = ({ published, state, proposal, body }: DecideContext<"answer_wait">): Verdict => {
-  const asked = checkAsker(proposal.principal, "run.start", ["runs:answer"]);
-  if (!asked.ok) return reject(refuse(asked.error), state.currentNode);
   const wait = findAnswerable(state, proposal.at);
+  const sent = labelAnswer(proposal.principal, wait);
+  if (!sent.ok) return reject(refuse(sent.error), state.currentNode);
   const node = findNodeById(published, state.currentNode);
   if (!wait || !waits(node)) return reject(refuse("wait_closed"), state.currentNode);
   if (!isCalledUpon(wait, proposal.principal, body)) return reject(refuse("wait_token_wrong", [node.id]), node.id);
   const path = answerPath(node);
   // A mere signal has no value.
   const updates = path === undefined && body.value === null ? [] : [{ path: path ?? "", value: body.value }];
-  const label = joinLabels([asked.value.label, getContextLabel(published, state, node)]);
+  const label = joinLabels([sent.value, getContextLabel(published, state, node)]);
   const checked = checkWrites(published, state, getEffectiveGrants(published, node).write, updates, label);
   if (!checked.ok) return reject(checked.error, node.id);
   const finished = finish({ published, state: resumed(state), proposal, node }, checked.value);

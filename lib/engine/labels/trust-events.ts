@@ -20,6 +20,8 @@ export const formatPrincipal = (principal: Principal): string => {
       return `trigger:${principal.trigger}`;
     case "directory":
       return `directory:${principal.token}`;
+    case "wait":
+      return `wait:${principal.token}`;
     default:
       return principal satisfies never;
   }

@@ -1,3 +1,4 @@
+import { listPlaces, listPromotions } from "@/lib/environments/places";
 import { AppError } from "@/lib/errors";
 import { graphSchema, type Graph } from "@/lib/graph/document";
 import { validateGraph } from "@/lib/graph/validate";
@@ -16,6 +17,7 @@ import { compareGraph, findVersion, type GraphContent } from "@/server/architect
 import { publishCase } from "@/server/architect/publishing";
 import { saveDraft } from "@/server/architect/saving";
 import { listPublishRequests } from "@/server/store/graphs/publish-requests";
+import { askToPromote, readPlaces } from "@/server/web/promotion";
 import { askForSecondPerson } from "@/server/web/publishing";
 import { toInputError } from "@/server/api/problem";
 
@@ -23,6 +25,9 @@ type GraphOperation =
   | "compareGraph"
   | "getGraph"
   | "getVersion"
+  | "listEnvironments"
+  | "listPromotionRequests"
+  | "requestPromotion"
   | "importGraph"
   | "listGraphs"
   | "listPublicationRequests"
@@ -126,5 +131,27 @@ export const GRAPHS: Handlers<GraphOperation> = {
     const outcome = await askForSecondPerson(account.workspaceId, account.author, { id: graphId, ...body }, command);
 
     return outcome.status === "requested" ? outcome : { status: outcome.status, problems: [...outcome.problems] };
+  },
+
+  listEnvironments: async ({ account, params: { graphId } }) => {
+    await demandGraph(account, graphId);
+    const { fold, numbers } = await readPlaces(account.workspaceId, graphId);
+
+    return { items: listPlaces(fold, numbers) };
+  },
+
+  listPromotionRequests: async ({ account, params: { graphId } }) => {
+    await demandGraph(account, graphId);
+    const { fold, numbers } = await readPlaces(account.workspaceId, graphId);
+
+    return {
+      items: listPromotions(fold, numbers).map(({ version: hash, atMs: createdAt, ...request }) => ({ ...request, hash, createdAt })),
+    };
+  },
+
+  requestPromotion: async ({ account, params: { graphId }, body, command }) => {
+    await demandGraph(account, graphId);
+
+    return askToPromote(account.workspaceId, account.author, { graphId, ...body }, command);
   },
 };

@@ -22,6 +22,7 @@ import { writeBundle } from "@/server/web/bundle-stream";
 import { exportContent } from "@/server/web/export-run";
 import { cancelRun, forkRun, startRun, submitToWait } from "@/server/trpc/run-commands";
 import { deriveWaitToken, generateWaitToken } from "@/server/waits/wait-token";
+import { getWaitUrl } from "@/server/waits/wait-url";
 import { awaitOutcome, submitCommand } from "@/server/web/submit-command";
 
 const toAsker = ({ workspaceId, author }: Account, command: string) => ({ workspaceId, author, command });
@@ -125,13 +126,14 @@ export const RUNS: Handlers<
   takeWaitToken: async ({ account, params: { runId }, command }) => {
     await findRun(account, runId);
     const { signer, workspaceId } = account;
-    const token = signer.type === "token" ? deriveWaitToken(signer.key, command) : generateWaitToken();
+    const place = { workspaceId, runId };
+    const token = signer.type === "token" ? deriveWaitToken(place, signer.key, command) : generateWaitToken(place);
     const body = { kind: "take_wait_token", token_hash: computeWaitTokenHash(token) } as const;
     const { seq } = await submitToWait(toAsker(account, command), runId, body);
     const state = await readState(workspaceId, runId, SERVICE_CLEARANCE, seq);
     const until = state.waiting_timeout_at;
 
-    return { token, node: state.current_node, expiresAt: until === null ? null : Date.parse(until) };
+    return { token, url: getWaitUrl(token), node: state.current_node, expiresAt: until === null ? null : Date.parse(until) };
   },
 
   answerWait: async ({ account, params: { runId }, body, command }) => {

@@ -1,4 +1,5 @@
 import { requestDigest } from "@/lib/engine/ledger/settings-digests";
+import { listPlaces, listPromotions } from "@/lib/environments/places";
 import { AppError } from "@/lib/errors";
 import { uuidSchema } from "@/lib/ids";
 import { compareGraph, findVersion } from "@/server/architect/comparing";
@@ -7,15 +8,20 @@ import { saveDraft } from "@/server/architect/saving";
 import { systemClock } from "@/server/clock";
 import { CliFailure, type CliHost } from "@/server/cli/host";
 import { awaitAnswer, demandSigner, useInstalledDatabase, workspaceNotFound } from "@/server/cli/installed";
+import { awaitBelieved } from "@/server/cli/policy";
 import { ENGINE, recordAdminStep } from "@/server/runner/admin-ledger";
 import { requestSubject } from "@/server/runner/approved-step";
+import { askAsOperator } from "@/server/runner/operator-promotion";
+import { listHandovers, listPublicKeys } from "@/server/security/trust-anchor";
 import { listGraphsNamed } from "@/server/store/graphs/document-ids";
 import { getGraph, listGraphs } from "@/server/store/graphs/graphs";
+import { listNumbers } from "@/server/store/graphs/live";
 import { listPublishRequests } from "@/server/store/graphs/publish-requests";
 import { getNewestVersion } from "@/server/store/graphs/versions";
-import { OPERATOR_ID } from "@/server/store/people/people";
+import { OPERATOR_ID } from "@/lib/operator";
 import { reopenStore } from "@/server/store/runs/close";
 import { listAllWorkspaces } from "@/server/store/workspaces/log";
+import { createAuthorityReader } from "@/server/store/trust/authority";
 import { importGraph } from "@/server/web/import-graph";
 import { SourceConflict, type Draft, type GraphSource } from "./source";
 
@@ -74,6 +80,11 @@ const openWorkspace = async (host: CliHost, wanted: string | null, use: "read" |
 
 export const openInstalledSource = async (host: CliHost, wanted: string | null, use: "read" | "save" | "ask"): Promise<GraphSource> => {
   const workspaceId = await openWorkspace(host, wanted, use);
+  const authority = createAuthorityReader({ publicKeys: listPublicKeys, handovers: listHandovers });
+  const readPlaces = async (id: string) => ({
+    fold: (await awaitBelieved(authority.read(workspaceId))).environments,
+    numbers: await listNumbers(workspaceId, id),
+  });
 
   return {
     list: async (documentId) =>
@@ -83,12 +94,27 @@ export const openInstalledSource = async (host: CliHost, wanted: string | null, 
       const version = await findVersion(workspaceId, id, number).catch(explain);
       if (!version) throw new CliFailure(`graph ${id} has no version yet`);
 
-      return version.published.graph;
+      return { hash: version.hash, document: version.published.graph };
     },
     compare: (id, before, after) => compareGraph(workspaceId, id, { before, after }).catch(explain),
     create: async (document) => (await importGraph(workspaceId, OPERATOR_ID, document, { keepsId: true }).catch(explain)).id,
     save: (id, revision, document) => saveDraft(workspaceId, id, { revision, document, authorId: OPERATOR_ID }).catch(explain),
     listRequests: (id) => listPublishRequests(workspaceId, id),
     ask: (draft) => ask(host, workspaceId, draft).catch(explain),
+    listPlaces: async (id) => {
+      const { fold, numbers } = await readPlaces(id);
+
+      return listPlaces(fold, numbers);
+    },
+    listPromotions: async (id) => {
+      const { fold, numbers } = await readPlaces(id);
+
+      return listPromotions(fold, numbers).map(({ version: hash, ...request }) => ({ ...request, hash }));
+    },
+    askToPromote: (_id, { environment, hash: version, base }) => {
+      const signing = { clock: systemClock, signer: demandSigner(host.home) };
+
+      return awaitBelieved(askAsOperator(signing, authority, workspaceId, { environment, version, base }).catch(explain));
+    },
   };
 };

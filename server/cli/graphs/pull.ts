@@ -6,19 +6,11 @@ import { parseArguments } from "@/server/cli/arguments";
 import { CliFailure, type CliCommand, type CliHost } from "@/server/cli/host";
 import { formatJsonLine } from "@/server/cli/problem";
 import { isMissing, readBase, readWorkspaceGraph, writeBase, writeGraph } from "./file";
-import { demandGraph, openSource, SOURCE_OPTIONS, type GraphSource } from "./source";
+import { demandGraph, openSource, readVersionOption, SOURCE_OPTIONS, type GraphSource } from "./source";
 
 type Pulled = { readonly status: "written" | "unchanged" | "conflict"; readonly code?: "file_changed" | "not_a_graph" };
 
 const MAX_GRAPHS = 500;
-
-const readVersionOption = (text: string | null): number | "newest" | null => {
-  if (text === null || text === "newest") return text;
-  const number = Number(text);
-  if (!Number.isSafeInteger(number) || number < 1) throw new CliFailure('--version expects a number or "newest"');
-
-  return number;
-};
 
 const pullInto = async (file: string, graph: Graph, format: FileFormat, isForced: boolean, host: CliHost): Promise<Pulled> => {
   const wanted = computeContentHash(graph);
@@ -59,7 +51,9 @@ export const pullCommand: CliCommand = async (argv, host) => {
   let exitCode = 0;
   for (const id of await listWanted(source, args.operands)) {
     const graph =
-      version === null ? (await source.readDraft(id)).document : await source.readVersion(id, version === "newest" ? null : version);
+      version === null
+        ? (await source.readDraft(id)).document
+        : (await source.readVersion(id, version === "newest" ? null : version)).document;
     // One file on disks that ignore case.
     const name = graph.id.toLowerCase();
     const other = taken.get(name);

@@ -32,8 +32,11 @@ export const openRemoteSource = ({ call }: Remote): GraphSource => ({
 
     return { ...draft, document: readGraph(draft.document) };
   },
-  readVersion: async (graphId, number) =>
-    readGraph((await call("getVersion", { graphId, ...(number === null ? {} : { number }) })).document),
+  readVersion: async (graphId, number) => {
+    const { hash, document } = await call("getVersion", { graphId, ...(number === null ? {} : { number }) });
+
+    return { hash, document: readGraph(document) };
+  },
   compare: (graphId, before, after) => call("compareGraph", { graphId, before, after }),
   create: async (document) => (await call("importGraph", { document, keepsId: true })).id,
   save: async (graphId, revision, document) => (await call("saveDraft", { graphId, revision, document })).revision,
@@ -44,4 +47,8 @@ export const openRemoteSource = ({ call }: Remote): GraphSource => ({
 
     return { status: "invalid_graph", problems };
   },
+  listPlaces: async (graphId) => (await call("listEnvironments", { graphId })).items,
+  listPromotions: async (graphId) => (await call("listPromotionRequests", { graphId })).items,
+  askToPromote: async (graphId, { base, ...wanted }) =>
+    (await call("requestPromotion", { graphId, ...wanted, ...(base === null ? {} : { base }) })).id,
 });

@@ -1,5 +1,7 @@
 import type { ChangedPart } from "@/lib/architect/comparison";
+import type { GraphPlace } from "@/lib/environments/places";
 import type { Graph } from "@/lib/graph/document";
+import type { HexDigest } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
 import type { GraphContent } from "@/server/architect/comparing";
 import type { Arguments } from "@/server/cli/arguments";
@@ -13,6 +15,17 @@ export type Draft = {
   readonly hash: string;
   readonly version: { readonly hash: string; readonly number: number } | null;
   readonly document: Graph;
+};
+
+type Version = { readonly hash: string; readonly document: Graph };
+
+export type Wanted = { readonly environment: string; readonly hash: HexDigest; readonly base: HexDigest | null };
+
+type Promotion = {
+  readonly id: string;
+  readonly status: "open" | "approved" | "declined" | "superseded";
+  readonly environment: string;
+  readonly hash: string;
 };
 
 export type PublicationRequest = {
@@ -50,7 +63,7 @@ export type Asked =
 export type GraphSource = {
   readonly list: (documentId: string | null) => Promise<readonly string[]>;
   readonly readDraft: (id: string) => Promise<Draft>;
-  readonly readVersion: (id: string, number: number | null) => Promise<Graph>;
+  readonly readVersion: (id: string, number: number | null) => Promise<Version>;
   readonly compare: (id: string, before: GraphContent, after: GraphContent) => Promise<FoundComparison>;
   /** @throws SourceConflict */
   readonly create: (document: Graph) => Promise<string>;
@@ -58,6 +71,10 @@ export type GraphSource = {
   readonly save: (id: string, revision: number, document: Graph) => Promise<number>;
   readonly listRequests: (id: string) => Promise<readonly PublicationRequest[]>;
   readonly ask: (draft: Draft) => Promise<Asked>;
+  readonly listPlaces: (id: string) => Promise<readonly GraphPlace[]>;
+  readonly listPromotions: (id: string) => Promise<readonly Promotion[]>;
+  /** @returns the request's id */
+  readonly askToPromote: (id: string, wanted: Wanted) => Promise<string>;
 };
 
 export { RemoteConflict as SourceConflict } from "@/server/cli/remote/client";
@@ -87,4 +104,12 @@ export const demandGraph = async (source: GraphSource, name: string): Promise<st
   if (found === null) throw new CliFailure(`graph ${name} not found`);
 
   return found;
+};
+
+export const readVersionOption = (text: string | null): number | "newest" | null => {
+  if (text === null || text === "newest") return text;
+  const number = Number(text);
+  if (!Number.isSafeInteger(number) || number < 1) throw new CliFailure('--version expects a number or "newest"');
+
+  return number;
 };

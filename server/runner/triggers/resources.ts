@@ -27,7 +27,9 @@ const prepare = async ({ authority, switches }: RunnerDeps, due: DueResource): P
   if (found === null || typeof found === "string" || found.trigger?.kind !== "mcp_resource") return null;
   if (await switches.isStopped(workspace)) return "stopped";
   const { trigger, version } = found;
-  const terms = await unlessUnproved(getStartTerms(authority, workspace, { environment: trigger.environment, hash: version.hash }));
+  const terms = await unlessUnproved(
+    getStartTerms(authority, workspace, { environment: trigger.environment, hash: version.hash, model: trigger.model }),
+  );
   if (typeof terms === "string") return null;
   const { id: environment, missingSecrets = [] } = terms.env;
   if (missingSecrets.length > 0) return "no_secret";

@@ -1,7 +1,5 @@
+import { OPERATOR_ID } from "@/lib/operator";
 import { runInWorkspace, type Transaction } from "@/server/db/client";
-
-/** No account has it. */
-export const OPERATOR_ID = "00000000-0000-0000-0000-000000000000";
 
 const OPERATOR_NAME = "the operator";
 

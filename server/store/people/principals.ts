@@ -176,20 +176,34 @@ export const getTokenTerms = async (authority: AuthorityReader, workspaceId: str
   return { limits: token?.limits ?? DEFAULT_TOKEN_LIMITS, environments: token?.environments ?? [] };
 };
 
-export const findArchitectOwner = async (
+type UsableToken = TokenRow & { readonly owner: User };
+
+const findUsableToken = async (
   authority: AuthorityReader,
   workspaceId: string,
   tokenId: string,
-  graphId: string,
   atMs: number,
-): Promise<string | null> => {
+): Promise<UsableToken | null> => {
   const token = await confirmedToken(authority, workspaceId, tokenId);
   if (!token || token.isRevoked || token.expiresAt <= atMs) return null;
-  const isAccount = token.scopes.includes("graphs:write") && (token.graphs === null || token.graphs.includes(graphId));
-  if (!isAccount && !token.scopes.includes("architect")) return null;
   const owner = await findUserPrincipal(authority, workspaceId, token.ownerId);
 
-  return owner && findTokenObjection(owner.role, token) === null && isAllowed(owner.role, "graph.publish") ? token.ownerId : null;
+  return owner && findTokenObjection(owner.role, token) === null ? { ...token, owner } : null;
+};
+
+/** Of a token that may ask to publish the graph; `isAccount`: and to promote it. */
+export const findPublishRequester = async (
+  authority: AuthorityReader,
+  workspaceId: string,
+  { tokenId, graphId }: { readonly tokenId: string; readonly graphId: string },
+  atMs: number,
+): Promise<{ readonly ownerId: string; readonly isAccount: boolean; readonly environments: readonly string[] } | null> => {
+  const token = await findUsableToken(authority, workspaceId, tokenId, atMs);
+  if (!token || !isAllowed(token.owner.role, "graph.publish")) return null;
+  const { ownerId, scopes, graphs, environments } = token;
+  const isAccount = scopes.includes("graphs:write") && (graphs === null || graphs.includes(graphId));
+
+  return isAccount || scopes.includes("architect") ? { ownerId, isAccount, environments } : null;
 };
 
 const drivesRun = async (workspaceId: string, tokenId: string, sessionId: string, runId: string, atMs: number): Promise<boolean> => {
@@ -231,13 +245,13 @@ export const findPersonalToken = async (
   { tokenId, runId }: { readonly tokenId: string; readonly runId: string },
   atMs: number,
 ): Promise<{ readonly user: User; readonly publicKey: string | null } | null> => {
-  const token = await confirmedToken(authority, workspaceId, tokenId);
-  if (!token || token.isRevoked || token.expiresAt <= atMs || !isPersonal(token.scopes)) return null;
-  const user = await findUserPrincipal(authority, workspaceId, token.ownerId);
-  if (!user || findTokenObjection(user.role, token) !== null) return null;
+  const token = await findUsableToken(authority, workspaceId, tokenId, atMs);
+  if (!token || !isPersonal(token.scopes)) return null;
   const graph = await findGraphAsked(workspaceId, { runId, startHash: null });
 
-  return graph !== null && (token.graphs === null || token.graphs.includes(graph)) ? { user, publicKey: token.publicKey } : null;
+  return graph !== null && (token.graphs === null || token.graphs.includes(graph))
+    ? { user: token.owner, publicKey: token.publicKey }
+    : null;
 };
 
 /** `startHash`: version of a start; null: another command. */
@@ -251,10 +265,8 @@ export const findAgentPrincipal = async (
   atMs: number,
 ): Promise<Agent | null> => {
   const { sessionId, runId } = asked;
-  const token = await confirmedToken(authority, workspaceId, tokenId);
-  if (!token || token.isRevoked || token.expiresAt <= atMs) return null;
-  const owner = await findUserPrincipal(authority, workspaceId, token.ownerId);
-  if (!owner || findTokenObjection(owner.role, token) !== null) return null;
+  const token = await findUsableToken(authority, workspaceId, tokenId, atMs);
+  if (!token) return null;
   const { ownerId, integrity, scopes, graphs } = token;
   const principal = { type: "agent", token: tokenId, owner: ownerId, integrity, scopes } as const;
   if (!isServiceAccount(scopes)) {

@@ -12,6 +12,7 @@ export type Sender =
   | { readonly type: "link"; readonly id: string; readonly token: string }
   | { readonly type: "personal"; readonly id: string; readonly token: string; readonly key: string }
   | { readonly type: "directory"; readonly token: string; readonly key: string }
+  | { readonly type: "wait"; readonly token: string }
   | { readonly type: "user"; readonly id: string; readonly session: SessionKey | null }
   | { readonly type: "agent"; readonly token: string; readonly session: string | null; readonly signer: AgentSigner };
 
@@ -27,7 +28,7 @@ export type Unsealed = {
 
 const authorOf = (sender: Sender): CommandEnvelope["author"] => {
   if (sender.type === "user") return { type: "user", id: sender.id, session: sender.session?.id ?? null };
-  if (sender.type === "link") return sender;
+  if (sender.type === "link" || sender.type === "wait") return sender;
   if (sender.type === "personal") return { type: "personal", id: sender.id, token: sender.token };
   if (sender.type === "directory") return { type: "directory", token: sender.token };
   const { type, token, session, signer } = sender;
@@ -37,7 +38,7 @@ const authorOf = (sender: Sender): CommandEnvelope["author"] => {
 
 const seedOf = (sender: Sender): string | null => {
   if (sender.type === "user") return sender.session?.key ?? null;
-  if (sender.type === "link") return null;
+  if (sender.type === "link" || sender.type === "wait") return null;
   if (sender.type === "personal" || sender.type === "directory") return sender.key;
 
   return sender.signer.type === "owner" ? sender.signer.session.key : sender.signer.key;
@@ -72,7 +73,7 @@ export const toPlainBody = (body: object): Json => jsonSchema.parse(JSON.parse(J
 type Command = Omit<Unsealed, "place" | "body"> & { readonly id: string; readonly body: { readonly kind: string } };
 
 const rowOf = (author: Sender): CommandAuthor => {
-  if (author.type === "directory") return { tokenId: author.token, sessionId: null };
+  if (author.type === "directory" || author.type === "wait") return { tokenId: author.token, sessionId: null };
 
   return author.type === "agent" ? { tokenId: author.token, sessionId: author.session } : { userId: author.id };
 };

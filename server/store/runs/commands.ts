@@ -150,6 +150,7 @@ export const getInitiator = (principal: Principal): string | null => {
     case "executor":
     case "engine":
     case "directory":
+    case "wait":
       return null;
     default:
       return principal satisfies never;

@@ -7,7 +7,7 @@ from typing import Any, BinaryIO, Literal, NotRequired, TypedDict
 
 from ._calls import Caller, Page
 
-__all__ = ["Accepted", "Approval", "ApprovalComment", "ApprovalDecision", "ApprovalPasskey", "ApprovalPasskeyCredential", "ApprovalSummary", "CompareGraphAfterDocument", "CompareGraphAfterDraft", "CompareGraphAfterVersion", "CompareGraphBeforeDocument", "CompareGraphBeforeDraft", "CompareGraphBeforeVersion", "Comparison", "ComparisonChange", "ComparisonPart", "ComparisonUnattended", "DecideApprovalAssertion", "Graph", "GraphProblem", "GraphSummary", "GraphVersion", "ImportGraphAnswer", "ListPeopleAnswer", "ListPublicationRequestsAnswer", "ListServersAnswer", "Person", "PublicationRequest", "RequestPublicationAnswer", "Run", "RunDetail", "RunEvent", "RunState", "RunStateCompensationStack", "RunStateCompensationStackCompensationAction", "RunStateSupervisorHistory", "SaveDraftAnswer", "Server", "ServerTool", "StartRunLimits", "Started", "Usage", "UsageGraph", "UsageLimits", "UsageReport", "UsageReportApprovals", "UsageReportModels", "UsageReportModelsSerie", "UsageReportRow", "UsageReportRowSerie", "UsageReportRuns", "UsageReportTools", "UsageReportToolsSerie", "UsageUsed", "ValidateGraphAnswer", "Verification", "Version", "WaitToken", "Waiting"]
+__all__ = ["Accepted", "Approval", "ApprovalComment", "ApprovalDecision", "ApprovalPasskey", "ApprovalPasskeyCredential", "ApprovalSummary", "CompareGraphAfterDocument", "CompareGraphAfterDraft", "CompareGraphAfterVersion", "CompareGraphBeforeDocument", "CompareGraphBeforeDraft", "CompareGraphBeforeVersion", "Comparison", "ComparisonChange", "ComparisonPart", "ComparisonUnattended", "DecideApprovalAssertion", "Environment", "Graph", "GraphProblem", "GraphSummary", "GraphVersion", "ImportGraphAnswer", "ListEnvironmentsAnswer", "ListPeopleAnswer", "ListPromotionRequestsAnswer", "ListPublicationRequestsAnswer", "ListServersAnswer", "Person", "PromotionRequest", "PublicationRequest", "RequestPublicationAnswer", "Requested", "Run", "RunDetail", "RunEvent", "RunState", "RunStateCompensationStack", "RunStateCompensationStackCompensationAction", "RunStateSupervisorHistory", "SaveDraftAnswer", "Server", "ServerTool", "StartRunLimits", "Started", "Usage", "UsageGraph", "UsageLimits", "UsageReport", "UsageReportApprovals", "UsageReportModels", "UsageReportModelsSerie", "UsageReportRow", "UsageReportRowSerie", "UsageReportRuns", "UsageReportTools", "UsageReportToolsSerie", "UsageUsed", "ValidateGraphAnswer", "Verification", "Version", "WaitToken", "Waiting"]
 
 Json = Any
 
@@ -165,6 +165,41 @@ class RequestPublicationAnswer:
     status: Literal["requested", "invalid_graph"]
     id: str | None = None
     problems: list[GraphProblem] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Environment:
+    id: str
+    title: str
+    version: Version | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListEnvironmentsAnswer:
+    items: list[Environment]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PromotionRequest:
+    id: str
+    status: Literal["open", "approved", "declined", "superseded"]
+    environment: str
+    #: SHA-256, hex.
+    hash: str
+    #: Live there when it was asked; null: none.
+    base: str | None
+    #: Milliseconds since 1970.
+    created_at: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListPromotionRequestsAnswer:
+    items: list[PromotionRequest]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Requested:
+    id: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -327,6 +362,8 @@ class Accepted:
 class WaitToken:
     #: Shown once.
     token: str
+    #: Takes the answer as the body of a POST, without an account; as secret as the token.
+    url: str
     node: str | None
     #: When the wait times out.
     expires_at: int | None
@@ -676,6 +713,37 @@ class Client(Caller):
         """Ask a person to publish a draft. Scope: `graphs:write`."""
         return self._get(RequestPublicationAnswer, "POST", "/api/v1/graphs/{graphId}/publication-requests", {"graphId": graph_id}, {}, {"revision": revision, "hash": hash}, idempotency_key)
 
+    def list_environments(
+        self,
+        *,
+        graph_id: str,
+    ) -> ListEnvironmentsAnswer:
+        """List environments in order of promotion, with the version of a graph that is live in each. Scope: `graphs:read`."""
+        return self._get(ListEnvironmentsAnswer, "GET", "/api/v1/graphs/{graphId}/environments", {"graphId": graph_id}, {}, None, None)
+
+    def list_promotion_requests(
+        self,
+        *,
+        graph_id: str,
+    ) -> ListPromotionRequestsAnswer:
+        """List requests for promotion, newest first. Scope: `graphs:read`."""
+        return self._get(ListPromotionRequestsAnswer, "GET", "/api/v1/graphs/{graphId}/promotion-requests", {"graphId": graph_id}, {}, None, None)
+
+    def request_promotion(
+        self,
+        *,
+        graph_id: str,
+        environment: str,
+        hash: str,
+        base: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> Requested:
+        """Ask a person to promote a version to an environment. Scope: `graphs:write`.
+
+        base: Refused unless it is live there. Default: the version that is.
+        """
+        return self._get(Requested, "POST", "/api/v1/graphs/{graphId}/promotion-requests", {"graphId": graph_id}, {}, {"environment": environment, "hash": hash, "base": base}, idempotency_key)
+
     def create_artifact(
         self,
         *,
@@ -819,6 +887,18 @@ class Client(Caller):
         value: As the key that takes it declares; null where none does.
         """
         return self._get(Accepted, "POST", "/api/v1/runs/{runId}/wait/answer", {"runId": run_id}, {}, {"token": token, "value": value}, idempotency_key)
+
+    def answer_wait_by_token(
+        self,
+        *,
+        value: Json,
+        idempotency_key: str | None = None,
+    ) -> Accepted:
+        """Answer a wait with its one-time token alone, as the bearer token. Credential: the one-time token of a wait.
+
+        value: As the key that takes it declares; null where none does.
+        """
+        return self._get(Accepted, "POST", "/api/v1/waits/answer", {}, {}, {"value": value}, idempotency_key)
 
     def list_approvals(
         self,

@@ -1,10 +1,11 @@
 import { computeVariablesDigest } from "@/lib/engine/ledger/settings-digests";
-import { findLive } from "@/lib/environments/environment-fold";
+import { findCurrent } from "@/lib/environments/environment-fold";
 import { listVariablesRows } from "@/server/store/environments";
 import { listNumbers } from "@/server/store/graphs/live";
-import { getNames } from "@/server/store/people/people";
+import { getAuthorNames } from "@/server/store/people/people";
 import { createProcedure } from "@/server/trpc/init";
 import { confirmRow, readAuthority } from "@/server/web/authority";
+import { describeAsker, listAuthors } from "@/server/web/promotion";
 
 export const environmentsList = createProcedure("graph.read").query(async ({ ctx: { workspaceId, user } }) => {
   const { environments: fold } = await readAuthority(workspaceId);
@@ -17,18 +18,22 @@ export const environmentsList = createProcedure("graph.read").query(async ({ ctx
     }),
   );
   const [names, numbers] = await Promise.all([
-    getNames(workspaceId, [...[...rows.values()].map(({ changedBy }) => changedBy), ...[...fold.requests.values()].map(({ by }) => by)]),
+    getAuthorNames(workspaceId, [
+      ...[...rows.values()].map(({ changedBy }) => changedBy),
+      ...[...fold.requests.values()].flatMap(listAuthors),
+    ]),
     listNumbers(workspaceId),
   ]);
   const graphs = [...Map.groupBy(numbers, ({ graphId }) => graphId).values()];
 
   return {
     isSet: fold.isSet,
-    requests: [...fold.requests].flatMap(([id, { environment, version, base, by, atMs }]) => {
+    requests: [...fold.requests].flatMap(([id, request]) => {
+      const { environment, version, base, by, atMs } = request;
       const found = numbers.find(({ hash }) => hash === version);
 
       return found
-        ? [{ id, environment, version, base, atMs, ...found, byName: names[by] ?? "a former member", isOwn: by === user.id }]
+        ? [{ id, environment, version, base, atMs, ...found, byName: describeAsker(request, names), isOwn: by === user.id }]
         : [];
     }),
     environments: fold.list.map(({ id, title }) => {
@@ -42,7 +47,7 @@ export const environmentsList = createProcedure("graph.read").query(async ({ ctx
         changed: row ? { atMs: row.changedAt, byName: names[row.changedBy] ?? "a former member" } : null,
         live: graphs.flatMap((versions) => {
           const hashes = versions.map(({ hash }) => hash);
-          const hash = fold.isSet ? findLive(fold, id, hashes) : (hashes[0] ?? null);
+          const hash = findCurrent(fold, id, hashes);
 
           return versions.filter((version) => version.hash === hash);
         }),

@@ -4,9 +4,9 @@ import { hexDigestSchema } from "@/lib/hash";
 import { idSchema, uuidSchema } from "@/lib/ids";
 import { isAllowed } from "@/lib/roles";
 import { systemClock } from "@/server/clock";
-import { getNames } from "@/server/store/people/people";
+import { getAuthorNames } from "@/server/store/people/people";
 import { createProcedure } from "@/server/trpc/init";
-import { listAnswerable, previewPromotion } from "@/server/web/promotion";
+import { describeAsker, listAnswerable, listAuthors, previewPromotion } from "@/server/web/promotion";
 import { submitToWorkspace } from "@/server/web/submit-command";
 
 const place = { environment: idSchema, version: hexDigestSchema, base: hexDigestSchema.nullable() };
@@ -17,12 +17,12 @@ export const promotionPreview = createProcedure("graph.read")
 
 export const promotionsWaiting = createProcedure("graph.read").query(async ({ ctx: { workspaceId, user, role } }) => {
   const found = isAllowed(role, "graph.publish") ? await listAnswerable(workspaceId, user.id) : [];
-  const names = await getNames(
+  const names = await getAuthorNames(
     workspaceId,
-    found.map(({ by }) => by),
+    found.flatMap(({ asker }) => listAuthors(asker)),
   );
 
-  return found.map(({ by, ...request }) => ({ ...request, byName: names[by] ?? "a former member" }));
+  return found.map(({ asker, ...request }) => ({ ...request, byName: describeAsker(asker, names) }));
 });
 
 export const promotionPromote = createProcedure("graph.publish")

@@ -3,7 +3,7 @@ import { withNode } from "@/lib/architect/testing/desk";
 import { approveRequest, publishAlone, publishCase, requestPublish } from "@/server/architect/publishing";
 import { drawn, openOffice, redrawn } from "@/server/architect/testing/fixture";
 import { callerAs } from "@/server/testing/caller";
-import { OPERATOR_ID } from "@/server/store/people/people";
+import { OPERATOR_ID } from "@/lib/operator";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("admin");
