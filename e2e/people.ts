@@ -10,7 +10,7 @@ export type Person = DemoRole | "second builder" | "second reviewer" | "second v
 
 const answering = new WeakSet<Page>();
 
-/** Demo accounts have a button. Playwright looks for the dialog before each step: a role is sought in the whole page. */
+/** Demo accounts have a button. Playwright looks for the dialog before each step; by role, in the whole page. */
 const answerStepUp = async (page: Page): Promise<void> => {
   if (answering.has(page)) return;
   answering.add(page);

@@ -72,7 +72,6 @@ export const getOrigin = (provider: Pick<Provider, "kind" | "base_url">): string
 export const needsKey = ({ kind, key_version: version, environment_keys: keys }: Provider): boolean =>
   kind !== "openai-compatible" || version > 0 || keys !== undefined;
 
-/** Null: the key of all environments without their own. */
 export const findKeyScope = ({ environment_keys: keys = [] }: Provider, environment: string | null): string | null =>
   environment !== null && keys.includes(environment) ? environment : null;
 

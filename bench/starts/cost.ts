@@ -5,7 +5,6 @@ export type Cost = {
   readonly web: number | null;
   readonly controlPlane: number | null;
   readonly postgres: number | null;
-  /** Its part on the web process's connections. */
   readonly postgresOfWeb: number | null;
 };
 

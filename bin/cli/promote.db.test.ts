@@ -35,7 +35,6 @@ const submit = async (id: string, body: Parameters<typeof submitToWorkspace>[1])
   return submitToWorkspace({ workspaceId: stand.desk.workspace, author }, body);
 };
 
-/** @returns a graph without a draft, and the hash of its first version, in dev */
 const publish = async () => {
   await useDatabase(stand.desk.urls.runner);
   const graph = graphSchema.parse({ ...DRAFT, id: `p-${randomUUID()}` });

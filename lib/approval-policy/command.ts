@@ -26,7 +26,6 @@ export const getDefaultApprovals = (origin: string, isDemo: boolean): Approvals 
 export const getPolicySubject = (workspace: string, environment: string | null): string =>
   environment === null ? workspace : `in ${environment}`;
 
-/** In an environment, or in all without a policy of their own. */
 export const policyPlaceSchema = z.strictObject({ environment: idSchema.exactOptional() });
 export const policyRequestSchema = policyPlaceSchema.extend({ request: uuidSchema });
 /** `assertion`: only if the sender has a passkey. */

@@ -44,7 +44,6 @@ export const demandGraph = async (account: Account, graphId: string): Promise<vo
 export const demandRun = async (account: Account, run: RunRow | null): Promise<RunRow> =>
   run && isBoundTo(account, run.graphId) ? run : refuseRead(account, "run");
 
-/** Waits until its own accepted start is decided. */
 const awaitStarted = async ({ workspaceId, token }: Account, runId: string): Promise<RunRow | null> => {
   const start = await findStart(workspaceId, token.id, runId);
   if (!start) return null;

@@ -41,7 +41,6 @@ const openStream = async (operation: AccountOperation, { account }: Given, items
 
 type Deferrable = Pick<Given, "account" | "body"> & { readonly key: Keyed };
 
-/** Answers before the control plane decides; null: it must answer. */
 export const deferCall = async (operation: AccountOperation, { account, body, key }: Deferrable): Promise<Response | null> => {
   const accepted = operation === "startRun" ? await deferStart(account, body as Call<"startRun">["body"], key) : null;
 

@@ -18,7 +18,6 @@ import { takeQueuePlace, takeTokenRun } from "./start-room";
 const VERSION_AGE_MS = 60_000;
 const versions = createAgeCache<StartedVersion | null>(VERSION_AGE_MS, systemClock);
 
-/** Publications and models in force change only with the authority's version. */
 const findVersion = async (workspaceId: string, body: StartBody): Promise<StartedVersion | null> => {
   const { version } = await readAuthority(workspaceId);
   const { graphId, graphHash, environment, model } = body;

@@ -25,7 +25,6 @@ export const readKey = (
   return { tokenId: token.id, keyDigest: sha256(key), requestDigest };
 };
 
-/** @param atMs of the key's first request */
 export const toCommandId = (key: Keyed, atMs: number): string =>
   key === null ? systemClock.id() : deriveId({ token: key.tokenId, key: key.keyDigest, at: atMs });
 

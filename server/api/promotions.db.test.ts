@@ -34,7 +34,6 @@ const submit = async (id: string, body: Parameters<typeof submitToWorkspace>[1])
 const account = (change: Parameters<Stand["mint"]>[0] = {}) =>
   api.account({ ownerId: stand.desk.people.builder, scopes: ["graphs:read", "graphs:write"], ...change });
 
-/** @returns the graph with its first version, in dev */
 const publish = async (): Promise<{ graphId: string; hash: string }> => {
   await useDatabase(stand.desk.urls.runner);
   const graph = graphSchema.parse({ ...DRAFT, id: `p-${randomUUID()}` });

@@ -12,7 +12,6 @@ type RunDetail = z.input<typeof runDetailSchema>;
 
 type QueuedRun = { readonly command: string; readonly run: RunDetail };
 
-/** Describes a run whose accepted start, by this account, is not decided yet. */
 export const findQueuedRun = async (account: Account, id: string): Promise<QueuedRun | null> => {
   const { workspaceId, token } = account;
   const start = await findStart(workspaceId, token.id, id);

@@ -41,7 +41,6 @@ const createPool = (options: Partial<Options> = {}, sandbox: SandboxPolicy | nul
     ...options,
   });
 
-/** Opens a pool that closes after the test. */
 const openPool = (...given: Parameters<typeof createPool>): Pool => {
   const pool = createPool(...given);
   pools.push(pool);

@@ -11,7 +11,6 @@ export type ResourcePlace = { readonly workspace: string; readonly server: strin
 
 export type ResourceTarget = ResourcePlace &
   Pick<McpTarget, "environment" | "caller"> & {
-    /** The version's; any other definition is drift. */
     readonly tools: readonly Pick<PinnedTool, "server" | "tool" | "definition_digest">[];
   };
 
@@ -62,7 +61,6 @@ export type ResourceChanges = {
   readonly expect: (place: ResourcePlace) => void;
   /** Ignores a place that was not read: a tool host may be hostile. */
   readonly note: (place: ResourcePlace) => void;
-  /** Returns and clears the announced changes. */
   readonly take: () => readonly ResourcePlace[];
 };
 

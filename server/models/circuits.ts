@@ -8,7 +8,6 @@ export type OpenCircuit = { readonly cause: OutageCause; readonly failures: numb
 export type CircuitPlace = {
   readonly workspaceId: string;
   readonly provider: string;
-  /** Null: the key of all environments without their own. */
   readonly environment: string | null;
 };
 

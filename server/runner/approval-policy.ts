@@ -27,7 +27,6 @@ import { isDemo, getRoles } from "@/server/store/people/principals";
 export type StandingPolicy = {
   readonly settings: PolicySettings;
   readonly inForce: Approvals;
-  /** Of all environments without their own; null: this is it. */
   readonly general: Approvals | null;
 };
 

@@ -13,7 +13,6 @@ import { listDueRuns, holdBack, listGatedRuns } from "@/server/store/ledger/run-
 
 const SWEEP_MS = 1_000;
 const SWEEP_LIMIT = 200;
-/** Between sweeps while starts are queued. */
 const SOON_MS = 250;
 /** Covers lost wake-ups of registry changes. */
 const DOORS_MS = 30_000;
@@ -56,7 +55,6 @@ const createWakeups = () => {
 };
 
 type Repeated = {
-  /** Looks within `SOON_MS`, once for all calls until then. */
   readonly soon: () => void;
   readonly end: () => Promise<void>;
 };

@@ -69,7 +69,6 @@ const readPlans = async (pool: pg.Pool) =>
 
 const movedRow = z.object({ moved: z.number() });
 
-/** Updates of runs that wrote all indexes, though the page had room. */
 const countMoved = async (): Promise<number> => {
   for (const pool of [getCommitPool(), getPool()]) await askEach(pool, (client) => client.query("select pg_stat_force_next_flush()"));
   const [row] = await queryRows(getPool(), movedRow, {

@@ -1,4 +1,4 @@
-/** Unit tests of lib share its modules, so nothing in them may depend on what ran before. */
+/** Unit tests of lib share its modules. */
 import fs from "node:fs";
 import { expect, test } from "vitest";
 

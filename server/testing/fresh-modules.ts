@@ -6,7 +6,7 @@ vi.useRealTimers();
 vi.unstubAllEnvs();
 vi.unstubAllGlobals();
 vi.restoreAllMocks();
-// They keep caches only (fresh-modules.test.ts), and loading them took a third of these tests' time.
+// Loading took a third of their time.
 if (!path.relative(process.cwd(), expect.getState().testPath ?? "").startsWith(`lib${path.sep}`)) vi.resetModules();
 
 // Per-process state across module reloads.

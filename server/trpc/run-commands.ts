@@ -31,7 +31,6 @@ const toSubmission = ({ workspaceId, author }: Asker, runId: string, body: Comma
   body,
 });
 
-/** Requires a model that a start may choose. @throws AppError */
 export const demandStartModel = demandAllowed;
 
 /** @throws AppError */

@@ -1,4 +1,3 @@
-/** A real server whose one resource a test changes. */
 import { randomUUID } from "node:crypto";
 import http from "node:http";
 import { createMcpHandler, McpServer, ResourceTemplate } from "@modelcontextprotocol/server";

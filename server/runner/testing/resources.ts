@@ -18,7 +18,6 @@ type Options = {
   readonly server?: ResourceServer;
   readonly change?: object;
   readonly agents?: readonly string[];
-  /** Digest of the tool that the version pins. */
   readonly pin?: string;
 };
 

@@ -1,4 +1,3 @@
-/** Starts accepted before they are decided. */
 import { z } from "zod";
 import { batchCalls } from "@/lib/batch-calls";
 import { mergeCalls } from "@/lib/merge-calls";

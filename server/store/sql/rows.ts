@@ -13,7 +13,7 @@ export type Statement = { readonly name?: string; readonly text: string; readonl
 /** Names a statement of few texts, which prepares it: planning takes longer than executing. */
 export const prepareQuery = ({ text, values = [] }: Statement): Statement => ({ name: hash("sha256", text).slice(0, 32), text, values });
 
-/** Hides a parameter from the planner. Otherwise a plan for few rows looks cheaper than the generic one, and each execution is planned. */
+/** Hides a parameter from the planner, which otherwise plans each execution: a plan for few rows looks cheaper than the generic one. */
 export const hideValue = (type: "uuid[]" | "text[]" | "double precision[]" | "int", place: number): string => `(select $${place}::${type})`;
 
 const toSnakeCase = (key: string): string => key.replaceAll(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`);

@@ -41,7 +41,6 @@ export const claimDue = async <A>(source: Source<A>, nowMs: number, untilMs: num
   return claimed;
 };
 
-/** `cursor` null: it stays. `arrivals` are sealed. */
 export type Found<A> = {
   readonly cursor: Cursor<A> | null;
   readonly arrivals: readonly Json[];

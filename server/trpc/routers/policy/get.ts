@@ -52,7 +52,6 @@ export const policyGet = createProcedure("settings.own").query(async ({ ctx: { w
     hasOtherAdmin: hasOther,
     request: requestOf(general),
     environments: inEnvironments,
-    /** The strictest: admin changes reach every environment. */
     signsChanges: [approvals, ...inEnvironments.map((one) => one.approvals)].includes("write"),
   };
 });
