@@ -134,7 +134,7 @@ export const carryOutPolicy = async (deps: RunnerDeps, command: OpenedCommand, a
   deps.notify(command.runId);
 };
 
-/** A demand stays for an environment of the same id, a lowering doesn't. */
+/** Ends a lowering, which two admins made for this place (`keepsPlace`); a demand stays. */
 export const forgetPolicy = async (
   authority: AuthorityReader,
   workspaceId: string,
@@ -147,7 +147,7 @@ export const forgetPolicy = async (
   const before = digestInForce(await authority.read(workspaceId), "policy", subject);
   const after = computePolicyDigest(settings);
 
-  return { settings, event: { type: "admin_changed", area: "policy", subject, step: "environment_removed", before, after } };
+  return { settings, event: { type: "admin_changed", area: "policy", subject, step: "environment_changed", before, after } };
 };
 
 /** Sets the policy as the operator, without two admins. @throws ProjectionMismatch, AuthorityUnverified */

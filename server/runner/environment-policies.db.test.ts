@@ -172,6 +172,24 @@ describe("the policy of an environment", () => {
     expect(await inForces()).toEqual(["write", "graph", "write"]);
   });
 
+  it("ends where it was lowered once one admin moves or renames the environment, not when another joins", async () => {
+    const [dev, production] = TWO;
+    if (!dev || !production) throw new Error("two environments are missing");
+    const joined = [dev, { id: "staging", title: "staging" }, production];
+    for (const [next, expected] of [
+      [joined, "graph"],
+      [[production, dev], "write"],
+      [[{ ...dev, title: "Live" }, production], "write"],
+      [[dev], "write"],
+    ] as const) {
+      await setAll("write");
+      expect(await lower("dev")).toEqual([null, null]);
+      expect(await list(TWO, next)).toBeNull();
+      expect(await inForce("dev")).toBe(expected);
+      expect(await list(next, TWO)).toBeNull();
+    }
+  });
+
   it("goes with its environment if it was lowered, and stays if it demands more", async () => {
     const [dev, production] = TWO;
     if (!dev || !production) throw new Error("two environments are missing");

@@ -6,7 +6,7 @@ import type { RunEvent } from "@/lib/engine/event";
 import type { Principal } from "@/lib/engine/principal";
 import type { EnvironmentCommand } from "@/lib/environments/command";
 import { decideEnvironments } from "@/lib/environments/decide";
-import { getRunEnvironment, type Environment } from "@/lib/environments/environment";
+import { getRunEnvironment, keepsPlace, type Environment } from "@/lib/environments/environment";
 import type { RunEnvironment, Variables } from "@/lib/environments/variables";
 import { hasVersion, type EnvironmentFold } from "@/lib/environments/environment-fold";
 import { forgetEnvironmentKeys } from "@/lib/model-settings";
@@ -110,8 +110,9 @@ const decide = async (
 
     return digest === null ? [] : [{ type: "admin_changed", area: "environments", subject, step: "removed", before: digest, after: null }];
   });
+  const moved = fold.list.filter(({ id }) => !keepsPlace(fold.list, environments, id));
   const lapsed = await Promise.all(
-    gone.map(async ({ id: environment }) => {
+    moved.map(async ({ id: environment }) => {
       const found = await forgetPolicy(authority, workspaceId, environment);
 
       return found ? [{ environment, ...found }] : [];
