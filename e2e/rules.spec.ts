@@ -1,9 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
 import { openApproval, startRun } from "./desk.ts";
 import { signInAs, signInAsAuditor } from "./people.ts";
 import { test } from "./test.ts";
 import { publish } from "./versions.ts";
+import { mutate } from "./wire.ts";
 
 const RULE = "A run's total credit_cents from 1.00 in update_plan on customers";
 
@@ -68,13 +70,57 @@ const REGIONAL = {
   end_nodes: ["name"],
 };
 
+const KEY = "sk-canary-of-development";
+
+/** In Development, where it is removed again with its provider. */
+const setOwnKey = async (page: Page): Promise<void> => {
+  const provider = { id: "by-place", kind: "openai", name: "By place", base_url: null, allow_local: false };
+  await mutate(page, "models.change", { change: { type: "add_provider", provider, key: "sk-of-all-others" } });
+  await page.goto("/admin/models");
+  const row = page.getByRole("table", { name: "Model providers" }).getByRole("row", { name: /By place/u });
+  const keys = page.getByRole("dialog", { name: "Keys of By place by environment" });
+  const open = () => row.getByRole("button", { name: "Keys of By place by environment" }).click();
+  await open();
+  await expect(keys.getByText("Runs here use the provider's key.")).toBeVisible();
+  await keys.getByLabel("Key", { exact: true }).fill("short");
+  await keys.getByRole("button", { name: "Store key" }).click();
+  await expect(keys.getByText("A key is 8 to 2,000 characters without spaces.")).toBeVisible();
+  await keys.getByLabel("Key", { exact: true }).fill(KEY);
+  await expectAccessible(page, "the keys");
+  await keys.getByRole("button", { name: "Store key" }).click();
+  await expect(row.getByText("Own key in Development")).toBeVisible();
+  expect(await page.content()).not.toContain(KEY);
+  await expectAccessible(page, "the providers");
+  await open();
+  await keys.getByRole("button", { name: "Remove key" }).click();
+  await expect(row.getByText("Own key in Development")).toBeHidden();
+  await row.getByRole("button", { name: "Remove…" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove provider" }).click();
+  await expect(row).toBeHidden();
+};
+
+/** In Development alone. */
+const demandPasskeys = async (page: Page): Promise<void> => {
+  await page.goto("/settings");
+  const places = page.getByRole("list", { name: "Passkeys by environment" }).getByRole("listitem");
+  await expect(places).toContainText([/Development\s*As above\./u, /Production\s*As above\./u]);
+  await places.getByRole("button", { name: "Require passkeys for writes… in Development" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Require passkeys" }).click();
+  await expect(places).toContainText([/Development\s*Writes require a passkey\./u, /Production\s*As above\./u]);
+  await places.getByRole("button", { name: "Let graphs decide… in Development" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Ask a second admin" }).click();
+  await expect(page.getByText("You asked to let graphs decide about passkeys in Development")).toBeVisible();
+  await expectAccessible(page, "the policies");
+};
+
 test("an admin adds an environment with a variable, a builder promotes a version from it, and it is removed again", async ({ page }) => {
   await signInAs(page, "admin");
   await page.goto("/admin/environments");
   await page.getByRole("button", { name: "Add environment…" }).click();
   const adding = page.getByRole("dialog", { name: "Add an environment" });
   await adding.getByLabel("Title", { exact: true }).fill("Development");
-  await adding.getByLabel("Id", { exact: true }).fill("dev");
+  // The demand for passkeys outlives the environment.
+  await adding.getByLabel("Id", { exact: true }).fill(`dev-${randomUUID().slice(0, 8)}`);
   await adding.getByRole("button", { name: "Add environment" }).click();
   await expect(page.getByText("Versions are published here")).toBeVisible();
   const define = async (environment: string, value: string): Promise<void> => {
@@ -112,6 +158,8 @@ test("an admin adds an environment with a variable, a builder promotes a version
   await expect(page.getByText("Live in Production")).toBeVisible();
 
   await signInAs(page, "admin");
+  await setOwnKey(page);
+  await demandPasskeys(page);
   await page.goto("/admin/environments");
   await page.getByRole("button", { name: "Remove Development" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove environment" }).click();
