@@ -4,6 +4,7 @@ import { expectAccessible } from "./axe.ts";
 import { status } from "./desk.ts";
 import { openPanel } from "./editor.ts";
 import { e2eOrigin } from "./home.ts";
+import { foundOwnWorkspace, signInAsOwn } from "./own-workspace.ts";
 import { signInAs } from "./people.ts";
 import { letIn, offerProgram, SDK_SERVER } from "./registry.ts";
 import { test } from "./test.ts";
@@ -120,11 +121,13 @@ test("a builder adds a webhook trigger, publishes, and a signed event starts a r
 
 test("a change of an MCP resource starts a run", async ({ page }) => {
   const server = `feed_${Date.now()}`;
-  await signInAs(page, "admin");
+  const name = `Feed ${server}`;
+  // Programs are not offered in demos.
+  await foundOwnWorkspace(page);
   await offerProgram(page, server, SDK_SERVER);
   await letIn(page, { id: server, name: server, program: server, reading: [], callers: ["node"] });
-  await signInAs(page, "builder");
-  const place = await importText(page, `Feed ${Date.now()}`, orders(`Feed ${Date.now()}`));
+  await signInAsOwn(page, "builder");
+  const place = await importText(page, name, orders(name));
 
   await test.step("the trigger names a server and a resource", async () => {
     await openPanel(page, "Graph");
