@@ -92,6 +92,9 @@ describe("a run opened with every value", () => {
 describe("the vault key", () => {
   it("is used by these modules of the web process", () => {
     expect(importers("getWebVault", "web-vault")).toEqual([
+      "server/api/deferred-start.ts",
+      // The environment of an account's own start.
+      "server/api/queued-run.ts",
       // These belong to no run, or are only sealed here.
       "server/artifacts/upload.ts",
       "server/outside/said.ts",
