@@ -122,7 +122,6 @@ test("a builder adds a webhook trigger, publishes, and a signed event starts a r
 test("a change of an MCP resource starts a run", async ({ page }) => {
   const server = `feed_${Date.now()}`;
   const name = `Feed ${server}`;
-  // Programs are not offered in demos.
   await foundOwnWorkspace(page);
   await offerProgram(page, server, SDK_SERVER);
   await letIn(page, { id: server, name: server, program: server, reading: [], callers: ["node"] });
