@@ -12,7 +12,7 @@ import type { Rule } from "@/lib/approval-rules/rule";
 import type { AdminChanged } from "@/lib/engine/events/workspace";
 import type { Principal } from "@/lib/engine/principal";
 import { computePolicyDigest } from "@/lib/engine/ledger/settings-digests";
-import { digestInForce } from "@/lib/engine/ledger/workspace-authority";
+import { digestInForce, type WorkspaceAuthority } from "@/lib/engine/ledger/workspace-authority";
 import { isAllowed } from "@/lib/roles";
 import { ownOrigin } from "@/server/own-origin";
 import { createAdminStepSigner, ENGINE, type AdminSigning } from "@/server/runner/admin-ledger";
@@ -37,16 +37,30 @@ const confirmSettings = async (authority: AuthorityReader, workspaceId: string, 
   return (await authority.confirm(workspaceId, "policy", subject, readRow, (row) => row && computePolicyDigest(row))) ?? UNSET_POLICY;
 };
 
+type GeneralPolicy = { readonly settings: PolicySettings; readonly inForce: Approvals; readonly records: WorkspaceAuthority };
+
+/** @throws ProjectionMismatch, AuthorityUnverified */
+export const readGeneralPolicy = async (authority: AuthorityReader, workspaceId: string): Promise<GeneralPolicy> => {
+  const [settings, demo, records] = await Promise.all([
+    confirmSettings(authority, workspaceId, null),
+    isDemo(authority, workspaceId),
+    authority.read(workspaceId),
+  ]);
+
+  return { settings, inForce: settings.approvals ?? getDefaultApprovals(ownOrigin(), demo), records };
+};
+
 /** @param environment null: all without their own @throws ProjectionMismatch, AuthorityUnverified */
 export const getStandingPolicy = async (
   authority: AuthorityReader,
   workspaceId: string,
   environment: string | null = null,
+  reading = readGeneralPolicy(authority, workspaceId),
 ): Promise<StandingPolicy> => {
-  const [settings, demo] = await Promise.all([confirmSettings(authority, workspaceId, null), isDemo(authority, workspaceId)]);
-  const inForce = settings.approvals ?? getDefaultApprovals(ownOrigin(), demo);
+  const { settings, inForce, records } = await reading;
   if (environment === null) return { settings, inForce, general: null };
-  const own = await confirmSettings(authority, workspaceId, environment);
+  const isRecorded = digestInForce(records, "policy", getPolicySubject(workspaceId, environment)) !== null;
+  const own = isRecorded ? await confirmSettings(authority, workspaceId, environment) : UNSET_POLICY;
 
   return { settings: own, inForce: own.approvals ?? inForce, general: inForce };
 };
@@ -68,11 +82,10 @@ export const getDemandedApprovals = async (
   authority: AuthorityReader,
   workspaceId: string,
   environment: string,
+  reading = readGeneralPolicy(authority, workspaceId),
 ): Promise<DemandedApprovals> => {
-  const [{ inForce }, { approvers }] = await Promise.all([
-    getStandingPolicy(authority, workspaceId, environment),
-    authority.read(workspaceId),
-  ]);
+  const { inForce } = await getStandingPolicy(authority, workspaceId, environment, reading);
+  const { approvers } = (await reading).records;
   const { rules } = approvers;
 
   return { ...(inForce === "write" ? { approvals: inForce } : {}), ...(rules.size === 0 ? {} : { rules: [...rules.values()] }) };

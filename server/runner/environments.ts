@@ -12,7 +12,7 @@ import { hasVersion, type EnvironmentFold } from "@/lib/environments/environment
 import { forgetEnvironmentKeys } from "@/lib/model-settings";
 import type { RefusalCode } from "@/lib/refusal";
 import { createAdminStepSigner } from "@/server/runner/admin-ledger";
-import { forgetPolicy, getDemandedApprovals, type DemandedApprovals } from "@/server/runner/approval-policy";
+import { forgetPolicy, getDemandedApprovals, readGeneralPolicy, type DemandedApprovals } from "@/server/runner/approval-policy";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { identifyAttempt, isPrincipal, unlessUnproved } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
@@ -68,10 +68,11 @@ export const getStartTerms = async (
   workspaceId: string,
   wanted: Parameters<typeof findEnvironment>[2],
 ): Promise<StartTerms | RefusalCode> => {
-  const env = await findEnvironment(authority, workspaceId, wanted);
+  const reading = readGeneralPolicy(authority, workspaceId);
+  const [env] = await Promise.all([findEnvironment(authority, workspaceId, wanted), reading]);
   if (!env) return "environment_unknown";
 
-  return { ...(await getDemandedApprovals(authority, workspaceId, getRunEnvironment({ environment: env.id }))), env };
+  return { ...(await getDemandedApprovals(authority, workspaceId, getRunEnvironment({ environment: env.id }), reading)), env };
 };
 
 type Change = {
