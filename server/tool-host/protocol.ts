@@ -5,7 +5,7 @@ import { hexDigestSchema } from "@/lib/hash";
 import { idSchema, uuidSchema } from "@/lib/ids";
 import { isJsonObject, toPlainJson, type JsonLimits, type JsonObject } from "@/lib/json";
 import { toolNameSchema } from "@/lib/graph/tool-ref";
-import { resourceUriSchema } from "@/lib/graph/triggers/resource";
+import { resourceUriSchema } from "@/lib/graph/triggers/trigger";
 import { mcpAccessSchema } from "@/lib/mcp/access";
 import { callLimitsSchema } from "@/lib/mcp/call-limits";
 import { toolDefinitionSchema } from "@/lib/mcp/definition";

@@ -2,7 +2,7 @@
 
 import { NumberField } from "@/components/canvas/fields/number-field";
 import { TextField } from "@/components/canvas/fields/text-field";
-import { resourceUriSchema } from "@/lib/graph/triggers/resource";
+import { resourceUriSchema } from "@/lib/graph/triggers/trigger";
 import { LEAST_POLL_S, MOST_POLL_S, type Trigger, type TriggerOf } from "@/lib/graph/triggers/trigger";
 import { idSchema } from "@/lib/ids";
 

@@ -3,12 +3,6 @@ import { hexDigestSchema } from "@/lib/hash";
 
 const MOST_TEXT_CHARS = 100_000;
 
-/** Not a template. */
-export const resourceUriSchema = z
-  .string()
-  .max(2_000)
-  .regex(/^[a-z][a-z0-9+.-]*:[^\s{}\p{Cc}]+$/iu);
-
 /** `digest`: of content that can't be an event. */
 export const resourceContentSchema = z.union([
   z.strictObject({ mime_type: z.string().max(255), text: z.string().max(MOST_TEXT_CHARS) }),

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { jsonSchema } from "@/lib/json";
 import { idSchema } from "@/lib/ids";
 import { expressionSchema } from "@/lib/graph/expression";
-import { resourceUriSchema } from "./resource";
 
 export const MOST_TRIGGERS = 20;
 const MINUTE_MS = 60_000;
@@ -10,6 +9,12 @@ export const MOST_JITTER_MS = 60 * MINUTE_MS;
 export const LEAST_POLL_S = 10;
 /** Below the time after which an idle tool host ends, with its subscriptions. */
 export const MOST_POLL_S = 600;
+
+/** Not a template. */
+export const resourceUriSchema = z
+  .string()
+  .max(2_000)
+  .regex(/^[a-z][a-z0-9+.-]*:[^\s{}\p{Cc}]+$/iu);
 
 /** A DNS name or an address. */
 export const hostSchema = z.string().regex(/^[a-z0-9](?:[a-z0-9.:-]{0,251}[a-z0-9])?$/u);
