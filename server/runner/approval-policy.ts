@@ -65,7 +65,7 @@ export const getStandingPolicy = async (
   return { settings: own, inForce: own.approvals ?? inForce, general: inForce };
 };
 
-/** Admin changes reach every environment, so the strictest policy holds. @throws ProjectionMismatch, AuthorityUnverified */
+/** Admin changes reach all environments: the strictest holds. @throws ProjectionMismatch, AuthorityUnverified */
 export const isDemandedAnywhere = async (authority: AuthorityReader, workspaceId: string): Promise<boolean> => {
   const { environments } = await authority.read(workspaceId);
   const places = [null, ...environments.list.map(({ id }) => id)];
@@ -147,7 +147,7 @@ export const carryOutPolicy = async (deps: RunnerDeps, command: OpenedCommand, a
   deps.notify(command.runId);
 };
 
-/** Ends a lowering, which two admins made for this place (`keepsPlace`); a demand stays. */
+/** Ends a lowering, made for this place (`keepsPlace`); a demand stays. */
 export const forgetPolicy = async (
   authority: AuthorityReader,
   workspaceId: string,
