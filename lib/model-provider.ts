@@ -68,7 +68,6 @@ export const getBaseUrl = ({ kind, base_url: own }: Pick<Provider, "kind" | "bas
 export const getOrigin = (provider: Pick<Provider, "kind" | "base_url">): string | null =>
   URL.parse(getBaseUrl(provider) ?? "")?.origin ?? null;
 
-/** A key anywhere means that calls need one everywhere. */
 export const needsKey = ({ kind, key_version: version, environment_keys: keys }: Provider): boolean =>
   kind !== "openai-compatible" || version > 0 || keys !== undefined;
 

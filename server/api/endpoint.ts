@@ -5,7 +5,6 @@ import type { Account } from "./account";
 
 type Contract = typeof CONTRACT;
 
-/** Others take another token than an account's. */
 export type AccountOperation = Exclude<Operation, "answerWaitByToken">;
 
 type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;

@@ -1,4 +1,3 @@
-/** Answers without an account. The runner decides. */
 import { CONTRACT } from "@/lib/api/contract";
 import { computeWaitTokenHash } from "@/lib/engine/decide/wait";
 import { deriveId } from "@/server/derived-id";

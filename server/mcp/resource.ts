@@ -41,7 +41,6 @@ type Reading = {
 
 export type ReadResource = (uri: string, signal: AbortSignal) => Promise<ResourceAnswer>;
 
-/** Announces a change once until the next read, however often the server does. */
 export const createResourceReader = ({ client, secrets, clock, onUpdated }: Reading): ReadResource => {
   const subscriptions = new Map<string, Subscription>();
   let turn: Promise<void> = Promise.resolve();

@@ -147,7 +147,6 @@ const identifyDirectory = async (
   return provisionCommandSchema.safeParse(body).success ? { type: "directory", token: tokenId } : "scope_missing";
 };
 
-/** `decide` compares the token with the wait's. */
 const identifyByWait = ({ body }: OpenedCommand, id: string): Identified => {
   const token = ownMember(body, "token");
   if (ownMember(body, "kind") !== "answer_wait" || typeof token !== "string") return "scope_missing";

@@ -136,7 +136,6 @@ describe("a step without effects", () => {
 });
 
 const OF_EACH_START = ["authority", "logged-ends", "pending-commands", "release-lease", "run-workspaces", "take-leases"];
-/** Postgres' own number: of plans for values before it considers a generic one. */
 const MOST_CUSTOM_PLANS = 5;
 
 describe("a start", () => {

@@ -36,7 +36,6 @@ afterAll(async () => {
   await fs.rm(home, { recursive: true });
 });
 
-/** Opens one pool a program: each process costs half a second of CPU time. */
 const open = (name: "worker" | "misbehaving"): WorkerPool => {
   const known = pools.get(name);
   if (known) return known;
