@@ -55,6 +55,18 @@ const pass = async (from: Response, to: http.ServerResponse): Promise<void> => {
   to.end();
 };
 
+/** Listens on loopback until the file's tests end. @returns the origin */
+export const listenUntilEnd = async (server: http.Server): Promise<string> => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+
+  return `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
+};
+
 export const serveModern = async (handler: Pick<McpHttpHandler, "fetch">): Promise<Pick<Modern, "origin" | "seen">> => {
   const seen: Modern["seen"] = [];
   const server = http.createServer((request, response) => {
@@ -77,14 +89,8 @@ export const serveModern = async (handler: Pick<McpHttpHandler, "fetch">): Promi
       .then((answered) => pass(answered, response))
       .catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
 
-  return { origin: `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`, seen };
+  return { origin: await listenUntilEnd(server), seen };
 };
 
 /** Speaks stateless 2026-07-28 only. */

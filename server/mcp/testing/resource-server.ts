@@ -4,8 +4,7 @@ import { createMcpHandler, McpServer, ResourceTemplate } from "@modelcontextprot
 import { McpServer as LegacyServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { SubscribeRequestSchema } from "@modelcontextprotocol/sdk/types.js";
-import { afterAll } from "vitest";
-import { serveModern } from "./modern-server";
+import { listenUntilEnd, serveModern } from "./modern-server";
 import { asTransport } from "./sdk-http";
 
 export const RESOURCE_URI = "orders://latest";
@@ -88,15 +87,9 @@ export const legacyResourceServer = async (): Promise<ResourceServer> => {
       .then((transport) => transport.handleRequest(request, response))
       .catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
 
   return {
-    origin: `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`,
+    origin: await listenUntilEnd(server),
     ...controls(state),
     announce: () => {
       for (const one of servers) void one.server.sendResourceUpdated({ uri: RESOURCE_URI });
