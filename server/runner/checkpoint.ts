@@ -74,11 +74,12 @@ const bringUpToDate = async (open: OpenLog, workspaceId: string, start: Frontier
   let frontier = start;
   for (;;) {
     const records = await open.unlogged([...except], CHUNK);
-    if (records.length === 0) return frontier;
     const { leaves, bad } = await sift(workspaceId, records, trust);
     for (const run of bad) except.add(run);
-    await open.append(frontier.count, leaves);
+    if (leaves.length > 0) await open.append(frontier.count, leaves);
     frontier = extend(frontier, leaves.map(hashOfLeaf));
+    // Records keep coming, and a long transaction stops all clean-up.
+    if (records.length < CHUNK) return frontier;
   }
 };
 

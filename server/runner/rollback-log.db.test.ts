@@ -67,6 +67,31 @@ describe("the log of a workspace", () => {
     expect(await journal.checkpointOf(workspace)).toMatchObject({ count: third.checkpoint.count, root: third.checkpoint.root });
   });
 
+  it("is signed although records keep coming", async () => {
+    const deps = { ...desk.deps, journal: createMemoryJournal(systemClock) };
+    await takeCheckpoint(deps, desk.workspace);
+    const { run } = await done();
+    await asAdmin(
+      urls.admin,
+      `create table late as select * from ledger_record where run_id = '${run}' and seq >= 2;
+       begin; set local session_replication_role = replica; delete from ledger_record where run_id = '${run}' and seq >= 2; commit;
+       create function come() returns trigger language plpgsql security definer as $$ begin
+         with one as (delete from late where seq = (select min(seq) from late) returning *) insert into ledger_record select * from one;
+         return null; end $$;
+       create trigger come after insert on log_leaf for each statement execute function come()`,
+    );
+    try {
+      const first = await takeCheckpoint(deps, desk.workspace);
+      const second = await takeCheckpoint(deps, desk.workspace);
+      expect(second.checkpoint.count).toBe(first.checkpoint.count + 1);
+    } finally {
+      await asAdmin(
+        urls.admin,
+        "drop trigger come on log_leaf; insert into ledger_record select * from late; drop table late; drop function come",
+      );
+    }
+  });
+
   it("shorter than a checkpoint seen here blocks runs that this runner never drove", async () => {
     const { run, approved, all } = await done();
     const other = elsewhere();
