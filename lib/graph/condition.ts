@@ -95,15 +95,18 @@ class LabelMap extends Map<string, CelInput> {
   }
 }
 
-const run = (program: Program, passages: Passages, scope: Scope, onRead: OnRead): Result<Json, string> => {
+type Compiled = { readonly text: string; readonly program: Program; readonly passages: Passages };
+
+const run = ({ text, program, passages }: Compiled, scope: Scope, onRead: OnRead): Result<Json, string> => {
   const { memory, item, event } = scope.declared ? typesOf(scope.declared) : UNDECLARED;
   const result = program({
     memory: new GuardedMap(scope.memory, memory, [], onRead, passages),
     goal: scope.goal,
     constraints: [...scope.constraints],
-    run: plain({ ...scope.run }, COUNTERS),
     [LABELS]: new LabelMap(scope, onRead),
-    env: plain({ ...scope.env }, ANY),
+    // Most expressions name neither.
+    ...(text.includes("run") ? { run: plain({ ...scope.run }, COUNTERS) } : {}),
+    ...(text.includes("env") ? { env: plain({ ...scope.env }, ANY) } : {}),
     ...(scope.item === undefined ? {} : { item: plain(scope.item, item) }),
     ...(scope.event === undefined ? {} : { event: plain(scope.event, event) }),
   });
@@ -152,8 +155,7 @@ const compile = (text: string, where: Where): Result<Expression, string> => {
     if (!labels.ok) return labels;
     const missing = findUnknownFunction(expr, childrenOf);
     if (missing !== null) return err(`there is no function ${missing}`);
-    const program = plan(env, parsed);
-    const passages = passagesOf(expr);
+    const compiled: Compiled = { text, program: plan(env, parsed), passages: passagesOf(expr) };
 
     return ok({
       text,
@@ -161,7 +163,7 @@ const compile = (text: string, where: Where): Result<Expression, string> => {
       labels: labels.value,
       variables: [...variables],
       check: (declared) => check(expr, declared),
-      evaluate: (scope, onRead) => safely(() => run(program, passages, scope, onRead)),
+      evaluate: (scope, onRead) => safely(() => run(compiled, scope, onRead)),
     });
   } catch (error) {
     return err(error instanceof Error ? error.message : "the expression does not parse");
@@ -169,17 +171,17 @@ const compile = (text: string, where: Where): Result<Expression, string> => {
 };
 
 /** Parsing costs more than all rules, and typing changes few expressions. */
-const compiled = new Map<string, Result<Expression, string>>();
+const kept: Readonly<Record<Where, Map<string, Result<Expression, string>>>> = { run: new Map(), event: new Map() };
 const MOST_KEPT = 5_000;
 
 /** Compiles an expression, or says why it fails. Undeclared numbers are doubles. */
 export const compileExpression = (text: string, where: Where = "run"): Result<Expression, string> => {
-  const key = `${where}\0${text}`;
-  const found = compiled.get(key);
+  const of = kept[where];
+  const found = of.get(text);
   if (found) return found;
-  if (compiled.size >= MOST_KEPT) compiled.clear();
+  if (of.size >= MOST_KEPT) of.clear();
   const made = compile(text, where);
-  compiled.set(key, made);
+  of.set(text, made);
 
   return made;
 };
