@@ -12,6 +12,9 @@ import { stopLeftPostgres } from "./running-postgres.ts";
 
 const database = "countersign";
 
+/** Tables that grow in seconds need statistics as soon. */
+const SETTINGS = { autovacuum_naptime: "10s" } as const;
+
 export type Embedded = {
   readonly adminUrl: string;
   readonly cluster: Cluster;
@@ -86,12 +89,12 @@ export const startEmbedded = async (home: string, signal: AbortSignal, onSpawned
   const made = await ensureData(place, password, signal);
 
   await stopLeftPostgres(place.dataDir);
-  const cluster = await startCluster(place, {}, onSpawned).catch((error: unknown) => {
+  const cluster = await startCluster(place, SETTINGS, onSpawned).catch((error: unknown) => {
     throw broken(place.dataDir, reasonOf(error), error);
   });
   // The caller stops it.
   const restart = (): Promise<Cluster> =>
-    startCluster(place, { port: String(cluster.port) }).catch((error: unknown) => {
+    startCluster(place, { ...SETTINGS, port: String(cluster.port) }).catch((error: unknown) => {
       throw new Error(reasonOf(error), { cause: error });
     });
 

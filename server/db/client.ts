@@ -66,7 +66,7 @@ const openPool = (options: pg.PoolConfig): pg.Pool => {
 /** Plain connections for hot statements. */
 export const getPool = (): pg.Pool => {
   const open = connections();
-  open.pool ??= openPool({ max: 10 });
+  open.pool ??= openPool({ min: 2, max: 10 });
 
   return open.pool;
 };
@@ -89,6 +89,9 @@ export const lendConnection = async (): Promise<pg.PoolClient> => {
 
 /** For plans independent of the values. */
 const GENERIC = "plan_cache_mode=force_generic_plan";
+/** Plans outlive small tables. */
+const INDEXED = "enable_seqscan=off";
+const PLANS = { auto: "", generic: `set local ${GENERIC}; `, indexed: `set local ${GENERIC}; set local ${INDEXED}; ` } as const;
 
 /** The second runs beside a long one. */
 export const MOST_COMMITS = 2;
@@ -106,7 +109,7 @@ export const getCommitPool = (): pg.Pool => {
     max: MOST_COMMITS,
     query_timeout: COMMIT_TIMEOUT_MS,
     lock_timeout: LOCK_WAIT_MS,
-    options: `-c ${GENERIC}`,
+    options: `-c ${GENERIC} -c ${INDEXED}`,
   });
 
   return open.commits;
@@ -181,11 +184,11 @@ export const runInPlace = <T>(workspaceId: string, work: OnClient<T>): Promise<T
   between((client) => client.query(`begin; select set_config('countersign.workspace', ${client.escapeLiteral(workspaceId)}, true)`), work);
 
 /** Reads a snapshot under row-level security. @param plan `auto`: Postgres decides */
-export const runRead = <T>(workspaceId: string, work: OnClient<T>, plan: "auto" | "generic" = "auto"): Promise<T> =>
+export const runRead = <T>(workspaceId: string, work: OnClient<T>, plan: keyof typeof PLANS = "auto"): Promise<T> =>
   between(
     (client) =>
       client.query(
-        `begin isolation level repeatable read read only; ${plan === "generic" ? `set local ${GENERIC}; ` : ""}select set_config('countersign.workspace', ${client.escapeLiteral(workspaceId)}, true)`,
+        `begin isolation level repeatable read read only; ${PLANS[plan]}select set_config('countersign.workspace', ${client.escapeLiteral(workspaceId)}, true)`,
       ),
     work,
   );

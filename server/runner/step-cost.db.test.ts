@@ -7,6 +7,8 @@ import { getCommitPool, getPool } from "@/server/db/client";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { command, openDesk, publishAs, type Desk } from "@/server/runner/testing/desk";
 import { drive, readRun } from "@/server/runner/testing/run";
+import { loadLedger } from "@/server/store/ledger/ledger";
+import { APPEND_PLAIN, APPEND_RECORDS } from "@/server/store/sql/append-records";
 import { queryRows } from "@/server/store/sql/rows";
 import { statementsOf } from "@/server/testing/statements";
 import { testDatabase } from "@/server/testing/database";
@@ -125,6 +127,27 @@ describe("a step without effects", () => {
     expect(short).toBeGreaterThan(0);
     // Several records share an update; changes of status may.
     expect((await movedBy(204)) - short).toBeLessThanOrEqual(2);
+  });
+
+  it("looks its run up by index, also in tables that were small when it was planned", async () => {
+    await sentFor(4, 10);
+    for (const text of [APPEND_PLAIN, APPEND_RECORDS]) {
+      const rows = await getCommitPool().query<{ "QUERY PLAN": string }>(`explain (generic_plan) ${text}`);
+      const plan = rows.rows.map((row) => row["QUERY PLAN"]).join("\n");
+      expect(plan).toContain("Index Cond: (id = ANY (ARRAY[w.run]))");
+      expect(plan).not.toContain("Seq Scan");
+    }
+    const countScans = async (): Promise<number> => {
+      await askEach(getPool(), (client) => client.query("select pg_stat_force_next_flush()"));
+      const [row] = await queryRows(getPool(), movedRow, {
+        text: "select seq_scan::int as moved from pg_stat_user_tables where relname = 'cell'",
+      });
+
+      return row?.moved ?? Number.NaN;
+    };
+    const before = await countScans();
+    await loadLedger(desk.workspace, randomUUID());
+    expect(await countScans()).toBe(before);
   });
 
   it("is planned once per connection", async () => {

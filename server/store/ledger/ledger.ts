@@ -210,21 +210,25 @@ with recursive lineage as (
 )`;
 
 export const loadLedger = (workspaceId: string, runId: string, fromSeq = 0): Promise<{ records: StoredRecord[]; cells: StoredCellRow[] }> =>
-  runRead(workspaceId, async (client) => {
-    const of = [workspaceId, runId, fromSeq];
-    const records = await queryRows(client, recordRow, {
-      name: "ledger-records",
-      text: `${LINEAGE} select ${columnsOf(recordRow)} from lineage join ledger_record on run_id = id and seq >= from_seq and seq < to_seq
+  runRead(
+    workspaceId,
+    async (client) => {
+      const of = [workspaceId, runId, fromSeq];
+      const records = await queryRows(client, recordRow, {
+        name: "ledger-records",
+        text: `${LINEAGE} select ${columnsOf(recordRow)} from lineage join ledger_record on run_id = id and seq >= from_seq and seq < to_seq
        where workspace_id = $1 and seq >= $3 order by seq`,
-      values: of,
-    });
-    const cells = await queryRows(client, cellRow, {
-      name: "ledger-cells",
-      text: `${LINEAGE} select ${columnsOf(cellRow)}
+        values: of,
+      });
+      const cells = await queryRows(client, cellRow, {
+        name: "ledger-cells",
+        text: `${LINEAGE} select ${columnsOf(cellRow)}
        from lineage join cell on run_id = id and seq >= from_seq and seq < to_seq
        where workspace_id = $1 and seq >= $3 order by seq, index`,
-      values: of,
-    });
+        values: of,
+      });
 
-    return { records, cells };
-  });
+      return { records, cells };
+    },
+    "indexed",
+  );

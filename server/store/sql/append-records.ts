@@ -2,7 +2,7 @@
  * The only write of runs: compare-and-swap of each head, with its records' rows. Where version, head or epoch moved, nothing is inserted
  * and `ord` is not returned; other runs are unaffected. $1 runs (JSON array), $2 to $7 record columns, $8 to $15 cell columns: arrays parse
  * once, nested JSON at every level. Returns whether another command waits. `APPEND_PLAIN` omits parts that most records lack and that are
- * most of the cost. A record with further rows ($16) is its run's only one: a statement cannot see its own inserts.
+ * most of the cost. No condition can be hashed: plans made for few runs would read all. A record with further rows ($16) is its run's only one: a statement cannot see its own inserts.
  */
 const ALWAYS = `
 WITH head AS (
@@ -15,8 +15,8 @@ WITH head AS (
     status text, current_node text, refusals int, total_tokens int, total_micro_usd bigint, reserved_micro_usd bigint,
     budget_percent int, ended boolean,
     wake_at double precision, at double precision)
-  WHERE run.id = w.run AND run.workspace_id = w.workspace AND run.version = w.version AND run.head = w.parent
-    AND run.lease_epoch = w.epoch
+  WHERE run.id = any (array[w.run]) AND run.workspace_id IS NOT DISTINCT FROM w.workspace AND run.version IS NOT DISTINCT FROM w.version
+    AND run.head IS NOT DISTINCT FROM w.parent AND run.lease_epoch IS NOT DISTINCT FROM w.epoch
   RETURNING w.ord, w.workspace, w.run, run.graph_id, run.initiator_id
 ), record AS (
   INSERT INTO ledger_record (workspace_id, run_id, seq, body, digest, kid, signature)
