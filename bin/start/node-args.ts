@@ -5,4 +5,7 @@ const MOST_HELPERS = 4;
 /** V8's four helpers would take both processors of a small machine from the database. */
 const helpers = Math.min(MOST_HELPERS, Math.max(1, os.availableParallelism() - 1));
 
+/** Idle, V8 drops compiled code that the next burst needs. */
+export const WEB_ARGS: readonly string[] = [`--v8-pool-size=${helpers}`, "--no-flush-bytecode", "--max-semi-space-size=64"];
+
 export const RUNNER_ARGS: readonly string[] = [`--v8-pool-size=${helpers}`, "--enable-source-maps"];

@@ -9,7 +9,7 @@ import { superviseChild, type Child } from "./child.ts";
 import type { DatabaseUrls, HeldUrls } from "./database-file.ts";
 import { pickEnv } from "./environment.ts";
 import { readSecret } from "./home.ts";
-import { RUNNER_ARGS } from "./node-args.ts";
+import { RUNNER_ARGS, WEB_ARGS } from "./node-args.ts";
 import { say } from "./progress.ts";
 import { ROOT, type Settings } from "./settings.ts";
 
@@ -121,7 +121,7 @@ export const startProcesses = async (
     }),
     superviseChild({
       name: "web",
-      args: [next, "start", "-p", String(port), "-H", host],
+      args: [...WEB_ARGS, next, "start", "-p", String(port), "-H", host],
       cwd: ROOT,
       env: webEnv(settings, urls),
       logFile: logFile("web"),

@@ -1,9 +1,9 @@
 /** Bounds starts that are accepted before they are decided. The control plane applies each limit again. */
 import { createAgeCache } from "@/lib/age-cache";
-import { DEFAULT_TOKEN_LIMITS, toUsed } from "@/lib/outside/token-limits";
+import { DEFAULT_TOKEN_LIMITS } from "@/lib/outside/token-limits";
 import { systemClock } from "@/server/clock";
-import { useOfToken } from "@/server/store/agents/token-use";
-import { countQueuedStarts, readStartQueue } from "@/server/store/runs/start-queue";
+import { useWithQueued } from "@/server/store/agents/token-use";
+import { readStartQueue } from "@/server/store/runs/start-queue";
 import type { Account } from "./account";
 import { ApiError } from "./problem";
 
@@ -22,13 +22,6 @@ const readQueue = async (workspaceId: string) => {
   return { left: MOST_QUEUED - queued, oldestAt };
 };
 
-const readUse = async (workspaceId: string, tokenId: string) => {
-  const queued = await countQueuedStarts(workspaceId, tokenId);
-  const { runs, micro_usd } = toUsed(await useOfToken(workspaceId, tokenId, systemClock.now()));
-
-  return { runs: runs + queued, micro_usd };
-};
-
 /** Takes a place in the workspace's queue. @throws ApiError rate_limited */
 export const takeQueuePlace = async (workspaceId: string): Promise<void> => {
   const queue = await queues(workspaceId, () => readQueue(workspaceId));
@@ -42,7 +35,7 @@ export const takeQueuePlace = async (workspaceId: string): Promise<void> => {
 /** Takes one run of the token's daily limits. @returns false at a limit */
 export const takeTokenRun = async ({ workspaceId, token }: Account): Promise<boolean> => {
   const limits = token.limits ?? DEFAULT_TOKEN_LIMITS;
-  const used = await uses(token.id, () => readUse(workspaceId, token.id));
+  const used = await uses(token.id, async () => ({ ...(await useWithQueued(workspaceId, token.id)) }));
   if (used.runs >= limits.runs || used.micro_usd >= limits.micro_usd) return false;
   used.runs += 1;
 

@@ -1,4 +1,5 @@
 /** `X-Forwarded-For` counts only as far as trusted proxies wrote it. */
+import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 type Address = ReturnType<typeof ipaddr.process>;
@@ -13,7 +14,7 @@ export const parseHop = (text: string): Address | null => {
   const { v4, v6 } = PORT.exec(text)?.groups ?? {};
   const bare = v6 ?? v4 ?? text;
 
-  return ipaddr.IPv4.isValidFourPartDecimal(bare) || ipaddr.IPv6.isValid(bare) ? ipaddr.process(bare) : null;
+  return isIP(bare) === 0 ? null : ipaddr.process(bare);
 };
 
 /** Parses an address or CIDR, or null. */

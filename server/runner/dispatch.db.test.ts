@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
+import type { CommandBody } from "@/lib/engine/proposal";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { startDispatcher } from "@/server/runner/dispatch";
 import { openQueue, type RunJob, type RunQueue, type Target } from "@/server/runner/dispatch-queue";
@@ -173,6 +174,43 @@ test("a failing run is retried with back-off, becomes a dead letter, and is retr
   await query(urls.admin, "update run set drive_after = now() where id = $1", [runId]);
   await until("it is tried again", () => Promise.resolve(failures > 6), 10_000);
 }, 120_000);
+
+test("a start under way is not queued again before its run is leased", async () => {
+  const admin = new pg.Client({ connectionString: urls.admin });
+  await admin.connect();
+  onTestFinished(() => admin.end());
+  await admin.query("begin; lock table run in exclusive mode");
+  const dispatcher = await startDispatcher(desk.deps, urls.runner, { concurrency: 4 });
+  onTestFinished(async () => {
+    await dispatcher.close(0);
+    await query(urls.admin, "delete from pgboss.job");
+  });
+  const send = async (): Promise<string> => {
+    const runId = randomUUID();
+    const body: CommandBody = {
+      kind: "start",
+      graph_hash: "0".repeat(64),
+      goal: "",
+      constraints: [],
+      inputs: {},
+      model: "scripted:honest",
+    };
+    await command(desk, runId, desk.people.starter, body);
+
+    return runId;
+  };
+  const jobsOf = async (runId: string): Promise<number> => {
+    const [row] = await query<{ n: number }>(urls.admin, "select count(*)::int as n from pgboss.job where data->>'runId' = $1", [runId]);
+
+    return row?.n ?? 0;
+  };
+  const first = await send();
+  await until("it is under way", async () => (await jobsOf(first)) > 0, 10_000);
+  const second = await send();
+  await until("a later look found the next", async () => (await jobsOf(second)) > 0, 10_000);
+  expect(await jobsOf(first)).toBe(1);
+  await admin.query("commit");
+}, 60_000);
 
 test("a held-back run resumes as soon as possible and is not held back again", async () => {
   const runId = await startRun(desk, "honest", "02-outage-credit.txt");

@@ -1,4 +1,5 @@
 /** Schedules drives. Correctness depends on leases, and a sweep recreates lost jobs. */
+import { availableParallelism } from "node:os";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { listen } from "@/server/runner/dispatch-listener";
 import { toFailure, openQueue, type RunJob, type Target } from "@/server/runner/dispatch-queue";
@@ -9,11 +10,15 @@ import { countLeaseLost, countRunDriven } from "@/server/metrics";
 import { isConnectionError } from "@/server/store/connection-errors";
 import { listPendingCommands } from "@/server/store/runs/commands";
 import { announceJobs } from "@/server/store/runs/dispatch";
-import { listDueRuns, holdBack, listGatedRuns } from "@/server/store/ledger/run-heads";
+import { listDueRuns, holdBack, listGatedRuns, listQueuedStarts } from "@/server/store/ledger/run-heads";
 
 const SWEEP_MS = 1_000;
 const SWEEP_LIMIT = 200;
 const SOON_MS = 250;
+const START_SOON_MS = 25;
+/** Of each workspace; accepting comes first. */
+const STARTS_UNDER_WAY = { arriving: availableParallelism(), queued: 4 * availableParallelism() } as const;
+const ARRIVING_MS = 200;
 /** Covers lost wake-ups of registry changes. */
 const DOORS_MS = 30_000;
 const REST_MS = 10 * 60_000;
@@ -59,7 +64,7 @@ type Repeated = {
   readonly end: () => Promise<void>;
 };
 
-const every = (ms: number, what: string, look: () => Promise<void>): Repeated => {
+const every = (ms: number, what: string, look: () => Promise<void>, soonMs = SOON_MS): Repeated => {
   let looking: Promise<void> | null = null;
   let asked: NodeJS.Timeout | null = null;
   let lookedAtMs = Number.NEGATIVE_INFINITY;
@@ -80,7 +85,7 @@ const every = (ms: number, what: string, look: () => Promise<void>): Repeated =>
           asked = null;
           lookNow();
         },
-        Math.max(0, lookedAtMs + SOON_MS - performance.now()),
+        Math.max(0, lookedAtMs + soonMs - performance.now()),
       );
     },
     end: async () => {
@@ -157,8 +162,10 @@ export const startDispatcher = async (
     }
   };
 
+  let failedAtMs = Number.NEGATIVE_INFINITY;
   const failed = async (job: RunJob, error: unknown): Promise<void> => {
     const { workspaceId, runId } = job.data;
+    failedAtMs = performance.now();
     if (isConnectionError(error)) {
       // The database's fault: it counts no attempt of the run.
       countRunDriven("error");
@@ -210,7 +217,9 @@ export const startDispatcher = async (
       log().warn({ error: String(error) }, "what became of a job was not written down; the sweep goes on"),
     ),
   );
-  const found = async (targets: readonly Target[]): Promise<void> => {
+  const found = async (listed: readonly Target[]): Promise<void> => {
+    // Not leased yet.
+    const targets = listed.flatMap(({ workspaceId, runId }) => (atWork.has(runId) ? [] : [{ workspaceId, runId }]));
     if (targets.length === 0) return;
     await queue.send(targets);
     pump.pull();
@@ -221,10 +230,26 @@ export const startDispatcher = async (
     await found(due);
     if (due.length >= SWEEP_LIMIT) sweeps.soon();
   });
+  let arrivedAtMs = Number.NEGATIVE_INFINITY;
+  const starts = every(
+    SWEEP_MS,
+    "starts",
+    async () => {
+      const areArriving = performance.now() - arrivedAtMs < ARRIVING_MS;
+      const queued = await listQueuedStarts(STARTS_UNDER_WAY[areArriving ? "arriving" : "queued"]);
+      await found(queued.filter(({ isLeased }) => !isLeased));
+      // Without a run, nothing is held back.
+      if (queued.length > 0 && performance.now() - failedAtMs > SWEEP_MS) starts.soon();
+    },
+    START_SOON_MS,
+  );
   const listener = listen(connectionString, {
     onCommand,
     onJobs: pump.pull,
-    onStarts: sweeps.soon,
+    onStarts: () => {
+      arrivedAtMs = performance.now();
+      starts.soon();
+    },
     onStop: given.switches.look,
     onConnected: () => {
       // Covers announcements missed while disconnected.
@@ -240,7 +265,7 @@ export const startDispatcher = async (
   return {
     close: async (drainMs) => {
       pump.stop();
-      const looked = Promise.all([sweeps.end(), doors.end()]).then(() => undefined);
+      const looked = Promise.all([sweeps.end(), starts.end(), doors.end()]).then(() => undefined);
       asked.abort();
       const idle = pump.idle();
       if (!(await within(idle, drainMs))) {

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { batchCalls } from "@/lib/batch-calls";
 import { DAY_MS, NO_USE, type TokenLimits, type TokenUse } from "@/lib/outside/token-limits";
+import { systemClock } from "@/server/clock";
 import { inTransaction, runRead } from "@/server/db/client";
 import type { LedgerTransaction } from "@/server/store/runs/attempts";
 import { execute, queryRows, type SqlClient } from "@/server/store/sql/rows";
@@ -50,6 +52,37 @@ export const countTokenUses = (workspaceId: string, tokenIds: readonly string[],
 export const useOfToken = async (workspaceId: string, tokenId: string, atMs: number): Promise<TokenUse> =>
   (await countTokenUses(workspaceId, [tokenId], atMs)).get(tokenId) ?? NO_USE;
 
+const sumUses = async (
+  client: SqlClient,
+  workspaceId: string,
+  tokenIds: readonly string[],
+  atMs: number,
+): Promise<(tokenId: string) => TokenLimits> => {
+  const rows = await queryRows(client, summedSchema, { text: SUMMED, values: [tokenIds, atMs - DAY_MS, workspaceId] });
+  const used = new Map(rows.map(({ tokenId, ...use }) => [tokenId, use]));
+
+  return (tokenId) => used.get(tokenId) ?? UNUSED;
+};
+
+const queuedSchema = z.object({ tokenId: z.string(), queued: z.number() });
+const QUEUED = `select token_id::text as "tokenId", count(*)::int as queued from command
+  where workspace_id = $1 and token_id = any ($2::uuid[]) and kind = 'start' and status = 'pending' group by token_id`;
+
+const MOST_AT_ONCE = 200;
+
+/** Use of the last 24 hours, undecided starts included. */
+export const useWithQueued = batchCalls(
+  (workspaceId, tokenIds: readonly string[]): Promise<readonly TokenLimits[]> =>
+    runRead(workspaceId, async (client) => {
+      const rows = await queryRows(client, queuedSchema, { text: QUEUED, values: [workspaceId, tokenIds] });
+      const queued = new Map(rows.map((row) => [row.tokenId, row.queued]));
+      const useOf = await sumUses(client, workspaceId, tokenIds, systemClock.now());
+
+      return tokenIds.map((id) => ({ ...useOf(id), runs: useOf(id).runs + (queued.get(id) ?? 0) }));
+    }),
+  MOST_AT_ONCE,
+);
+
 /** Locks the use of tokens: inserts stay within the limits. */
 export const holdTokenUses = async (
   client: SqlClient,
@@ -60,11 +93,9 @@ export const holdTokenUses = async (
   // Ordered against deadlocks.
   const text = "select 1 from agent_token where workspace_id = $1::uuid and id = any ($2::uuid[]) order by id for no key update";
   await execute(client, { text, values: [workspaceId, tokenIds] });
-  // Only a later statement sees what the locks waited for.
-  const rows = await queryRows(client, summedSchema, { text: SUMMED, values: [tokenIds, atMs - DAY_MS, workspaceId] });
-  const used = new Map(rows.map(({ tokenId, ...use }) => [tokenId, use]));
 
-  return (tokenId) => used.get(tokenId) ?? UNUSED;
+  // Only a later statement sees what the locks waited for.
+  return sumUses(client, workspaceId, tokenIds, atMs);
 };
 
 export const holdTokenUse = async (tx: LedgerTransaction, workspaceId: string, tokenId: string, atMs: number): Promise<TokenLimits> =>

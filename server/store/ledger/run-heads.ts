@@ -225,30 +225,35 @@ export const countForks = (workspaceId: string, parentRun: string): Promise<numb
 
 const targetRow = z.object({ workspaceId: z.string(), runId: z.string() });
 type Target = z.infer<typeof targetRow>;
+const TARGET = columnsOf(targetRow, { runId: "id" });
 
-/**
- * Runs to open: abandoned, due, or with a pending command. Partial indexes keep waiting runs free.
- * @param limit of each sort, and of each workspace's starts, oldest first
- */
+const isNotHeldBack = (run: string): string => `(${run}drive_after is null or ${run}drive_after < now())`;
+const isFree = (run: string): string => `(${run}lease_until is null or ${run}lease_until < now()) and ${isNotHeldBack(run)}`;
+
+/** Runs to open: abandoned, due, or with a pending command. Partial indexes keep waiting runs free. @param limit of each sort */
 export const listDueRuns = (limit: number): Promise<Target[]> =>
   queryRows(getPool(), targetRow, {
     name: "due_runs",
-    text: `(select workspace_id as "workspaceId", id as "runId" from run
-       where status in ('scheduled', 'running') and frozen is null
-         and (lease_until is null or lease_until < now()) and (drive_after is null or drive_after < now()) limit $1)
+    text: `(select ${TARGET} from run where status in ('scheduled', 'running') and frozen is null and ${isFree("")} limit $1)
      union
-     (select workspace_id, id from run
-       where status in ('waiting', 'retrying') and wake_at <= now() and frozen is null
-         and (lease_until is null or lease_until < now()) and (drive_after is null or drive_after < now()) limit $1)
+     (select ${TARGET} from run
+       where status in ('waiting', 'retrying') and wake_at <= now() and frozen is null and ${isFree("")} limit $1)
      union
-     (select c.workspace_id, c.run_id from command c left join run r on r.id = c.run_id and r.workspace_id = c.workspace_id
-       where c.status = 'pending' and c.kind <> 'start'
-         and (r.lease_until is null or r.lease_until < now()) and (r.drive_after is null or r.drive_after < now()) limit $1)
-     union
-     select queued.workspace_id, queued.run_id from workspace w, lateral (
-       select c.workspace_id, c.run_id from command c left join run r on r.id = c.run_id and r.workspace_id = c.workspace_id
-       where c.workspace_id = w.id and c.status = 'pending' and c.kind = 'start'
-         and (r.lease_until is null or r.lease_until < now()) and (r.drive_after is null or r.drive_after < now())
+     (select c.workspace_id, c.run_id from command c left join run r on r.id = c.run_id
+       where c.status = 'pending' and c.kind <> 'start' and ${isFree("r.")} limit $1)`,
+    values: [limit],
+  });
+
+const queuedRow = targetRow.extend({ isLeased: z.boolean() });
+type QueuedRun = z.infer<typeof queuedRow>;
+
+/** Oldest undecided starts. @param limit of each workspace, including leased ones */
+export const listQueuedStarts = (limit: number): Promise<QueuedRun[]> =>
+  queryRows(getPool(), queuedRow, {
+    name: "queued_starts",
+    text: `select ${columnsOf(queuedRow, { isLeased: "coalesce(lease_until >= now(), false)" }, "queued.")} from workspace w, lateral (
+       select c.workspace_id, c.run_id, r.lease_until from command c left join run r on r.id = c.run_id
+       where c.workspace_id = w.id and c.status = 'pending' and c.kind = 'start' and ${isNotHeldBack("r.")}
        order by c.created_at limit $1
      ) queued`,
     values: [limit],

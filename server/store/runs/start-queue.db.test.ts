@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { listDueRuns } from "@/server/store/ledger/run-heads";
+import { listDueRuns, listQueuedStarts } from "@/server/store/ledger/run-heads";
 import { queryOn } from "@/server/testing/connections";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");
 
-test("neither a long queue nor other commands delay a workspace's oldest starts", async () => {
+test("a workspace's oldest starts are listed whatever others queue: leased ones count, held-back ones give way", async () => {
   const [long, short] = [randomUUID(), randomUUID()];
   for (const id of [long, short]) await queryOn(urls.admin, "insert into workspace (id, name) values ($1, 'One')", [id]);
   const send = async (workspace: string, kind: string, secondsAgo: number): Promise<string> => {
@@ -24,7 +24,20 @@ test("neither a long queue nor other commands delay a workspace's oldest starts"
   for (let age = 5; age > 0; age -= 1) starts.push(await send(long, "start", age));
   const late = await send(short, "start", 0);
   const cancel = await send(long, "cancel", 0);
-  const due = (await listDueRuns(2)).map(({ runId }) => runId);
+  const [first = "", second = "", third = ""] = starts;
+  const list = async () => (await listQueuedStarts(2)).map(({ runId, isLeased }) => (isLeased ? `leased ${runId}` : runId)).toSorted();
+  const addRun = (id: string, column: "lease_until" | "drive_after") =>
+    queryOn(
+      urls.admin,
+      `insert into run (workspace_id, id, graph_id, graph_hash, initiator_id, status, version, head, created_at, updated_at, ${column})
+       values ($1, $2, gen_random_uuid(), '', gen_random_uuid(), 'pending', 0, '', now(), now(), now() + interval '1 hour')`,
+      [long, id],
+    );
 
-  expect(due.toSorted()).toEqual([...starts.slice(0, 2), late, cancel].toSorted());
+  expect(await list()).toEqual([first, second, late].toSorted());
+  expect((await listDueRuns(2)).map(({ runId }) => runId)).toEqual([cancel]);
+  await addRun(first, "lease_until");
+  expect(await list()).toEqual([`leased ${first}`, second, late].toSorted());
+  await addRun(second, "drive_after");
+  expect(await list()).toEqual([`leased ${first}`, third, late].toSorted());
 });

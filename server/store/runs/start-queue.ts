@@ -2,7 +2,7 @@ import { z } from "zod";
 import { batchCalls } from "@/lib/batch-calls";
 import { mergeCalls } from "@/lib/merge-calls";
 import { DAY_MS } from "@/lib/outside/token-limits";
-import { runInPlace, runRead, scopeToWorkspace } from "@/server/db/client";
+import { runInPlace, runRead } from "@/server/db/client";
 import type { KeyedRequest } from "@/server/store/agents/idempotency";
 import { notify } from "@/server/store/notify";
 import { columnsOf, queryRow, queryRows } from "@/server/store/sql/rows";
@@ -89,9 +89,6 @@ export const readStartQueue = (workspaceId: string, most: number): Promise<Start
 
     return queue ?? { queued: 0, oldestAt: null };
   });
-
-export const countQueuedStarts = (workspaceId: string, tokenId: string): Promise<number> =>
-  scopeToWorkspace(workspaceId).command.count({ where: { workspaceId, tokenId, kind: "start", status: "pending" } });
 
 const startRow = z.object({
   id: z.string(),
