@@ -52,7 +52,7 @@ const runStep = async (step: Step, say: Say): Promise<Counts & { readonly ok: bo
     // A failed check or build stops the run; failed tests do not.
     stops: !ok && step.report === undefined,
     passed: counts.passed,
-    // A step that fails without failed tests (types, lint, a crash) counts as one failure.
+    // Types, lint or a crash: one failure.
     failed: ok ? counts.failed : Math.max(counts.failed, 1),
   };
 };

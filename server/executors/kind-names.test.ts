@@ -24,12 +24,12 @@ const ARGUED: Readonly<Record<string, number>> = {
   "lib/graph/problems/ceilings.ts": 1,
   "lib/graph/problems/grants.ts": 1,
   "lib/graph/problems/identity.ts": 1,
-  // Rules about one config alone: votes that can be counted, a schema that can be compiled.
+  // Rules about one config alone.
   "lib/graph/problems/judges.ts": 1,
   "lib/graph/problems/limits.ts": 1,
   // Grants of a new agent, and the form of an agent's answer.
   "lib/graph/wiring.ts": 2,
-  // How a map asks an agent for an item, and that its answer is not the item's.
+  // A map's items.
   "server/executors/map-item.ts": 1,
   "server/executors/map.ts": 1,
   // The scripted architect edits graphs that are not parsed yet.

@@ -55,7 +55,7 @@ export const openHttp = (text: string, { policy, era = "auto", resolve, withCred
   if (!url.ok) throw createEgressBlocked(url.error);
   const { maxMessageBytes: maxResponseBytes, maxStreamBytes } = MCP_LIMITS;
   const egress = createEgress({ policy, maxResponseBytes, maxStreamBytes, pinsNames: true, ...(resolve ? { resolve } : {}) });
-  // Its address no longer answers. Only a new connection, which lists and compares the tools, resolves its name again.
+  // Only a new connection, which compares the tools, resolves the name again.
   const reach: GuardedFetch = (input, init) =>
     egress.fetch(input, init).catch((error: unknown) => {
       if (isUnreachable(error)) void transport.close();

@@ -171,7 +171,7 @@ const decideJoin =
   (deps: JoinDeps, { workspaceId, id, name, invite: named, passwordHash, identity }: Joining) =>
   async (client: LedgerTransaction): Promise<Decided> => {
     const atMs = deps.clock.now();
-    // Any local user is admin of a demo, whose invites by address concern no other workspace.
+    // Any local user is a demo's admin, whose invites concern no other workspace.
     if (identity && (await isDemo(deps.authority, workspaceId))) throw new Refused("not_found");
     const invite = await findInviteInForce(deps, client, workspaceId, named);
     if ((await changes.listTakenEmails(client, [invite.email])).size > 0) throw new Refused("person_known");

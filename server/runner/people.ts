@@ -56,7 +56,7 @@ export const carryOutPeople = async (deps: RunnerDeps, command: OpenedCommand, a
   const ending = toEnding(asked);
   const decideAndSign = async (client: LedgerTransaction) => {
     const atMs = deps.clock.now();
-    // Reread under the lock: of two admins removing each other, the second has lost the role.
+    // Of two admins removing each other, the second has lost the role.
     const identified = await identifyAttempt(deps, command);
     const by = isPrincipal(identified) ? identified : null;
     const outcome =

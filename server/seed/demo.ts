@@ -32,7 +32,7 @@ const fill = async (workspaceId: string, builders: DemoBuilders, submit: SubmitR
   await Promise.all(DEMO_AGENTS.map((agent) => saveAgent(workspaceId, agentSchema.parse(agent), null)));
   const [last, ...others] = DEMO_GRAPHS.toReversed();
   for (const graph of others.toReversed()) await publishFirst(workspaceId, builders, graph);
-  // The last graph completes the demo: a later click must not undo an admin's new review.
+  // A later click must not undo an admin's review.
   if (last && (await listVersions(workspaceId, last.id)).length === 0) {
     for (const server of DEMO_SERVERS) if (server.changes) await showDrift(workspaceId, server, submit);
     await publishFirst(workspaceId, builders, last);

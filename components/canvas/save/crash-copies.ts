@@ -71,7 +71,7 @@ export const holdCopy = (id: string): (() => void) => {
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  // Locks need HTTPS. Without them, copies of open pages are offered too, which loses nothing.
+  // Without HTTPS (no locks), copies of open pages are offered too.
   if ("locks" in navigator) void navigator.locks.request(lockName(id), () => held);
 
   return () => release();

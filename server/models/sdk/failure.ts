@@ -58,7 +58,7 @@ const ofApiCall = (error: APICallError, nowMs: number): ModelError => {
     });
   // Without a status, or cut off in the body.
   if (status === undefined || causes(error).some((one) => BROKEN.includes(codeOf(one)))) return unreachable(error);
-  // An unreadable success may be a proxy's page or a cut connection; retryable.
+  // A proxy's page or a cut connection; retryable.
   if (status < 400)
     return new ModelError("model_failed", true, "The model's provider sent an answer that cannot be read.", { billed: "maybe" });
 

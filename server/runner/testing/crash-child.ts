@@ -23,7 +23,7 @@ export type CrashOrder = {
   readonly script?: Script;
 };
 
-// A killed process writes none, and each of them would compile everything again.
+// A killed process writes none.
 flushCompileCache();
 
 const die = () => process.kill(process.pid, "SIGKILL");

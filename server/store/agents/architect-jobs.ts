@@ -23,7 +23,7 @@ export type NewArchitectJob = {
 const wake = (): Promise<void> => notify(CHANNEL, "");
 
 export const insertArchitectJob = async (workspaceId: string, job: NewArchitectJob): Promise<void> => {
-  // The web process may not write the runner's columns, and Prisma would insert their defaults.
+  // Prisma would insert defaults of columns that only the runner may write.
   await runInWorkspace(
     workspaceId,
     (tx) => tx.$executeRaw`

@@ -49,7 +49,7 @@ export const putSecret = (
     });
     if (replaced.count === 0) {
       if ((await tx.secret.count({ where: { workspaceId } })) >= MOST_SECRETS) return null;
-      // The web process may insert no other columns, and Prisma would insert their defaults.
+      // Prisma would insert defaults of columns that only the runner may write.
       await tx.$executeRaw`
         insert into secret (workspace_id, name, environment, sealed, created_by)
         values (${workspaceId}::uuid, ${name}, ${environment}, ${sealed}, ${userId}::uuid)`;

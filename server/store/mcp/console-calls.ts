@@ -12,7 +12,7 @@ type NewCall = { readonly id: string; readonly userId: string; readonly serverId
 
 /** @param body sealed under the call's id */
 export const insertConsoleCall = async (workspaceId: string, call: NewCall, body: Uint8Array<ArrayBuffer>): Promise<void> => {
-  // The web process may not write the runner's columns, and Prisma would insert their defaults.
+  // Prisma would insert defaults of columns that only the runner may write.
   await runInWorkspace(
     workspaceId,
     (tx) => tx.$executeRaw`

@@ -13,7 +13,7 @@ const MOST_WAITING = 200;
 
 /** @param body sealed by the vault @returns false when full */
 export const insertSignIn = async (id: string, body: Uint8Array): Promise<boolean> => {
-  // The web process may not write the runner's columns, and Prisma would insert their defaults.
+  // Prisma would insert defaults of columns that only the runner may write.
   const inserted = await execute(getPool(), {
     text: `insert into sign_in_request (id, body) select $1, $2
      where (select count(*) from sign_in_request where status = 'pending') < ${MOST_WAITING}`,
