@@ -6,7 +6,7 @@ import { createSourceLabel, joinLabels, type Label } from "@/lib/graph/label";
 import { freezeCopy, isJsonObject, type Json, type JsonObject } from "@/lib/json";
 import { isIsolated, isolateView, isWithheld } from "@/lib/engine/isolation";
 import { getNotesPath } from "@/lib/engine/approvals/notes";
-import { findAside, findCellsAt, getControlLabel, toMemory, type Cell, type RunState } from "@/lib/engine/state";
+import { findAside, findCellsAt, findCellsAtPath, getControlLabel, toMemory, type Cell, type RunState } from "@/lib/engine/state";
 import { findActingIn, ownAgentId, findTask, type Task } from "@/lib/engine/task";
 
 export const expandGrants = (graph: Graph, grants: readonly string[]): readonly string[] =>
@@ -31,39 +31,46 @@ const grantsUnder = (node: GraphNode, agent: Agent | null): Grants => ({
   write: intersectGrants(node.write_keys, agent?.permissions.write_keys),
 });
 
-const grantsOf = oncePer((published: PublishedGraph) =>
-  oncePer((node: GraphNode): Grants => grantsUnder(node, findAgent(published, node))),
-);
+const bareGrants = oncePer((node: GraphNode): Grants => grantsUnder(node, null));
+const agentGrants = oncePer((node: GraphNode) => oncePer((agent: Agent): Grants => grantsUnder(node, agent)));
+const grantsOf = (node: GraphNode, agent: Agent | null): Grants => (agent ? agentGrants(node)(agent) : bareGrants(node));
 
-export const getEffectiveGrants = (published: PublishedGraph, node: GraphNode): Grants => grantsOf(published)(node);
+export const getEffectiveGrants = (published: PublishedGraph, node: GraphNode): Grants => grantsOf(node, findAgent(published, node));
+
+const NOTHING: readonly string[] = [];
 
 /** Only the node's own task writes. */
 export const getTaskGrants = (task: Task): Grants => {
-  const grants = grantsUnder(task.acting, task.agent);
+  const grants = grantsOf(task.acting, task.agent);
 
-  return { read: task.judges ? [] : grants.read, write: task.id === "" ? grants.write : [] };
+  return { read: task.judges ? NOTHING : grants.read, write: task.id === "" ? grants.write : NOTHING };
 };
 
-const declaredPaths = (graph: Graph, grants: readonly string[]): readonly string[] => {
+const declaredPaths = oncePer((graph: Graph) => {
   const declared = new Set(graph.memory.map((key) => key.key));
 
-  return expandGrants(graph, grants).filter((grant) => declared.has(parsePath(grant)?.[0] ?? ""));
-};
+  return oncePer((grants: readonly string[]) =>
+    expandGrants(graph, grants).flatMap((text) => {
+      const path = parsePath(text);
+
+      return path && declared.has(path[0] ?? "") ? [path] : [];
+    }),
+  );
+});
 
 export const buildView = (graph: Graph, state: RunState, grants: readonly string[]): JsonObject => {
   const memory = toMemory(state.cells);
-  const value = declaredPaths(graph, grants).reduce<Json>((view, grant) => {
-    const path = parsePath(grant);
-    const found = path ? getValueAt(memory, path) : undefined;
+  const value = declaredPaths(graph)(grants).reduce<Json>((view, path) => {
+    const found = getValueAt(memory, path);
 
-    return path && found !== undefined ? withValueAt(view, path, found) : view;
+    return found === undefined ? view : withValueAt(view, path, found);
   }, {});
 
   return isJsonObject(value) ? freezeCopy(value) : {};
 };
 
 const viewCells = (graph: Graph, state: RunState, grants: readonly string[]): readonly Cell[] => [
-  ...new Set(declaredPaths(graph, grants).flatMap((path) => findCellsAt(state.cells, path))),
+  ...new Set(declaredPaths(graph)(grants).flatMap((path) => findCellsAtPath(state.cells, path))),
 ];
 
 export const getShownTo = (published: PublishedGraph, state: RunState, task: Task): JsonObject => {

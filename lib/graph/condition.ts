@@ -171,17 +171,18 @@ const compile = (text: string, where: Where): Result<Expression, string> => {
 };
 
 /** Parsing costs more than all rules, and typing changes few expressions. */
-const kept: Readonly<Record<Where, Map<string, Result<Expression, string>>>> = { run: new Map(), event: new Map() };
+const ofRuns = new Map<string, Result<Expression, string>>();
+const ofEvents = new Map<string, Result<Expression, string>>();
 const MOST_KEPT = 5_000;
 
 /** Compiles an expression, or says why it fails. Undeclared numbers are doubles. */
 export const compileExpression = (text: string, where: Where = "run"): Result<Expression, string> => {
-  const of = kept[where];
-  const found = of.get(text);
+  const kept = where === "run" ? ofRuns : ofEvents;
+  const found = kept.get(text);
   if (found) return found;
-  if (of.size >= MOST_KEPT) of.clear();
+  if (kept.size >= MOST_KEPT) kept.clear();
   const made = compile(text, where);
-  of.set(text, made);
+  kept.set(text, made);
 
   return made;
 };

@@ -1,5 +1,6 @@
 import { compileExpression, type Scope } from "@/lib/graph/condition";
-import type { GraphEdge, PublishedGraph } from "@/lib/graph/document";
+import { oncePer } from "@/lib/once-per";
+import type { GraphEdge, GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { getDeclared } from "@/lib/graph/facts/declared";
 import { isGranted } from "@/lib/graph/path";
 import { CLEAN, joinLabels, type Label } from "@/lib/graph/label";
@@ -39,10 +40,12 @@ const textsOf = (value: Json | undefined): string[] => (Array.isArray(value) ? v
 
 type Sight = Required<Pick<Scope, "memory" | "declared" | "labelAt">>;
 
+const declaredGrants = oncePer((node: GraphNode): readonly string[] => [...node.read_keys, ...node.write_keys]);
+
 /** Conditions read the node's declared reads and writes only. */
 const declaredView = (published: PublishedGraph, state: RunState, source: string): (() => Sight) => {
   const node = published.graph.nodes.find((candidate) => candidate.id === source);
-  const grants = node ? [...node.read_keys, ...node.write_keys] : [];
+  const grants = node ? declaredGrants(node) : [];
   let sight: Sight | null = null;
 
   return () =>
