@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { useWithQueued } from "@/server/store/agents/token-use";
 import { listDueRuns, listQueuedStarts } from "@/server/store/ledger/run-heads";
 import { queryOn } from "@/server/testing/connections";
 import { testDatabase } from "@/server/testing/database";
@@ -40,4 +41,22 @@ test("a workspace's oldest starts are listed whatever others queue: leased ones 
   expect(await list()).toEqual([`leased ${first}`, second, late].toSorted());
   await addRun(second, "drive_after");
   expect(await list()).toEqual([`leased ${first}`, third, late].toSorted());
+});
+
+test("a token's undecided starts count as its runs", async () => {
+  const [workspace, token, other] = [randomUUID(), randomUUID(), randomUUID()];
+  await queryOn(urls.admin, "insert into workspace (id, name) values ($1, 'One')", [workspace]);
+  for (const status of ["pending", "pending", "refused"]) {
+    await queryOn(
+      urls.admin,
+      `insert into command (workspace_id, id, run_id, token_id, kind, body, status)
+       values ($1, gen_random_uuid(), gen_random_uuid(), $2, 'start', '', $3)`,
+      [workspace, token, status],
+    );
+  }
+
+  expect(await Promise.all([token, other].map((id) => useWithQueued(workspace, id)))).toEqual([
+    { runs: 2, sessions: 0, micro_usd: 0 },
+    { runs: 0, sessions: 0, micro_usd: 0 },
+  ]);
 });
