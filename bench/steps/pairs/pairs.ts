@@ -19,10 +19,10 @@ const LOADS = {
   ],
   quick: [{ runs: 4, steps: 6 }],
 } as const;
-const ROUNDS = { full: 15, quick: 6 } as const;
+const ROUNDS = { full: 40, quick: 6 } as const;
 const WARM_ROUNDS = 2;
 
-const MEASURES = ["cpuMs", "postgresMs", "wallMs"] as const;
+const MEASURES = ["cpuMs", "postgresMs", "bothMs", "wallMs"] as const;
 type Measure = (typeof MEASURES)[number];
 
 type Row = TurnOrder & {
@@ -83,19 +83,25 @@ const enter = async (root: string, steps: readonly number[]): Promise<Contestant
   };
 };
 
-type Pair = { readonly ours: Turn; readonly theirs: Turn };
+type Taken = Turn & { readonly bothMs: number };
+type Pair = { readonly ours: Taken; readonly theirs: Taken };
+
+const withBoth = (turn: Turn): Taken => ({ ...turn, bothMs: turn.cpuMs + turn.postgresMs });
 
 const takePair = async (ours: Contestant, theirs: Contestant, order: TurnOrder, isOursFirst: boolean): Promise<Pair> => {
   const first = await (isOursFirst ? ours : theirs).take(order);
   const second = await (isOursFirst ? theirs : ours).take(order);
   for (const { completed } of [first, second]) must(completed === order.runs, `${completed} of ${order.runs} runs completed`);
 
-  return isOursFirst ? { ours: first, theirs: second } : { ours: second, theirs: first };
+  const [own, other] = isOursFirst ? [first, second] : [second, first];
+
+  return { ours: withBoth(own), theirs: withBoth(other) };
 };
 
 const ofEach = <Value>(pick: (measure: Measure) => Value): Readonly<Record<Measure, Value>> => ({
   cpuMs: pick("cpuMs"),
   postgresMs: pick("postgresMs"),
+  bothMs: pick("bothMs"),
   wallMs: pick("wallMs"),
 });
 
@@ -134,12 +140,13 @@ export const createPairs = (against: string): Section<PairsResult> => ({
     [
       `This checkout's part of the other's, medians of ${rounds} pairs with their 95 % intervals.`,
       markdown(
-        ["runs x steps", "our CPU per step", "control plane's CPU", "Postgres' CPU", "time"],
+        ["runs x steps", "our CPU per step", "control plane's CPU", "Postgres' CPU", "both", "time"],
         rows.map(({ runs, steps, ours, ratios }) => [
           `${runs} x ${steps}`,
           `${(ours.cpuMs * 1_000).toFixed(0)} us`,
           showRatio(ratios.cpuMs),
           showRatio(ratios.postgresMs),
+          showRatio(ratios.bothMs),
           showRatio(ratios.wallMs),
         ]),
       ),
