@@ -1,6 +1,6 @@
 import http from "node:http";
-import { afterAll } from "vitest";
 import { z } from "zod";
+import { listenUntilEnd } from "./modern-server";
 
 const requestSchema = z.object({ id: z.union([z.string(), z.number()]).optional(), method: z.string() });
 
@@ -13,22 +13,15 @@ const RESULTS: Readonly<Record<string, object>> = {
 type Answer = (body: string, response: http.ServerResponse) => void;
 
 /** @returns its origin */
-export const listen = async (answer: Answer): Promise<string> => {
-  const server = http.createServer((request, response) => {
-    let body = "";
-    request.setEncoding("utf8");
-    request.on("data", (chunk: string) => (body += chunk));
-    request.on("end", () => answer(body, response));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-
-  return `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
-};
+export const listen = (answer: Answer): Promise<string> =>
+  listenUntilEnd(
+    http.createServer((request, response) => {
+      let body = "";
+      request.setEncoding("utf8");
+      request.on("data", (chunk: string) => (body += chunk));
+      request.on("end", () => answer(body, response));
+    }),
+  );
 
 /** Breaks on the version probe. @param methods collects methods */
 export const oldServer =
