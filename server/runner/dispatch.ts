@@ -19,6 +19,7 @@ const START_SOON_MS = 25;
 /** Of each workspace; accepting comes first. */
 const STARTS_UNDER_WAY = { arriving: availableParallelism(), queued: 4 * availableParallelism() } as const;
 const ARRIVING_MS = 200;
+const FAILED_MS = 5_000;
 /** Covers lost wake-ups of registry changes. */
 const DOORS_MS = 30_000;
 const REST_MS = 10 * 60_000;
@@ -236,10 +237,12 @@ export const startDispatcher = async (
     "starts",
     async () => {
       const areArriving = performance.now() - arrivedAtMs < ARRIVING_MS;
-      const queued = await listQueuedStarts(STARTS_UNDER_WAY[areArriving ? "arriving" : "queued"]);
+      const haveFailed = performance.now() - failedAtMs < FAILED_MS;
+      // Failed starts stay the oldest.
+      const queued = await listQueuedStarts(haveFailed ? SWEEP_LIMIT : STARTS_UNDER_WAY[areArriving ? "arriving" : "queued"]);
       await found(queued.filter(({ isLeased }) => !isLeased));
       // Without a run, nothing is held back.
-      if (queued.length > 0 && performance.now() - failedAtMs > SWEEP_MS) starts.soon();
+      if (queued.length > 0 && !haveFailed) starts.soon();
     },
     START_SOON_MS,
   );
