@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { availableParallelism } from "node:os";
 import pg from "pg";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
-import type { CommandBody } from "@/lib/engine/proposal";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { startDispatcher } from "@/server/runner/dispatch";
 import { openQueue, type RunJob, type RunQueue, type Target } from "@/server/runner/dispatch-queue";
@@ -185,31 +185,41 @@ test("a start under way is not queued again before its run is leased", async () 
     await dispatcher.close(0);
     await query(urls.admin, "delete from pgboss.job");
   });
-  const send = async (): Promise<string> => {
-    const runId = randomUUID();
-    const body: CommandBody = {
-      kind: "start",
-      graph_hash: "0".repeat(64),
-      goal: "",
-      constraints: [],
-      inputs: {},
-      model: "scripted:honest",
-    };
-    await command(desk, runId, desk.people.starter, body);
-
-    return runId;
-  };
   const jobsOf = async (runId: string): Promise<number> => {
     const [row] = await query<{ n: number }>(urls.admin, "select count(*)::int as n from pgboss.job where data->>'runId' = $1", [runId]);
 
     return row?.n ?? 0;
   };
-  const first = await send();
+  const first = await startRun(desk, "honest", "02-outage-credit.txt");
   await until("it is under way", async () => (await jobsOf(first)) > 0, 10_000);
-  const second = await send();
+  const second = await startRun(desk, "honest", "02-outage-credit.txt");
   await until("a later look found the next", async () => (await jobsOf(second)) > 0, 10_000);
   expect(await jobsOf(first)).toBe(1);
   await admin.query("commit");
+}, 60_000);
+
+test("starts whose runs cannot be stored delay no others, and go on once they can", async () => {
+  const send = () => startRun(desk, "honest", "02-outage-credit.txt");
+  const broken = await Promise.all(Array.from({ length: 4 * availableParallelism() + 1 }, send));
+  const sound = await send();
+  await query(
+    urls.admin,
+    `create function refuse_run() returns trigger language plpgsql as $$ begin
+       if new.id = any ('{${broken.join(",")}}'::uuid[]) then raise exception 'the disk is full'; end if;
+       return new;
+     end $$;
+     create trigger refuse_run before insert on run for each row execute function refuse_run()`,
+  );
+  const dispatcher = await startDispatcher(desk.deps, urls.runner, { concurrency: 4 });
+  onTestFinished(async () => {
+    await dispatcher.close(0);
+    await query(urls.admin, "delete from pgboss.job; drop function if exists refuse_run cascade");
+  });
+  const stored = (runIds: readonly string[]) => query(urls.admin, "select 1 from run where id = any ($1::uuid[])", [runIds]);
+  await until("the sound one is stored", async () => (await stored([sound])).length === 1, 20_000);
+  expect(await stored(broken)).toEqual([]);
+  await query(urls.admin, "drop function refuse_run cascade");
+  await until("so are the others", async () => (await stored(broken)).length === broken.length, 30_000);
 }, 60_000);
 
 test("a held-back run resumes as soon as possible and is not held back again", async () => {

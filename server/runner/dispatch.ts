@@ -1,25 +1,21 @@
 /** Schedules drives. Correctness depends on leases, and a sweep recreates lost jobs. */
-import { availableParallelism } from "node:os";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { listen } from "@/server/runner/dispatch-listener";
 import { toFailure, openQueue, type RunJob, type Target } from "@/server/runner/dispatch-queue";
 import { startPump } from "@/server/runner/dispatch-pump";
+import { createStarts } from "@/server/runner/dispatch-starts";
 import { driveRun, type Wakeups } from "@/server/runner/drive";
 import { log } from "@/server/log";
 import { countLeaseLost, countRunDriven } from "@/server/metrics";
 import { isConnectionError } from "@/server/store/connection-errors";
 import { listPendingCommands } from "@/server/store/runs/commands";
 import { announceJobs } from "@/server/store/runs/dispatch";
-import { listDueRuns, holdBack, listGatedRuns, listQueuedStarts } from "@/server/store/ledger/run-heads";
+import { listDueRuns, holdBack, listGatedRuns } from "@/server/store/ledger/run-heads";
 
 const SWEEP_MS = 1_000;
 const SWEEP_LIMIT = 200;
 const SOON_MS = 250;
 const START_SOON_MS = 25;
-/** Of each workspace; accepting comes first. */
-const STARTS_UNDER_WAY = { arriving: availableParallelism(), queued: 4 * availableParallelism() } as const;
-const ARRIVING_MS = 200;
-const FAILED_MS = 5_000;
 /** Covers lost wake-ups of registry changes. */
 const DOORS_MS = 30_000;
 const REST_MS = 10 * 60_000;
@@ -163,14 +159,14 @@ export const startDispatcher = async (
     }
   };
 
-  let failedAtMs = Number.NEGATIVE_INFINITY;
+  const undecided = createStarts();
   const failed = async (job: RunJob, error: unknown): Promise<void> => {
     const { workspaceId, runId } = job.data;
-    failedAtMs = performance.now();
     if (isConnectionError(error)) {
       // The database's fault: it counts no attempt of the run.
       countRunDriven("error");
       log().warn({ run: runId, error: String(error) }, "driving a run was cut off by the database; the sweep goes on");
+      undecided.holdBack(runId, SWEEP_MS);
 
       return finish(job);
     }
@@ -179,7 +175,8 @@ export const startDispatcher = async (
     countRunDriven("error");
     log().error({ run: runId, attempts: job.retryCount + 1, dead: isDead, error: message }, "driving a run failed");
     // Otherwise the sweep creates another job.
-    await holdBack(workspaceId, runId, isDead ? REST_MS : retriedWithinMs);
+    const restMs = isDead ? REST_MS : retriedWithinMs;
+    if (!(await holdBack(workspaceId, runId, restMs))) undecided.holdBack(runId, restMs);
     await queue.fail(job, message.slice(0, 4_000));
     if (isDead) log().error({ run: runId, again_ms: REST_MS }, "a run was given up for now: its job is among the dead letters");
   };
@@ -231,18 +228,13 @@ export const startDispatcher = async (
     await found(due);
     if (due.length >= SWEEP_LIMIT) sweeps.soon();
   });
-  let arrivedAtMs = Number.NEGATIVE_INFINITY;
   const starts = every(
     SWEEP_MS,
     "starts",
     async () => {
-      const areArriving = performance.now() - arrivedAtMs < ARRIVING_MS;
-      const haveFailed = performance.now() - failedAtMs < FAILED_MS;
-      // Failed starts stay the oldest.
-      const queued = await listQueuedStarts(haveFailed ? SWEEP_LIMIT : STARTS_UNDER_WAY[areArriving ? "arriving" : "queued"]);
+      const queued = await undecided.list();
       await found(queued.filter(({ isLeased }) => !isLeased));
-      // Without a run, nothing is held back.
-      if (queued.length > 0 && !haveFailed) starts.soon();
+      if (queued.length > 0) starts.soon();
     },
     START_SOON_MS,
   );
@@ -250,7 +242,7 @@ export const startDispatcher = async (
     onCommand,
     onJobs: pump.pull,
     onStarts: () => {
-      arrivedAtMs = performance.now();
+      undecided.arrived();
       starts.soon();
     },
     onStop: given.switches.look,

@@ -188,12 +188,14 @@ export const releaseLease = async (workspaceId: string, runId: string, epoch: nu
   });
 };
 
-/** Commands still open it. */
-export const holdBack = async (workspaceId: string, runId: string, ms: number): Promise<void> => {
-  await getPool().query(
-    `update run set drive_after = now() + make_interval(secs => $3::double precision / 1000) where workspace_id = $1 and id = $2 and (lease_until is null or lease_until < now())`,
-    [workspaceId, runId, ms],
-  );
+/** Commands still open it. @returns false: no free run of this id */
+export const holdBack = async (workspaceId: string, runId: string, ms: number): Promise<boolean> => {
+  const held = await execute(getPool(), {
+    text: `update run set drive_after = now() + make_interval(secs => $3::double precision / 1000) where workspace_id = $1 and id = $2 and (lease_until is null or lease_until < now())`,
+    values: [workspaceId, runId, ms],
+  });
+
+  return held === 1;
 };
 
 export const endHoldBacks = async (workspaceId: string): Promise<void> => {
@@ -247,16 +249,17 @@ export const listDueRuns = (limit: number): Promise<Target[]> =>
 const queuedRow = targetRow.extend({ isLeased: z.boolean() });
 type QueuedRun = z.infer<typeof queuedRow>;
 
-/** Oldest undecided starts. @param limit of each workspace, including leased ones */
-export const listQueuedStarts = (limit: number): Promise<QueuedRun[]> =>
+/** Oldest undecided starts. @param limit of each workspace, including leased ones @param except runs */
+export const listQueuedStarts = (limit: number, except: readonly string[]): Promise<QueuedRun[]> =>
   queryRows(getPool(), queuedRow, {
     name: "queued_starts",
     text: `select ${columnsOf(queuedRow, { isLeased: "coalesce(lease_until >= now(), false)" }, "queued.")} from workspace w, lateral (
        select c.workspace_id, c.run_id, r.lease_until from command c left join run r on r.id = c.run_id
        where c.workspace_id = w.id and c.status = 'pending' and c.kind = 'start' and ${isNotHeldBack("r.")}
+         and c.run_id <> all ($2::uuid[])
        order by c.created_at limit $1
      ) queued`,
-    values: [limit],
+    values: [limit, except],
   });
 
 /** Runs with unavailable tools, or held by one that is back; finds lost wake-ups. */
