@@ -15,35 +15,7 @@ export type JsonFault = "not_plain_json" | "value_too_deep" | "value_too_large";
 
 const encoder = new TextEncoder();
 
-const isForbidden = (key: string) => (FORBIDDEN_KEYS as readonly string[]).includes(key);
-
-/** Null: hidden properties. */
-const dataOf = (value: object, isHidden: (key: string) => boolean): readonly (readonly [string, unknown])[] | null => {
-  if (Object.getOwnPropertySymbols(value).length > 0) return null;
-  const entries: (readonly [string, unknown])[] = [];
-  for (const key of Object.getOwnPropertyNames(value)) {
-    if (isHidden(key)) continue;
-    const property = Object.getOwnPropertyDescriptor(value, key);
-    if (isForbidden(key) || !key.isWellFormed() || !property?.enumerable || !("value" in property)) return null;
-    entries.push([key, property.value]);
-  }
-
-  return entries;
-};
-
-/** Sparse arrays and extra members would hash differently than shown. */
-const itemsOf = (value: readonly unknown[]) => {
-  const entries = dataOf(value, (key) => key === "length");
-  const whole = entries?.length === value.length && entries.every(([key], index) => key === String(index));
-
-  return whole && Object.getPrototypeOf(value) === Array.prototype ? entries : null;
-};
-
-const membersOf = (value: object) => {
-  const proto: unknown = Object.getPrototypeOf(value);
-
-  return proto === Object.prototype || proto === null ? dataOf(value, () => false) : null;
-};
+const forbidden: ReadonlySet<string> = new Set(FORBIDDEN_KEYS);
 
 const MAX_SCALAR_BYTES = 32;
 /** Control characters are escaped with six. */
@@ -52,32 +24,67 @@ const MAX_CHAR_BYTES = 6;
 /** Values left, each at least one byte; bounds circular parts too. */
 type Budget = { left: number; /** Canonical UTF-8. */ maxBytes: number };
 
-/** Copies while checking, so nothing changes in between. */
-const copyOf = (value: unknown, maxDepth: number, budget: Budget): Result<Json, JsonFault> => {
-  budget.left -= 1;
-  if (budget.left < 0) return err("value_too_large");
-  budget.maxBytes += MAX_SCALAR_BYTES;
-  if (value === null || typeof value === "boolean") return ok(value);
-  if (typeof value === "string") {
-    budget.maxBytes += value.length * MAX_CHAR_BYTES;
+class Unfit extends Error {
+  readonly fault: JsonFault;
 
-    return value.isWellFormed() ? ok(value) : err("not_plain_json");
+  constructor(fault: JsonFault) {
+    super(fault);
+    this.fault = fault;
   }
-  // -0 is written as "0"; replay would differ from the live value.
-  if (typeof value === "number") return Number.isFinite(value) ? ok(value === 0 ? 0 : value) : err("not_plain_json");
-  if (typeof value !== "object") return err("not_plain_json");
-  if (maxDepth <= 0) return err("value_too_deep");
-  const entries = Array.isArray(value) ? itemsOf(value) : membersOf(value);
-  if (!entries) return err("not_plain_json");
-  const copied: [string, Json][] = [];
-  for (const [key, item] of entries) {
-    const copy = copyOf(item, maxDepth - 1, budget);
-    if (!copy.ok) return copy;
-    copied.push([key, copy.value]);
+}
+
+const refuse = (fault: JsonFault): never => {
+  throw new Unfit(fault);
+};
+
+/** Reads data only: no getter runs. */
+const dataOf = (value: object, key: string | number): unknown => {
+  const property = Object.getOwnPropertyDescriptor(value, key);
+
+  return property?.enumerable && "value" in property ? property.value : refuse("not_plain_json");
+};
+
+/** Sparse arrays and extra members would hash differently than shown. */
+const copyItems = (value: readonly unknown[], maxDepth: number, budget: Budget): Json => {
+  const isWhole = Object.getOwnPropertyNames(value).length === value.length + 1;
+  if (!isWhole || Object.getPrototypeOf(value) !== Array.prototype) return refuse("not_plain_json");
+  const copy: Json[] = [];
+  for (let index = 0; index < value.length; index += 1) copy.push(copyOf(dataOf(value, index), maxDepth, budget));
+
+  return copy;
+};
+
+const copyMembers = (value: object, maxDepth: number, budget: Budget): Json => {
+  const proto: unknown = Object.getPrototypeOf(value);
+  if (proto !== Object.prototype && proto !== null) return refuse("not_plain_json");
+  const copy: Record<string, Json> = {};
+  for (const key of Object.getOwnPropertyNames(value)) {
+    if (forbidden.has(key) || !key.isWellFormed()) return refuse("not_plain_json");
+    copy[key] = copyOf(dataOf(value, key), maxDepth, budget);
     budget.maxBytes += key.length * MAX_CHAR_BYTES;
   }
 
-  return ok(Array.isArray(value) ? copied.map(([, item]) => item) : Object.fromEntries(copied));
+  return copy;
+};
+
+/** Copies while checking, so nothing changes in between. @throws Unfit */
+const copyOf = (value: unknown, maxDepth: number, budget: Budget): Json => {
+  budget.left -= 1;
+  if (budget.left < 0) return refuse("value_too_large");
+  budget.maxBytes += MAX_SCALAR_BYTES;
+  if (value === null || typeof value === "boolean") return value;
+  if (typeof value === "string") {
+    budget.maxBytes += value.length * MAX_CHAR_BYTES;
+
+    return value.isWellFormed() ? value : refuse("not_plain_json");
+  }
+  // -0 is written as "0"; replay would differ from the live value.
+  if (typeof value === "number") return Number.isFinite(value) ? value || 0 : refuse("not_plain_json");
+  if (typeof value !== "object") return refuse("not_plain_json");
+  if (maxDepth <= 0) return refuse("value_too_deep");
+  if (Object.getOwnPropertySymbols(value).length > 0) return refuse("not_plain_json");
+
+  return Array.isArray(value) ? copyItems(value, maxDepth - 1, budget) : copyMembers(value, maxDepth - 1, budget);
 };
 
 const notJson = (what: string): never => {
@@ -136,11 +143,10 @@ export const toPlainJson = (value: unknown, limits: JsonLimits): Result<Json, Js
   try {
     const budget = { left: limits.maxBytes, maxBytes: 0 };
     const copy = copyOf(value, limits.maxDepth, budget);
-    if (!copy.ok || budget.maxBytes <= limits.maxBytes) return copy;
 
-    return countJsonBytes(copy.value) > limits.maxBytes ? err("value_too_large") : copy;
-  } catch {
-    return err("not_plain_json");
+    return budget.maxBytes > limits.maxBytes && countJsonBytes(copy) > limits.maxBytes ? err("value_too_large") : ok(copy);
+  } catch (error) {
+    return err(error instanceof Unfit ? error.fault : "not_plain_json");
   }
 };
 

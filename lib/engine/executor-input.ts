@@ -161,6 +161,9 @@ export const buildExecutorInput = (published: PublishedGraph, state: RunState, n
     asked: listPendingReviewers(published, state, node),
     recalled: recalledIn(state, activation, isolated),
     notes: listNotesBefore(state),
-    seed: digestOf("seed", { run: state.run, activation }),
+    /** Few kinds ask. */
+    get seed() {
+      return digestOf("seed", { run: state.run, activation });
+    },
   };
 };

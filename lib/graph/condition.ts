@@ -95,16 +95,16 @@ class LabelMap extends Map<string, CelInput> {
   }
 }
 
-type Compiled = { readonly text: string; readonly program: Program; readonly passages: Passages };
+type Compiled = { readonly text: string; readonly program: Program; readonly passages: Passages; readonly asksLabels: boolean };
 
-const run = ({ text, program, passages }: Compiled, scope: Scope, onRead: OnRead): Result<Json, string> => {
+const run = ({ text, program, passages, asksLabels }: Compiled, scope: Scope, onRead: OnRead): Result<Json, string> => {
   const { memory, item, event } = scope.declared ? typesOf(scope.declared) : UNDECLARED;
   const result = program({
     memory: new GuardedMap(scope.memory, memory, [], onRead, passages),
     goal: scope.goal,
     constraints: [...scope.constraints],
-    [LABELS]: new LabelMap(scope, onRead),
-    // Most expressions name neither.
+    // Most expressions name none.
+    ...(asksLabels ? { [LABELS]: new LabelMap(scope, onRead) } : {}),
     ...(text.includes("run") ? { run: plain({ ...scope.run }, COUNTERS) } : {}),
     ...(text.includes("env") ? { env: plain({ ...scope.env }, ANY) } : {}),
     ...(scope.item === undefined ? {} : { item: plain(scope.item, item) }),
@@ -155,7 +155,7 @@ const compile = (text: string, where: Where): Result<Expression, string> => {
     if (!labels.ok) return labels;
     const missing = findUnknownFunction(expr, childrenOf);
     if (missing !== null) return err(`there is no function ${missing}`);
-    const compiled: Compiled = { text, program: plan(env, parsed), passages: passagesOf(expr) };
+    const compiled: Compiled = { text, program: plan(env, parsed), passages: passagesOf(expr), asksLabels: labels.value.length > 0 };
 
     return ok({
       text,

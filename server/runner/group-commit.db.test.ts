@@ -8,7 +8,7 @@ import { LeaseLost } from "@/server/runner/commit";
 import { command, openDesk, publishAs, query, type Desk } from "@/server/runner/testing/desk";
 import { quietChain, startChain } from "@/server/runner/testing/quiet-chain";
 import { drive, readRun } from "@/server/runner/testing/run";
-import { toJsonTextArray, toWordArray } from "@/server/store/sql/array-text";
+import { toJsonLines, toWordArray } from "@/server/store/sql/array-text";
 import { takeLease } from "@/server/store/ledger/run-heads";
 import { statementsOf } from "@/server/testing/statements";
 import { testDatabase } from "@/server/testing/database";
@@ -116,8 +116,8 @@ it("sends every JSON text, digest and number as Postgres reads it", async () => 
   const words = ["00ff", "ab12"];
   const [row] = await query<object>(
     urls.admin,
-    "select $1::text[] as texts, $2::text[] as words, $3::int[] as numbers, $4::int[] as none",
-    [toJsonTextArray(texts), toWordArray(words), toWordArray([0, 17, -1]), toWordArray([])],
+    "select string_to_array($1, E'\\n') as texts, $2::text[] as words, $3::int[] as numbers, $4::int[] as none",
+    [toJsonLines(texts), toWordArray(words), toWordArray([0, 17, -1]), toWordArray([])],
   );
   expect(row).toEqual({ texts, words, numbers: [0, 17, -1], none: [] });
 });

@@ -19,7 +19,9 @@ const LOADS = {
   ],
   quick: [{ runs: 4, steps: 6 }],
 } as const;
-const ROUNDS = { full: 40, quick: 6 } as const;
+/** Of both checkouts: a process keeps the code that it happened to compile, a database its plans. */
+const LAUNCHES = { full: 6, quick: 1 } as const;
+const ROUNDS = { full: 10, quick: 6 } as const;
 const WARM_ROUNDS = 2;
 
 const MEASURES = ["cpuMs", "postgresMs", "bothMs", "wallMs"] as const;
@@ -31,7 +33,7 @@ type Row = TurnOrder & {
   /** This checkout's part of the other's. */
   readonly ratios: Readonly<Record<Measure, Interval>>;
 };
-export type PairsResult = { readonly against: string; readonly rounds: number; readonly rows: readonly Row[] };
+export type PairsResult = { readonly against: string; readonly launches: number; readonly pairs: number; readonly rows: readonly Row[] };
 
 const ROOT = process.cwd();
 
@@ -114,20 +116,21 @@ const summarise = (order: TurnOrder, pairs: readonly Pair[]): Row => ({
 const compare = async (bench: Bench, against: string): Promise<PairsResult> => {
   const loads = LOADS[bench.scale];
   const steps = loads.map((load) => load.steps);
-  const [ours, theirs] = [await enter(ROOT, steps), await enter(against, steps)];
-  const rounds = ROUNDS[bench.scale];
-  const progress = bench.counted((rounds + WARM_ROUNDS) * loads.length);
+  const [launches, rounds] = [LAUNCHES[bench.scale], ROUNDS[bench.scale]];
+  const progress = bench.counted(launches * (rounds + WARM_ROUNDS) * loads.length);
   const taken = loads.map((): Pair[] => []);
-  for (let round = 0; round < rounds + WARM_ROUNDS; round += 1) {
-    for (const [index, load] of loads.entries()) {
-      progress(`round ${round + 1}: ${load.runs} x ${load.steps} steps`);
-      const pair = await takePair(ours, theirs, load, round % 2 === 0);
-      if (round >= WARM_ROUNDS) taken[index]?.push(pair);
-    }
+  for (let launch = 0; launch < launches; launch += 1) {
+    const [ours, theirs] = [await enter(ROOT, steps), await enter(against, steps)];
+    for (let round = 0; round < rounds + WARM_ROUNDS; round += 1)
+      for (const [index, load] of loads.entries()) {
+        progress(`launch ${launch + 1}, round ${round + 1}: ${load.runs} x ${load.steps} steps`);
+        const pair = await takePair(ours, theirs, load, round % 2 === 0);
+        if (round >= WARM_ROUNDS) taken[index]?.push(pair);
+      }
+    await Promise.all([ours.end(), theirs.end()]);
   }
-  await Promise.all([ours.end(), theirs.end()]);
 
-  return { against, rounds, rows: loads.map((load, index) => summarise(load, taken[index] ?? [])) };
+  return { against, launches, pairs: launches * rounds, rows: loads.map((load, index) => summarise(load, taken[index] ?? [])) };
 };
 
 const showRatio = ({ median, low, high }: Interval): string => `${median.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`;
@@ -136,9 +139,9 @@ export const createPairs = (against: string): Section<PairsResult> => ({
   name: "pairs",
   says: "steps of this checkout beside another one's, by turns",
   run: (bench) => compare(bench, path.resolve(against)),
-  table: ({ rounds, rows }) =>
+  table: ({ launches, pairs, rows }) =>
     [
-      `This checkout's part of the other's, medians of ${rounds} pairs with their 95 % intervals.`,
+      `This checkout's part of the other's, medians of ${pairs} pairs from ${launches} launches with their 95 % intervals.`,
       markdown(
         ["runs x steps", "our CPU per step", "control plane's CPU", "Postgres' CPU", "both", "time"],
         rows.map(({ runs, steps, ours, ratios }) => [

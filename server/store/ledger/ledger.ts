@@ -14,7 +14,7 @@ import { toMentionRows, toMovedRows, toOpenedRow } from "@/server/store/approval
 import { toCaseRows } from "@/server/store/approvals/case-rows";
 import { cellRow, recordRow } from "@/server/store/ledger/rows";
 import { toToolRows, toUsageRows } from "@/server/store/ledger/usage-rows";
-import { toJsonTextArray, toWordArray } from "@/server/store/sql/array-text";
+import { toJsonLines, toWordArray } from "@/server/store/sql/array-text";
 import { columnsOf, queryRows } from "@/server/store/sql/rows";
 import { APPEND_PLAIN, APPEND_RECORDS } from "@/server/store/sql/append-records";
 import { toTrustRows } from "@/server/store/trust/rows";
@@ -81,15 +81,15 @@ const arraysOf = (records: readonly Placed<AppendRow>[]): unknown[] => {
   return [
     toWordArray(records.map(({ ord }) => ord)),
     toWordArray(records.map(({ seq }) => seq)),
-    toJsonTextArray(records.map(({ body }) => body)),
+    toJsonLines(records.map(({ body }) => body)),
     toWordArray(records.map(({ digest }) => digest)),
-    records.map(({ kid }) => kid),
-    records.map(({ signature }) => signature),
+    toWordArray(records.map(({ kid }) => kid)),
+    toWordArray(records.map(({ signature }) => signature)),
     toWordArray(cells.map(({ ord }) => ord)),
     toWordArray(cells.map(({ seq }) => seq)),
     toWordArray(cells.map(({ index }) => index)),
     cells.map(({ path }) => path),
-    toJsonTextArray(cells.map(({ label }) => toCanonicalJson(label))),
+    toJsonLines(cells.map(({ label }) => toCanonicalJson(label))),
     toWordArray(cells.map(({ commitment }) => commitment)),
     cells.map(({ sealed }) => sealed),
     cells.map(({ wrappedKey }) => wrappedKey),

@@ -1,7 +1,7 @@
 /**
  * The only write of runs: compare-and-swap of each head, with its records' rows. Where version, head or epoch moved, nothing is inserted
- * and `ord` is not returned; other runs are unaffected. $1 runs (JSON array), $2 to $7 record columns, $8 to $15 cell columns: arrays parse
- * once, nested JSON at every level. Returns whether another command waits. `APPEND_PLAIN` omits parts that most records lack and that are
+ * and `ord` is not returned; other runs are unaffected. $1 runs (JSON array), $2 to $7 record columns, $8 to $15 cell columns: arrays and
+ * lines parse once, nested JSON at every level. Returns whether another command waits. `APPEND_PLAIN` omits parts that most records lack and that are
  * most of the cost. No condition can be hashed: plans made for few runs would read all. A record with further rows ($16) is its run's only one: a statement cannot see its own inserts.
  */
 const ALWAYS = `
@@ -21,12 +21,12 @@ WITH head AS (
 ), record AS (
   INSERT INTO ledger_record (workspace_id, run_id, seq, body, digest, kid, signature)
   SELECT head.workspace, head.run, r.seq, r.body, r.digest, r.kid, r.signature
-  FROM head JOIN unnest($2::int[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[])
+  FROM head JOIN unnest($2::int[], $3::int[], string_to_array($4::text, E'\\n'), $5::text[], $6::text[], $7::text[])
     AS r(ord, seq, body, digest, kid, signature) ON r.ord = head.ord
 ), cells AS (
   INSERT INTO cell (workspace_id, run_id, seq, index, path, label, commitment, sealed, wrapped_key)
   SELECT head.workspace, head.run, c.seq, c.index, c.path, c.label, c.commitment, c.sealed, c.wrapped_key
-  FROM head JOIN unnest($8::int[], $9::int[], $10::int[], $11::text[], $12::text[], $13::text[], $14::bytea[], $15::bytea[])
+  FROM head JOIN unnest($8::int[], $9::int[], $10::int[], $11::text[], string_to_array($12::text, E'\\n'), $13::text[], $14::bytea[], $15::bytea[])
     AS c(ord, seq, index, path, label, commitment, sealed, wrapped_key) ON c.ord = head.ord
 )`;
 

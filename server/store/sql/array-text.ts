@@ -1,7 +1,7 @@
 /** Array literals: the client's escaping took 2 % of a step. */
 
-/** @param words numbers or hex */
+/** @param words numbers, hex or base64 */
 export const toWordArray = (words: readonly (string | number)[]): string => `{${words.join(",")}}`;
 
-/** @param texts JSON, which has no raw control characters: the two escape the rest alike */
-export const toJsonTextArray = (texts: readonly string[]): string => `{${texts.map((text) => JSON.stringify(text)).join(",")}}`;
+/** For `string_to_array(…, E'\n')`. @param texts canonical JSON, which has no raw line feeds */
+export const toJsonLines = (texts: readonly string[]): string => texts.join("\n");
