@@ -37,7 +37,7 @@ const refuse = (fault: JsonFault): never => {
   throw new Unfit(fault);
 };
 
-/** Reads data only: no getter runs. */
+/** Runs no getter. */
 const dataOf = (value: object, key: string | number): unknown => {
   const property = Object.getOwnPropertyDescriptor(value, key);
 

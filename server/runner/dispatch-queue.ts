@@ -1,6 +1,6 @@
 /**
  * The fleet's jobs in pg-boss, one per run and urgency. Policies with one job under way (`exclusive`, `stately`, `singleton`) would wait
- * for a dead runner's job; leases and the compare-and-swap already decide who commits.
+ * for a dead runner's job.
  */
 import { PgBoss, type Job } from "pg-boss";
 import { z } from "zod";

@@ -5,7 +5,7 @@ import { listQueuedStarts } from "@/server/store/ledger/run-heads";
 const UNDER_WAY = { arriving: availableParallelism(), queued: 4 * availableParallelism() } as const;
 const ARRIVING_MS = 200;
 
-/** Undecided starts to drive. Those whose run does not exist cannot be held back in the database. */
+/** Undecided starts. The database holds back only existing runs. */
 export const createStarts = () => {
   const heldUntilMs = new Map<string, number>();
   let arrivedAtMs = Number.NEGATIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** Schedules drives. Correctness depends on leases, and a sweep recreates lost jobs. */
+/** Schedules drives. Leases make it correct; a sweep recreates lost jobs. */
 import type { RunnerDeps } from "@/server/runner/deps";
 import { listen } from "@/server/runner/dispatch-listener";
 import { toFailure, openQueue, type RunJob, type Target } from "@/server/runner/dispatch-queue";
@@ -142,7 +142,7 @@ export const startDispatcher = async (
   /** Remaining jobs die with this process; other runners' sweeps find their runs. */
   let isClosed = false;
 
-  /** Jobs whose end could not be written: they occupy a place until they miss a heartbeat. */
+  /** Unwritten ends: their jobs occupy a place until they miss a heartbeat. */
   const ended = new Set<RunJob>();
 
   const finish = async (job: RunJob): Promise<void> => {
@@ -163,7 +163,7 @@ export const startDispatcher = async (
   const failed = async (job: RunJob, error: unknown): Promise<void> => {
     const { workspaceId, runId } = job.data;
     if (isConnectionError(error)) {
-      // The database's fault: it counts no attempt of the run.
+      // The database's fault: no attempt counts.
       countRunDriven("error");
       log().warn({ run: runId, error: String(error) }, "driving a run was cut off by the database; the sweep goes on");
       undecided.holdBack(runId, SWEEP_MS);
@@ -197,7 +197,7 @@ export const startDispatcher = async (
       if (isClosed) return;
       if (outcome === "lease_lost") countLeaseLost();
       if (outcome !== null) countRunDriven(outcome);
-      // Resuming work ends the hold-back, and may have come before it.
+      // Resuming may have come before the hold-back.
       if (outcome === "stopped" && (await deps.switches.isStopped(workspaceId))) await holdBack(workspaceId, runId, STOPPED_MS);
       if (outcome === "put_down") await queue.send([job.data]).then(announceJobs);
       await finish(job);

@@ -1,4 +1,4 @@
-/** Two checkouts by turns in one run: what the machine does otherwise affects both alike. */
+/** Two checkouts by turns: the machine's other work affects both alike. */
 import fs from "node:fs";
 import path from "node:path";
 import type { Plugin } from "esbuild";
@@ -19,7 +19,7 @@ const LOADS = {
   ],
   quick: [{ runs: 4, steps: 6 }],
 } as const;
-/** Of both checkouts: a process keeps the code that it happened to compile, a database its plans. */
+/** Compiled code and plans differ by launch. */
 const LAUNCHES = { full: 6, quick: 1 } as const;
 const ROUNDS = { full: 10, quick: 6 } as const;
 const WARM_ROUNDS = 2;

@@ -232,7 +232,7 @@ const TARGET = columnsOf(targetRow, { runId: "id" });
 const isNotHeldBack = (run: string): string => `(${run}drive_after is null or ${run}drive_after < now())`;
 const isFree = (run: string): string => `(${run}lease_until is null or ${run}lease_until < now()) and ${isNotHeldBack(run)}`;
 
-/** Runs to open: abandoned, due, or with a pending command. Partial indexes keep waiting runs free. @param limit of each sort */
+/** Abandoned runs, due ones, those with a pending command. Partial indexes keep waiting runs free. @param limit of each sort */
 export const listDueRuns = (limit: number): Promise<Target[]> =>
   queryRows(getPool(), targetRow, {
     name: "due_runs",
@@ -262,7 +262,7 @@ export const listQueuedStarts = (limit: number, except: readonly string[]): Prom
     values: [limit, except],
   });
 
-/** Runs with unavailable tools, or held by one that is back; finds lost wake-ups. */
+/** Runs with unavailable tools, or held by one that is back. */
 export const listGatedRuns = (limit: number): Promise<Target[]> =>
   queryRows(getPool(), targetRow, {
     text: `select distinct ${columnsOf(targetRow, {}, "a.")} from approval a

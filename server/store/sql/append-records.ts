@@ -1,8 +1,9 @@
 /**
  * The only write of runs: compare-and-swap of each head, with its records' rows. Where version, head or epoch moved, nothing is inserted
- * and `ord` is not returned; other runs are unaffected. $1 runs (JSON array), $2 to $7 record columns, $8 to $15 cell columns: arrays and
- * lines parse once, nested JSON at every level. Returns whether another command waits. `APPEND_PLAIN` omits parts that most records lack and that are
- * most of the cost. No condition can be hashed: plans made for few runs would read all. A record with further rows ($16) is its run's only one: a statement cannot see its own inserts.
+ * and `ord` is not returned. $1 runs (JSON array), $2 to $7 record columns, $8 to $15 cell columns: arrays and lines parse once, nested
+ * JSON at every level. Returns whether another command waits. `APPEND_PLAIN` omits costly parts that most records lack. No condition can
+ * be hashed: plans made for few runs would read all. A record with further rows ($16) is its run's only one: a statement cannot see its own
+ * inserts.
  */
 const ALWAYS = `
 WITH head AS (

@@ -3,5 +3,5 @@
 /** @param words numbers, hex or base64 */
 export const toWordArray = (words: readonly (string | number)[]): string => `{${words.join(",")}}`;
 
-/** For `string_to_array(…, E'\n')`. @param texts canonical JSON, which has no raw line feeds */
+/** For `string_to_array(…, E'\n')`. @param texts canonical JSON: no raw line feeds */
 export const toJsonLines = (texts: readonly string[]): string => texts.join("\n");
