@@ -1,5 +1,18 @@
 import { expect, type Page } from "@playwright/test";
 
+type Window = typeof globalThis & { readonly passkeyCreated: () => Promise<void> };
+
+const waitAfterCreating = (): void => {
+  const { credentials } = navigator;
+  const create = credentials.create.bind(credentials);
+  credentials.create = async (options) => {
+    const credential = await create(options);
+    await (globalThis as Window).passkeyCreated();
+
+    return credential;
+  };
+};
+
 /** Verifies its user. */
 export const withAuthenticator = async (page: Page) => {
   const devtools = await page.context().newCDPSession(page);
@@ -19,18 +32,23 @@ export const withAuthenticator = async (page: Page) => {
     return authenticatorId;
   };
   const authenticatorId = await add("internal");
-  const answers = (id: string, enabled: boolean) =>
-    devtools.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId: id, enabled });
+  const answers = async (id: string, enabled: boolean): Promise<void> => {
+    await devtools.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId: id, enabled });
+  };
+  let newest = authenticatorId;
+  await page.exposeFunction("passkeyCreated", async () => {
+    if (newest === authenticatorId) return;
+    await Promise.all([answers(authenticatorId, true), answers(newest, false)]);
+    newest = authenticatorId;
+  });
+  await page.addInitScript(waitAfterCreating);
 
   return {
     agree: (isUserVerified: boolean) => devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }),
     /** For the next passkey; then the first authenticator answers again. */
     addKey: async (): Promise<void> => {
       await answers(authenticatorId, false);
-      const key = await add("usb");
-      devtools.once("WebAuthn.credentialAdded", () => {
-        void Promise.all([answers(authenticatorId, true), answers(key, false)]);
-      });
+      newest = await add("usb");
     },
   };
 };
