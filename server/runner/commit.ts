@@ -18,7 +18,7 @@ import { appendRecord, type Append, type Appended } from "@/server/store/ledger/
 
 const SALT_BYTES = 32;
 
-/** V8 keeps concatenations as trees, five times as large, until they are read whole. */
+/** V8 keeps concatenations as trees, five times as large. */
 const flatten = (text: string): string => (Buffer.byteLength(text) === 0 ? "" : text);
 
 const later: Put = (table) => table;
