@@ -102,7 +102,9 @@ export const GATE_STRATEGIES: Strategies = {
     const old = openGateOf(world);
     const said = world.spoken.findLast(({ body }) => body.kind === "decision");
     edit(world, random, HOSTILE);
-    if (old && said) attempt(world, said.principal, { ...said.body, approval_id: old.gate.id });
+    // A gate left open may be approved.
+    const isReplaced = old !== undefined && openGateOf(world)?.gate.supersedes === old.gate.id;
+    if (isReplaced && said) attempt(world, said.principal, { ...said.body, approval_id: old.gate.id });
   },
   "send it back": (world, random) =>
     decide(world, random.chance(0.7) ? HOSTILE : somebody(random), {
