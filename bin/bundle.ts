@@ -22,6 +22,8 @@ const optionsOf = ({ root, outdir, entries }: Programs): BuildOptions => ({
   target: "node22",
   packages: "external",
   sourcemap: "linked",
+  // Processes would keep them.
+  sourcesContent: false,
   logLevel: "silent",
 });
 
