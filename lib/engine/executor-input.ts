@@ -8,7 +8,6 @@ import type { Label } from "@/lib/graph/label";
 import { mapsItems } from "@/lib/graph/kind-of";
 import { isGranted, parsePath, getValueAtText, withValueAt } from "@/lib/graph/path";
 import { listAgentIds } from "@/lib/graph/refs";
-import { digestOf } from "@/lib/hash";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
 import { listPendingReviewers } from "@/lib/engine/approvals/pending-reviewers";
 import { getVariables } from "@/lib/engine/environment";
@@ -161,9 +160,5 @@ export const buildExecutorInput = (published: PublishedGraph, state: RunState, n
     asked: listPendingReviewers(published, state, node),
     recalled: recalledIn(state, activation, isolated),
     notes: listNotesBefore(state),
-    /** Few kinds ask. */
-    get seed() {
-      return digestOf("seed", { run: state.run, activation });
-    },
   };
 };

@@ -101,17 +101,17 @@ export const hasPlaceAt = (root: Json | undefined, path: Path): boolean => {
   return isJsonObject(root) && hasPlaceAt(ownMember(root, segment), rest);
 };
 
-/** Copies `root` with `value` at `path`. */
-export const withValueAt = (root: Json | undefined, path: Path, value: Json): Json => {
-  const [segment, ...rest] = path;
+/** Copies `root` with `value` at `path`, from segment `at`. */
+export const withValueAt = (root: Json | undefined, path: Path, value: Json, at = 0): Json => {
+  const segment = path[at];
   if (segment === undefined) return value;
   if (Array.isArray(root) && isIndex(segment)) {
     const items = root as readonly Json[];
     const index = Math.min(Number(segment), items.length);
 
-    return [...items.slice(0, index), withValueAt(items[index], rest, value), ...items.slice(index + 1)];
+    return [...items.slice(0, index), withValueAt(items[index], path, value, at + 1), ...items.slice(index + 1)];
   }
   const base = isJsonObject(root) ? root : {};
 
-  return { ...base, [segment]: withValueAt(ownMember(base, segment), rest, value) };
+  return { ...base, [segment]: withValueAt(ownMember(base, segment), path, value, at + 1) };
 };

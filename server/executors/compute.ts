@@ -1,9 +1,9 @@
 import { compileExpression } from "@/lib/graph/condition";
 import type { Json, JsonObject } from "@/lib/json";
 import { err, type Result } from "@/lib/result";
-import type { ExecutorInput } from "@/server/executors/contract";
+import type { QuietInput } from "@/server/executors/contract";
 
-export const compute = (input: ExecutorInput, expression: string, view: JsonObject, item?: Json): Result<Json, string> => {
+export const compute = (input: QuietInput, expression: string, view: JsonObject, item?: Json): Result<Json, string> => {
   const compiled = compileExpression(expression);
   if (!compiled.ok) return err(compiled.error);
   const { declared, labels = {}, env = {} } = input.computed ?? {};

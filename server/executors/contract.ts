@@ -7,7 +7,7 @@ import type { Json, JsonObject } from "@/lib/json";
 import type { RefusalCode } from "@/lib/refusal";
 import type { ByPerson, ThreadMessage, ToolCall } from "@/lib/engine/thread";
 
-export type ExecutorInput = {
+export type QuietInput = {
   readonly workspace: string;
   readonly run: string;
   readonly node: GraphNode;
@@ -41,6 +41,9 @@ export type ExecutorInput = {
   readonly asked: readonly { readonly task: string; readonly agent: Agent; readonly instructions: string; readonly data: Json }[];
   readonly notes: readonly string[];
   readonly recalled: readonly { readonly topic: string; readonly text: string }[];
+};
+
+export type ExecutorInput = QuietInput & {
   /** Hexadecimal, the only source of randomness, so that resumed searches are deterministic. */
   readonly seed: string;
 };
@@ -131,7 +134,7 @@ export type NodeWork = { readonly kind: "node" | "verification"; readonly input:
 export type ExecuteNode = (work: NodeWork, gateways: Gateways, signal: AbortSignal) => Promise<ExecutorOutcome>;
 
 /** Computes without gateways. Repeatable, so the run continues before the outcome is stored. */
-export type QuietExecutor = (input: ExecutorInput) => ExecutorOutcome;
+export type QuietExecutor = (buildInput: () => QuietInput) => ExecutorOutcome;
 
 /** The run waits for people or has ended; executors let it pass. */
 export class Suspended extends Error {

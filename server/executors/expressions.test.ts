@@ -11,7 +11,7 @@ const transformed = (value: string) => {
   const node = published.graph.nodes.find(({ id }) => id === "decline");
   if (!node) throw new Error("no node");
 
-  return transformExecutor(buildExecutorInput(published, atTriage(published).state(), node, 0));
+  return transformExecutor(() => buildExecutorInput(published, atTriage(published).state(), node, 0));
 };
 
 test("a transform asks for labels of what it reads", () => {

@@ -37,7 +37,7 @@ export const getExecutor = (kind: NodeKind): Executor => {
   const quiet = getQuietExecutor(kind);
   if (!quiet) throw new Error("a kind without an executor");
 
-  return (input) => Promise.resolve(quiet(input));
+  return (input) => Promise.resolve(quiet(() => input));
 };
 
 export const executeInProcess: ExecuteNode = ({ kind, input }, gateways, signal) =>

@@ -2,7 +2,7 @@ import type { NodeOf } from "@/lib/graph/document";
 import { computes } from "@/lib/graph/kind-of";
 import type { Json, JsonObject } from "@/lib/json";
 import { compute } from "@/server/executors/compute";
-import type { ExecutorInput, QuietExecutor } from "@/server/executors/contract";
+import type { QuietExecutor, QuietInput } from "@/server/executors/contract";
 import { createFailure, WRONG_KIND, type Failure } from "@/server/executors/written";
 
 type Update = { readonly path: string; readonly value: Json };
@@ -10,7 +10,7 @@ type Update = { readonly path: string; readonly value: Json };
 /** Computes all expressions; one failure fails all. */
 export const transformNode = (
   node: NodeOf<"transform">,
-  input: ExecutorInput,
+  input: QuietInput,
   view: JsonObject,
   item?: Json,
 ): { readonly type: "updates"; readonly updates: readonly Update[] } | Failure => {
@@ -24,7 +24,8 @@ export const transformNode = (
   return { type: "updates", updates };
 };
 
-export const transformExecutor: QuietExecutor = (input) => {
+export const transformExecutor: QuietExecutor = (buildInput) => {
+  const input = buildInput();
   if (!computes(input.node)) return WRONG_KIND;
   const end = transformNode(input.node, input, input.view);
 

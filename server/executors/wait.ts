@@ -6,7 +6,8 @@ import { createFailure, WRONG_KIND } from "@/server/executors/written";
 
 const instantSchema = z.union([z.number().int(), z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))]);
 
-export const runWait: QuietExecutor = (input) => {
+export const runWait: QuietExecutor = (buildInput) => {
+  const input = buildInput();
   if (!waits(input.node)) return WRONG_KIND;
   const { until } = input.node.config;
   if (until.type !== "instant") return { type: "result", actions: [{ type: "wait", until: null }] };

@@ -18,9 +18,6 @@ import { appendRecord, type Append, type Appended } from "@/server/store/ledger/
 
 const SALT_BYTES = 32;
 
-/** V8 keeps concatenations as trees, five times as large. */
-const flatten = (text: string): string => (Buffer.byteLength(text) === 0 ? "" : text);
-
 const later: Put = (table) => table;
 
 export type Decided = {
@@ -68,9 +65,10 @@ export const signRecord = (
   const salts = writes.map(() => generateBytes(SALT_BYTES).toString("hex"));
   const control = signReceipts(verdict.ok ? verdict.events : [], (payload) => signer.signReceipt(payload));
   const record = recordOf(before, proposal, verdict, commitWrites(writes, salts), control);
-  // The hashed text is the stored text.
-  const body = flatten(toCanonicalJson(record));
-  const digest = digestOfText("record", body);
+  const text = toCanonicalJson(record);
+  // Outside the garbage-collected heap.
+  const body = Buffer.from(text);
+  const digest = digestOfText("record", text);
   const signed: SignedRecord = { record, digest, kid: signer.kid, signature: signer.signDigest(digest) };
   const after = applyRecord(
     before,
@@ -78,12 +76,12 @@ export const signRecord = (
     writes.map((write) => write.value),
     later,
   );
-  const cells = writes.map((write, index) =>
-    vault.sealCell(
-      { workspace: record.workspace, run: record.run, seq: record.seq, index, path: write.path, label: toCanonicalJson(write.label) },
-      { salt: salts[index] ?? "", value: write.value },
-    ),
-  );
+  const { workspace, run, seq } = record;
+  const cells = writes.map(({ path, label: made, value }, index) => {
+    const label = toCanonicalJson(made);
+
+    return { label, ...vault.sealCell({ workspace, run, seq, index, path, label }, { salt: salts[index] ?? "", value }) };
+  });
   const outcome: Json = { seq: record.seq, refusal: record.refusal };
 
   return {
@@ -113,7 +111,9 @@ export const storeRecord = async ({ append }: Pick<Decided, "append">): Promise<
 };
 
 /** Notes a stored proposal: an unstored one would report an answer that was never given. */
-export const applyNote = (state: RunState, { record }: SignedRecord, note: Put): RunState =>
-  Object.hasOwn(state.proposals, record.proposal_id)
-    ? state
-    : { ...state, proposals: note(state.proposals, record.proposal_id, record.seq) };
+export const applyNote = (state: RunState, { record }: SignedRecord, note: Put): RunState => {
+  if (Object.hasOwn(state.proposals, record.proposal_id)) return state;
+  const proposals = note(state.proposals, record.proposal_id, record.seq);
+
+  return proposals === state.proposals ? state : { ...state, proposals };
+};

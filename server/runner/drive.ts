@@ -41,10 +41,10 @@ const nodeOf = (session: Session, { node: id }: NodeWork): GraphNode | undefined
 
 /** An attempt without a trace would repeat forever. */
 const hasMoved = async (session: Session, attempt: () => Promise<void>): Promise<boolean> => {
-  const before = session.state();
+  const { version } = session.state();
   await attempt();
 
-  return session.state().version !== before.version;
+  return session.state().version !== version;
 };
 
 const act = async (deps: RunnerDeps, session: Session, work: Work): Promise<boolean> => {

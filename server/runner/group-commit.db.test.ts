@@ -8,7 +8,7 @@ import { LeaseLost } from "@/server/runner/commit";
 import { command, openDesk, publishAs, query, type Desk } from "@/server/runner/testing/desk";
 import { quietChain, startChain } from "@/server/runner/testing/quiet-chain";
 import { drive, readRun } from "@/server/runner/testing/run";
-import { toJsonLines, toWordArray } from "@/server/store/sql/array-text";
+import { joinLines, toIntArray, toLines } from "@/server/store/sql/array-text";
 import { takeLease } from "@/server/store/ledger/run-heads";
 import { statementsOf } from "@/server/testing/statements";
 import { testDatabase } from "@/server/testing/database";
@@ -113,13 +113,13 @@ it("sends every JSON text, digest and number as Postgres reads it", async () => 
     toCanonicalJson(text),
     toCanonicalJson({ [text]: [text, 1] }),
   ]);
-  const words = ["00ff", "ab12"];
   const [row] = await query<object>(
     urls.admin,
-    "select string_to_array($1, E'\\n') as texts, $2::text[] as words, $3::int[] as numbers, $4::int[] as none",
-    [toJsonLines(texts), toWordArray(words), toWordArray([0, 17, -1]), toWordArray([])],
+    `select string_to_array($1::text, E'\\n') as texts, string_to_array($2::text, E'\\n') as bytes, string_to_array($3::text, E'\\n') as none,
+     $4::int[] as numbers, $5::int[] as no_numbers`,
+    [toLines(texts), joinLines(texts.map((text) => Buffer.from(text))), toLines([]), toIntArray([0, 17, -1]), toIntArray([])],
   );
-  expect(row).toEqual({ texts, words, numbers: [0, 17, -1], none: [] });
+  expect(row).toEqual({ texts, bytes: texts, none: [], numbers: [0, 17, -1], no_numbers: [] });
 });
 
 it("gives the lease of a run to one of those that ask at once", async () => {

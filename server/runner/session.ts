@@ -66,10 +66,9 @@ type Loaded = {
   readonly epoch: number;
 };
 
-/** Unstored records while the next is decided. */
 const MOST_AHEAD = 16;
 
-/** Shared, because creating a reason is most of an abort's cost. */
+/** Shared: creating one is most of an abort's cost. */
 const LEFT = new DOMException("The run has gone on.", "AbortError");
 
 export const createSession = (deps: RunnerDeps, loaded: Loaded): Session => {
@@ -170,10 +169,9 @@ export const createSession = (deps: RunnerDeps, loaded: Loaded): Session => {
   const enqueue = (submission: Submission) => {
     const before = storing;
     const { promise: decided, resolve, reject } = Promise.withResolvers<Verdict>();
-    const stored = deciding
-      // Commands are deduplicated by the id noted with their record.
-      .then(() => (submission.command === undefined ? undefined : before))
-      .then(() => traceCommit(() => commit(submission, resolve)));
+    const go = () => traceCommit(() => commit(submission, resolve));
+    // Commands are deduplicated by the id noted with their record.
+    const stored = deciding.then(() => (submission.command === undefined ? go() : before.then(go)));
     stored.catch(reject);
     deciding = decided.catch(() => undefined);
     storing = stored.then(

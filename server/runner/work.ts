@@ -7,6 +7,7 @@ import type { GraphNode } from "@/lib/graph/document";
 import type { BodyOf } from "@/lib/engine/proposal";
 import type { Verdict } from "@/lib/engine/decide/verdict";
 import { getKind } from "@/lib/graph/kind-of";
+import { digestOf } from "@/lib/hash";
 import { describeErrorFrames } from "@/server/error-frames";
 import { LeaseLost } from "@/server/runner/commit";
 import type { RunnerDeps } from "@/server/runner/deps";
@@ -20,6 +21,7 @@ import {
   type ExecutorOutcome,
   type NodeWork,
   type QuietExecutor,
+  type QuietInput,
 } from "@/server/executors/contract";
 import { ModelError } from "@/server/models/contract";
 import { JournalFailed } from "@/server/security/journal/writer";
@@ -27,7 +29,7 @@ import { isConnectionError } from "@/server/store/connection-errors";
 import { log } from "@/server/log";
 import { runInSpan } from "@/server/trace";
 
-const inputFor = (session: Session, node: GraphNode, activation: number): ExecutorInput => {
+const buildInput = (session: Session, node: GraphNode, activation: number): QuietInput => {
   const state = session.state();
 
   return buildExecutorInput(getPublishedHere(session.root, state), state, node, activation);
@@ -148,7 +150,7 @@ const placeOf = (node: GraphNode) => ({ "countersign.node": node.id, "countersig
 
 const quietOutcome = (session: Session, node: GraphNode, activation: number, executor: QuietExecutor): Outcome => {
   try {
-    return outcomeOf(executor(inputFor(session, node, activation)));
+    return outcomeOf(executor(() => buildInput(session, node, activation)));
   } catch (error) {
     return failureOf(error, false);
   }
@@ -169,7 +171,8 @@ const attemptNode = async (deps: RunnerDeps, session: Session, node: GraphNode, 
   const submit = async (submission: Submission): Promise<Verdict> => (await session.submit(submission)).verdict;
   try {
     await recall(deps, session, node, activation);
-    const input = structuredClone(inputFor(session, node, activation));
+    const seed = digestOf("seed", { run: session.state().run, activation });
+    const input: ExecutorInput = structuredClone({ ...buildInput(session, node, activation), seed });
     const outcome = await unlessAborted(deps.execute({ kind, input }, gateways, signal), signal);
     await report(session, node, activation, outcomeOf(outcome), submit);
   } catch (error) {

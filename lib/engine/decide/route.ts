@@ -38,25 +38,26 @@ type Taken = { readonly verdict: "yes" | "no" | "error"; readonly looked: readon
 
 const textsOf = (value: Json | undefined): string[] => (Array.isArray(value) ? value.filter((item) => typeof item === "string") : []);
 
-type Sight = Required<Pick<Scope, "memory" | "declared" | "labelAt">>;
+type Sight = Required<Pick<Scope, "declared" | "labelAt">> & { readonly memory: () => Scope["memory"] };
 
 const declaredGrants = oncePer((node: GraphNode): readonly string[] => [...node.read_keys, ...node.write_keys]);
 
 /** Conditions read the node's declared reads and writes only. */
-const declaredView = (published: PublishedGraph, state: RunState, source: string): (() => Sight) => {
+const declaredView = (published: PublishedGraph, state: RunState, source: string): Sight => {
   const node = published.graph.nodes.find((candidate) => candidate.id === source);
   const grants = node ? declaredGrants(node) : [];
-  let sight: Sight | null = null;
+  let memory: Scope["memory"] | null = null;
 
-  return () =>
-    (sight ??= {
-      memory: buildView(published.graph, state, grants),
-      declared: getDeclared(published.graph),
-      labelAt: (path) => (isGranted(grants, path) ? findLabelAt(state, path) : undefined),
-    });
+  return {
+    memory: () => (memory ??= buildView(published.graph, state, grants)),
+    declared: getDeclared(published.graph),
+    labelAt: (path) => (isGranted(grants, path) ? findLabelAt(state, path) : undefined),
+  };
 };
 
-const evaluate = (edge: GraphEdge, state: RunState, sight: () => Sight): Taken => {
+const NO_MEMORY: Scope["memory"] = {};
+
+const evaluate = (edge: GraphEdge, state: RunState, { memory, declared, labelAt }: Sight): Taken => {
   if (edge.condition === undefined) return { verdict: "yes", looked: [], label: CLEAN };
   const compiled = compileExpression(edge.condition);
   if (!compiled.ok) return { verdict: "error", looked: [], label: CLEAN };
@@ -66,7 +67,9 @@ const evaluate = (edge: GraphEdge, state: RunState, sight: () => Sight): Taken =
   const goalText = getKnownValue(goal);
   const result = compiled.value.evaluate(
     {
-      ...sight(),
+      memory: compiled.value.keys?.length === 0 ? NO_MEMORY : memory(),
+      declared,
+      labelAt,
       goal: typeof goalText === "string" ? goalText : "",
       constraints: textsOf(getKnownValue(constraints)),
       run: { iteration_count: state.iterationCount, retry_count: state.retryCount },

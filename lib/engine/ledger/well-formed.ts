@@ -38,8 +38,7 @@ const withoutWorlds = (body: ProposalBody): unknown => {
 export const isWellFormed = (body: ProposalBody): boolean => {
   try {
     const later = JUDGED_LATER[body.kind];
-    const form = Object.fromEntries(Object.entries(body).filter(([field]) => field !== later));
-    if (!toPlainJson(form, MOST).ok) return false;
+    if (!toPlainJson(later === undefined ? body : { ...body, [later]: null }, MOST).ok) return false;
     if (body.kind === "start") {
       const {
         author,

@@ -92,15 +92,17 @@ const escalationOf = (escalated: Escalated | undefined, gate: Gate | undefined) 
   return { escalated: to, escalated_group: group, widened: demands?.length === 0 ? null : group };
 };
 
+const MOVES: readonly RunEvent["type"][] = ["decision_made", "gate_escalated", "gate_resolved"];
+
 /** Changes to existing gates, or null. The end of an attempt may resolve several. */
 export const toMovedRows = (record: LedgerRecord, after: RunState) => {
+  if (!record.control.some(({ type }) => MOVES.includes(type))) return null;
   const made = eventOf(record, "decision_made");
   const escalated = eventOf(record, "gate_escalated");
   const outcomes = new Map(
     record.control.flatMap((event) => (event.type === "gate_resolved" ? [[event.approval_id, event.outcome] as const] : [])),
   );
   const ids = [...new Set([...(made ? [made.approval_id] : []), ...(escalated ? [escalated.approval_id] : []), ...outcomes.keys()])];
-  if (ids.length === 0) return null;
 
   return ids.map((id) => ({
     approval_id: id,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { PublishedGraph } from "@/lib/graph/document";
-import { toCanonicalJson, type Json, type JsonObject } from "@/lib/json";
+import type { Json, JsonObject } from "@/lib/json";
 import { getPassedPercent, getReserved } from "@/lib/engine/budget";
 import { isTerminal } from "@/lib/engine/event";
 import type { CellWrite, SignedRecord } from "@/lib/engine/ledger/record";
@@ -14,8 +14,8 @@ import { toMentionRows, toMovedRows, toOpenedRow } from "@/server/store/approval
 import { toCaseRows } from "@/server/store/approvals/case-rows";
 import { cellRow, recordRow } from "@/server/store/ledger/rows";
 import { toToolRows, toUsageRows } from "@/server/store/ledger/usage-rows";
-import { toJsonLines, toWordArray } from "@/server/store/sql/array-text";
-import { columnsOf, queryRows } from "@/server/store/sql/rows";
+import { joinLines, toIntArray, toLines } from "@/server/store/sql/array-text";
+import { columnsOf, queryRows, type Statement } from "@/server/store/sql/rows";
 import { APPEND_PLAIN, APPEND_RECORDS } from "@/server/store/sql/append-records";
 import { toTrustRows } from "@/server/store/trust/rows";
 
@@ -29,14 +29,16 @@ export type StoredCellRow = SealedCell & {
   readonly commitment: string;
 };
 
+type LabelledCell = SealedCell & { readonly label: string };
+
 export type Append = {
   readonly published: PublishedGraph;
   readonly before: RunState;
   readonly after: RunState;
   readonly signed: SignedRecord;
-  /** Canonical JSON, which is digested. */
-  readonly body: string;
-  readonly cells: readonly SealedCell[];
+  /** Canonical JSON in UTF-8, which is digested. */
+  readonly body: Uint8Array;
+  readonly cells: readonly LabelledCell[];
   readonly epoch: number;
   /** ms since 1970 */
   readonly wakeAt: number | null;
@@ -57,15 +59,13 @@ type AppendRow = {
   readonly epoch: number;
   readonly after: JsonObject;
   readonly seq: number;
-  readonly body: string;
+  readonly body: Uint8Array;
   readonly digest: string;
   readonly kid: string;
   readonly signature: string;
-  readonly cells: readonly (SealedCell & CellWrite)[];
+  readonly cells: readonly (LabelledCell & Pick<CellWrite, "path" | "commitment">)[];
   readonly about: JsonObject | null;
 };
-
-type Placed<T> = T & { readonly ord: number };
 
 const headOf = (rows: readonly AppendRow[], ord: number) => {
   const [first, last] = [rows[0], rows.at(-1)];
@@ -75,40 +75,37 @@ const headOf = (rows: readonly AppendRow[], ord: number) => {
   return { ord, workspace, run, version, parent, epoch, records: rows.length, digest: last.digest, ...last.after };
 };
 
-const arraysOf = (records: readonly Placed<AppendRow>[]): unknown[] => {
-  const cells = records.flatMap(({ ord, seq, cells: own }) => own.map((cell, index) => ({ ...cell, ord, seq, index })));
-
-  return [
-    toWordArray(records.map(({ ord }) => ord)),
-    toWordArray(records.map(({ seq }) => seq)),
-    toJsonLines(records.map(({ body }) => body)),
-    toWordArray(records.map(({ digest }) => digest)),
-    toWordArray(records.map(({ kid }) => kid)),
-    toWordArray(records.map(({ signature }) => signature)),
-    toWordArray(cells.map(({ ord }) => ord)),
-    toWordArray(cells.map(({ seq }) => seq)),
-    toWordArray(cells.map(({ index }) => index)),
+const toStatement = (runs: readonly (readonly AppendRow[])[]): Statement => {
+  const records = runs.flat();
+  const cells = records.flatMap((row) => row.cells);
+  const values = [
+    Buffer.from(JSON.stringify(runs.map(headOf))),
+    toIntArray(runs.flatMap((rows, ord) => rows.map(() => ord))),
+    toIntArray(records.map(({ seq }) => seq)),
+    joinLines(records.map(({ body }) => body)),
+    toLines(records.map(({ digest }) => digest)),
+    toLines(records.map(({ kid }) => kid)),
+    toLines(records.map(({ signature }) => signature)),
+    toIntArray(runs.flatMap((rows, ord) => rows.flatMap((row) => row.cells.map(() => ord)))),
+    toIntArray(records.flatMap((row) => row.cells.map(() => row.seq))),
+    toIntArray(records.flatMap((row) => row.cells.map((_cell, index) => index))),
     cells.map(({ path }) => path),
-    toJsonLines(cells.map(({ label }) => toCanonicalJson(label))),
-    toWordArray(cells.map(({ commitment }) => commitment)),
+    toLines(cells.map(({ label }) => label)),
+    toLines(cells.map(({ commitment }) => commitment)),
     cells.map(({ sealed }) => sealed),
     cells.map(({ wrappedKey }) => wrappedKey),
   ];
+  const abouts = runs.flatMap((rows, ord) => rows.flatMap(({ seq, about }) => (about ? [{ ord, seq, ...about }] : [])));
+
+  return abouts.length === 0
+    ? { name: "append-plain", text: APPEND_PLAIN, values }
+    : { name: "append-records", text: APPEND_RECORDS, values: [...values, JSON.stringify(abouts)] };
 };
 
 const storeRows = async (runs: readonly (readonly AppendRow[])[]): Promise<ReadonlyMap<number, Appended>> => {
-  const records = runs.flatMap((rows, ord) => rows.map((row) => ({ ...row, ord })));
-  const heads = JSON.stringify(runs.map(headOf));
-  const abouts = records.flatMap(({ ord, seq, about }) => (about ? [{ ord, seq, ...about }] : []));
-  const values = [heads, ...arraysOf(records)];
+  const statement = toStatement(runs);
   const elapsed = startStopwatch();
-  const stored = await queryRows(
-    getCommitPool(),
-    storedRow,
-    abouts.length === 0
-      ? { name: "append-plain", text: APPEND_PLAIN, values }
-      : { name: "append-records", text: APPEND_RECORDS, values: [...values, JSON.stringify(abouts)] },
-  );
+  const stored = await queryRows(getCommitPool(), storedRow, statement);
   observeCommit(
     elapsed(),
     stored.reduce((sum, { ord }) => sum + (runs[ord]?.length ?? 0), 0),
@@ -185,11 +182,11 @@ const rowOf = (append: Append): AppendRow => {
     digest,
     kid,
     signature,
-    cells: record.writes.map((write, index) => {
+    cells: record.writes.map(({ path, commitment }, index) => {
       const cell = cells[index];
       if (!cell) throw new RangeError("rowOf: a cell is missing");
 
-      return { ...write, ...cell };
+      return { path, commitment, ...cell };
     }),
     about: aboutOf(append),
   };
@@ -198,7 +195,6 @@ const rowOf = (append: Append): AppendRow => {
 /** @returns null, unchanged, when version, head or lease moved */
 export const appendRecord = (append: Append): Promise<Appended | null> => enqueue(rowOf(append));
 
-/** At most 32 ancestors deep. */
 export const LINEAGE = `
 with recursive lineage as (
   select id, parent_run, coalesce(fork_seq, 0) as from_seq, 2147483647 as to_seq, 0 as depth

@@ -22,12 +22,14 @@ WITH head AS (
 ), record AS (
   INSERT INTO ledger_record (workspace_id, run_id, seq, body, digest, kid, signature)
   SELECT head.workspace, head.run, r.seq, r.body, r.digest, r.kid, r.signature
-  FROM head JOIN unnest($2::int[], $3::int[], string_to_array($4::text, E'\\n'), $5::text[], $6::text[], $7::text[])
+  FROM head JOIN unnest($2::int[], $3::int[], string_to_array($4::text, E'\\n'), string_to_array($5::text, E'\\n'),
+      string_to_array($6::text, E'\\n'), string_to_array($7::text, E'\\n'))
     AS r(ord, seq, body, digest, kid, signature) ON r.ord = head.ord
 ), cells AS (
   INSERT INTO cell (workspace_id, run_id, seq, index, path, label, commitment, sealed, wrapped_key)
   SELECT head.workspace, head.run, c.seq, c.index, c.path, c.label, c.commitment, c.sealed, c.wrapped_key
-  FROM head JOIN unnest($8::int[], $9::int[], $10::int[], $11::text[], string_to_array($12::text, E'\\n'), $13::text[], $14::bytea[], $15::bytea[])
+  FROM head JOIN unnest($8::int[], $9::int[], $10::int[], $11::text[], string_to_array($12::text, E'\\n'),
+      string_to_array($13::text, E'\\n'), $14::bytea[], $15::bytea[])
     AS c(ord, seq, index, path, label, commitment, sealed, wrapped_key) ON c.ord = head.ord
 )`;
 

@@ -1,7 +1,12 @@
-/** Array literals: the client's escaping took 2 % of a step. */
+/** Array parameters: the client's escaping took 2 % of a step. */
 
-/** @param words numbers, hex or base64 */
-export const toWordArray = (words: readonly (string | number)[]): string => `{${words.join(",")}}`;
+export const toIntArray = (numbers: readonly number[]): string => `{${numbers.join(",")}}`;
 
-/** For `string_to_array(…, E'\n')`. @param texts canonical JSON: no raw line feeds */
-export const toJsonLines = (texts: readonly string[]): string => texts.join("\n");
+/** For `string_to_array(…, E'\n')`. @param texts without line feeds: JSON, hex, base64 */
+export const toLines = (texts: readonly string[]): Buffer => Buffer.from(texts.join("\n"));
+
+const LINE_FEED = Buffer.from("\n");
+
+/** @param texts in UTF-8, otherwise as `toLines` */
+export const joinLines = (texts: readonly Uint8Array[]): Buffer =>
+  Buffer.concat(texts.flatMap((text, index) => (index === 0 ? [text] : [LINE_FEED, text])));

@@ -14,7 +14,8 @@ export type Statement = { readonly name?: string; readonly text: string; readonl
 export const prepareQuery = ({ text, values = [] }: Statement): Statement => ({ name: hash("sha256", text).slice(0, 32), text, values });
 
 /** Hides a parameter from the planner, which otherwise plans each execution: a plan for few rows looks cheaper than the generic one. */
-export const hideValue = (type: "uuid[]" | "text[]" | "double precision[]" | "int", place: number): string => `(select $${place}::${type})`;
+export const hideValue = (type: "uuid[]" | "text[]" | "double precision[]" | "uuid" | "int", place: number): string =>
+  `(select $${place}::${type})`;
 
 const toSnakeCase = (key: string): string => key.replaceAll(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`);
 
