@@ -55,7 +55,7 @@ const readFrom = (client: SqlClient, workspaceId: string, seq: number): Promise<
   queryRows(client, recordRow, {
     name: "authority",
     text: `select ${columnsOf(recordRow)} from ledger_record
-     where workspace_id = $1 and run_id = ${hideValue("uuid", 2)} and seq >= ${hideValue("int", 3)} order by seq limit ${MOST_AT_ONCE}`,
+     where workspace_id = ${hideValue("uuid", 1)} and run_id = ${hideValue("uuid", 2)} and seq >= ${hideValue("int", 3)} order by seq limit ${MOST_AT_ONCE}`,
     values: [workspaceId, getWorkspaceLedgerId(workspaceId), seq],
   });
 
