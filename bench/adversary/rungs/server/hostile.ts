@@ -183,9 +183,10 @@ const openMany = (): string => {
 };
 
 const spin = (): string => {
-  while (process.cpuUsage().user < 4_000_000);
+  // Asking takes system time.
+  while (process.cpuUsage().user < 2_000_000) for (let turn = 0; turn < 1_000_000; turn += 1);
 
-  return "4 s";
+  return "2 s";
 };
 
 const startThreads = (): string => {
