@@ -1,9 +1,11 @@
 import { spawn } from "node:child_process";
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import pg from "pg";
 import { expect, test, vi } from "vitest";
+import { placeFor } from "./temporary.ts";
 
 test("stops with a process killed by -9, and a temporary server removes its folder", async () => {
   const temporary = pathToFileURL(path.join(import.meta.dirname, "temporary.ts")).href;
@@ -21,4 +23,13 @@ test("stops with a process killed by -9, and a temporary server removes its fold
   owner.kill("SIGKILL");
   await vi.waitFor(() => expect(fs.existsSync(folder)).toBe(false), { timeout: 15_000, interval: 100 });
   await expect(new pg.Client({ connectionString: url }).connect()).rejects.toThrow(/ECONNREFUSED/u);
+});
+
+test("keeps in memory only what need not outlive a crash", () => {
+  const { bavail, bsize } = fs.statfsSync(os.platform() === "linux" ? "/dev/shm" : "/");
+  const memory = os.platform() === "linux" && bavail * bsize >= 4 * 1024 ** 3 ? "/dev/shm" : os.tmpdir();
+
+  expect(placeFor({ fsync: "off" })).toBe(memory);
+  expect(placeFor({ fsync: "on" })).toBe(os.tmpdir());
+  expect(placeFor({})).toBe(os.tmpdir());
 });

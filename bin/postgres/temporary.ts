@@ -10,13 +10,38 @@ import { isReachable, reachableNative, systemPlace } from "./reachable.ts";
 
 export type TemporaryPostgres = { readonly adminUrl: string; stop(): Promise<void> };
 
-export const NOT_DURABLE = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "200" } as const;
+export const THROW_AWAY = {
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+  max_connections: "200",
+  scram_iterations: "1",
+  // New statistics in between would change plans.
+  autovacuum: "off",
+} as const;
+
+const MEMORY = "/dev/shm";
+const NEEDED_BYTES = 4 * 1024 ** 3;
+
+const hasRoom = (folder: string): boolean => {
+  try {
+    const { bavail, bsize } = fs.statfsSync(folder);
+
+    return bavail * bsize >= NEEDED_BYTES;
+  } catch {
+    return false;
+  }
+};
+
+/** Where databases were removed, ext4 creates files slowly. */
+export const placeFor = (settings: Readonly<Record<string, string>>): string =>
+  settings["fsync"] === "off" && hasRoom(MEMORY) ? MEMORY : os.tmpdir();
 
 /** Starts an empty server; `stop` removes its folder. */
-export const temporaryPostgres = async (settings: Readonly<Record<string, string>> = NOT_DURABLE): Promise<TemporaryPostgres> => {
+export const temporaryPostgres = async (settings: Readonly<Record<string, string>> = THROW_AWAY): Promise<TemporaryPostgres> => {
   const identity = postgresIdentity();
-  const inTemp = path.join(os.tmpdir(), "countersign-postgres-");
-  const folder = fs.mkdtempSync(isReachable(inTemp, identity) ? inTemp : systemPlace("postgres-"));
+  const prefix = path.join(placeFor(settings), "countersign-postgres-");
+  const folder = fs.mkdtempSync(isReachable(prefix, identity) ? prefix : systemPlace("postgres-"));
   const place = {
     dataDir: path.join(folder, "data"),
     native: reachableNative(nativeFolder(), identity),

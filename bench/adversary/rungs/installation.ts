@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { bundlePrograms } from "@/bin/bundle";
 import { freePort } from "@/bin/postgres/cluster";
-import { NOT_DURABLE } from "@/bin/postgres/temporary";
+import { THROW_AWAY } from "@/bin/postgres/temporary";
 import { ensureHome } from "@/bin/start/home";
 import type { Child } from "@/bench/child";
 import { buildRunner, startRunner } from "@/bench/runner-process";
@@ -151,7 +151,7 @@ export const makeInstallation = async (say: (line: string) => void): Promise<Ins
   say("building the runner and its servers");
   const folder = await makeHome();
   // Attacks cut no power, and each gets a copy of the database.
-  const server = await startServer(NOT_DURABLE);
+  const server = await startServer(THROW_AWAY);
   try {
     const template = await server.migrated();
     await useDatabase(template.runner);
