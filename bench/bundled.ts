@@ -23,7 +23,10 @@ export const runBundled = async (name: string, entry = `./bench/${name}/main.ts`
   // There the bundle finds packages.
   const folder = path.join(root, "node_modules", ".cache", `countersign-${name}-${process.pid}`);
 
-  await bundlePrograms({ root, outdir: folder, entries: { main: entry } }, { splitting: true, plugins: [inPlace(root)] });
+  await bundlePrograms(
+    { root, outdir: folder, entries: { main: entry } },
+    { splitting: true, packages: "external", plugins: [inPlace(root)] },
+  );
 
   try {
     await import(pathToFileURL(path.join(folder, "main.mjs")).href);

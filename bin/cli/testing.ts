@@ -61,7 +61,7 @@ const collect = (stream: NodeJS.WriteStream): { readonly text: () => string; rea
   return { text: () => text, stop: () => spy.mockRestore() };
 };
 
-/** Runs one command at a time here, without a database connection: a start takes half a processor second. */
+/** Runs one command at a time here, without a database connection. */
 export const countersignHere = async (args: readonly string[], env: Env = {}): Promise<Ended> => {
   if (DATABASE in globalThis) throw new Error("a command would close this file's database");
   const own = process.env;

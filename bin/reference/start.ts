@@ -17,7 +17,10 @@ const readPage = (name: string): string | null => {
 };
 
 try {
-  await bundlePrograms({ root: ROOT, outdir: folder, entries: { pages: "./bin/reference/pages.ts" } }, { splitting: true });
+  await bundlePrograms(
+    { root: ROOT, outdir: folder, entries: { pages: "./bin/reference/pages.ts" } },
+    { splitting: true, packages: "external" },
+  );
   const { buildFiles } = (await import(pathToFileURL(path.join(folder, "pages.mjs")).href)) as { readonly buildFiles: typeof BuildFiles };
   const pages = await buildFiles(ROOT);
   const stale = [...pages].filter(([name, text]) => readPage(name) !== text);

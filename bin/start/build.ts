@@ -64,7 +64,7 @@ export const buildWeb = async (root: string, home: string, signal: AbortSignal):
   return true;
 };
 
-/** Bundles find packages through a link to node_modules. */
+/** Bundles find native packages through a link. */
 export const bundleServers = async (root: string, home: string): Promise<boolean> => {
   const outdir = path.join(home, "build");
   const digest = digestOfSources(root);

@@ -8,7 +8,7 @@ const helpers = Math.min(MOST_HELPERS, Math.max(1, os.availableParallelism() - 1
 /** Idle, V8 drops compiled code that the next burst needs. */
 export const WEB_ARGS: readonly string[] = [`--v8-pool-size=${helpers}`, "--no-flush-bytecode", "--max-semi-space-size=64"];
 
-/** With the flag, pino parses the source map: 30 MB, visited by collections. */
+/** With the flag, pino parses the whole source map. */
 const MAPPED_STACKS = "--import=data:text/javascript,process.setSourceMapsEnabled(true)";
 
 export const RUNNER_ARGS: readonly string[] = [`--v8-pool-size=${helpers}`, MAPPED_STACKS];

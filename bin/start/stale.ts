@@ -47,7 +47,7 @@ export const digestOfSources = (root: string): string => {
   return hash.digest("hex");
 };
 
-/** Changes with every write to a build's sources; commands have no time for the digest. @param more folders */
+/** Changes with every write; commands have no time for the digest. @param more folders */
 export const fingerprintSources = (root: string, more: readonly string[] = []): string => {
   const lines = listSources(root, more).map((file) => {
     const { ino, size, mtimeMs, ctimeMs } = fs.statSync(file);

@@ -5,7 +5,7 @@ import type { Installation } from "@/server/mcp/programs/installation";
 
 type Entries = Readonly<Record<string, string>>;
 
-/** Bundles once for all test files. @returns the folder; its path stays, so that Node's compile cache knows the programs */
+/** Bundles once for all test files. @returns the folder */
 export const bundleShared = ({ root }: Pick<Installation, "root">, entries: Entries): Promise<string> =>
   bundleOnce({ root, entries, cache: "countersign-test-programs", folders: ["bin", "bench"] });
 
