@@ -6,7 +6,10 @@ const alias = { "@": import.meta.dirname };
 /** Loading every package per file costs more than most files. */
 const shared = { environment: "node", isolate: false, setupFiles: ["server/testing/fresh-modules.ts"] };
 
-/** A fresh clone knows no durations, and these would run alone at the end: minutes on one of two processors. */
+/** They start sandboxes and other processes. */
+const PROCESSES = "server/{code,ipc,sandbox,tool-host,worker}/**/*.test.ts";
+
+/** A fresh clone knows no durations: these would run alone at the end. */
 const LONGEST = [
   "bench/adversary/rungs/rungs.db.test.ts",
   "server/runner/crash.db.test.ts",
@@ -62,15 +65,19 @@ export default defineConfig({
           ...shared,
           name: "unit",
           include: ["{lib,server,components}/**/*.test.{ts,tsx}"],
-          exclude: ["**/*.db.test.ts", "**/node_modules/**", "server/db/generated/**"],
+          exclude: ["**/*.db.test.ts", PROCESSES, "**/node_modules/**", "server/db/generated/**"],
           testTimeout: 30_000,
         },
       },
       {
         resolve: { alias },
+        // Not part of `npm run check`, like programs.
+        test: { ...shared, name: "processes", include: [PROCESSES], exclude: ["**/*.db.test.ts"], testTimeout: 30_000 },
+      },
+      {
+        resolve: { alias },
         test: {
           ...shared,
-          // Not part of `npm run check`.
           name: "programs",
           include: ["{bin,prisma,bench}/**/*.test.{ts,tsx}"],
           exclude: ["**/*.db.test.ts", "**/node_modules/**"],

@@ -1,7 +1,4 @@
-/**
- * Installations under test. Every group of specs starts a copy of one with the demo, with its own database, keys and processes; so does a
- * retry, which runs in a new worker.
- */
+/** Every group of specs, and every retry, starts a copy of an installation with the demo. */
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -31,7 +28,7 @@ const makeFolder = (folder: string): void => {
   for (const each of [path.dirname(folder), folder]) fs.chmodSync(each, 0o711);
 };
 
-/** Port of a slot's installation. Slots never collide, nor do test runs with different ports. */
+/** Neither slots nor test runs with different ports collide. */
 const portOf = (slot: number): number => Number(process.env["COUNTERSIGN_E2E_PORT"] ?? 3961) + 2 * slot;
 
 const start = async (home: string, slot: number): Promise<Installation> => {
@@ -88,7 +85,7 @@ const settle = async (home: string): Promise<void> => {
   });
 };
 
-/** Makes the template installation: starts it, opens the demo, stops it. */
+/** Starts one, opens the demo and stops it. */
 export const makeTemplate = async (): Promise<void> => {
   const home = template();
   fs.rmSync(home, { recursive: true, force: true });
@@ -97,7 +94,7 @@ export const makeTemplate = async (): Promise<void> => {
   try {
     await openDemo(installation.origin);
     await settle(home);
-    // The demo's fork needs a finished parent: if that outlasted the first opening, this one adds the fork.
+    // Adds the fork if its parent finished after the first opening.
     await openDemo(installation.origin);
     await settle(home);
   } finally {
@@ -111,7 +108,7 @@ const remove = (home: string): void => {
 
 export const removeTemplate = (): void => remove(template());
 
-/** Keeps owners, which Postgres checks, and times: bundles that look older are rebuilt. */
+/** Keeps owners, which Postgres checks, and times, by which bundles are rebuilt. */
 const copyFolder = (from: string, to: string): void => {
   execFileSync("cp", ["-a", from, to]);
 };

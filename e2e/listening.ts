@@ -16,7 +16,7 @@ const sayWhenItListens = (listens: string): void => {
 const waitUntilItListens = (page: Page): Promise<void> =>
   page.addLocatorHandler(page.locator(`html:not([${LISTENS}]):has(script[src^="/_next/"])`), () => Promise.resolve());
 
-/** The web process closes connections idle for five seconds, perhaps just as a test reuses one. The request was not read: retry. */
+/** Retries where an idle connection was closed just as it was used again. */
 const retryResets = (request: APIRequestContext): void => {
   const fetch = request.fetch.bind(request);
   request.fetch = (url, options) => fetch(url, { maxRetries: 2, ...options });

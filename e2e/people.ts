@@ -35,7 +35,7 @@ export const sendSignIn = async (page: Page, origin: string, { provider, ...fiel
   expect(response.ok(), await response.text()).toBe(true);
 };
 
-/** Opens the cheapest address: a page would cost seconds and may navigate to sign-in. */
+/** Opens the cheapest address: a page would cost seconds. */
 export const leavePages = async (page: Page): Promise<void> => {
   await page.goto("/api/live");
 };

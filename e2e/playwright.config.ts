@@ -15,8 +15,7 @@ const chromiumArgs = [
 ];
 
 /**
- * A start costs as much as ten pages, so these specs share an installation per group and leave nothing that another depends on. The longest come
- * first: none should end alone.
+ * A start costs as much as ten pages, so groups of specs share an installation; none leaves what another depends on. The longest come first.
  */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   layout: ["every-page", "layout", "views"],

@@ -1,4 +1,4 @@
-/** A `test` with an installation per group (playwright.config.ts) and per retry, and a browser context per installation. */
+/** A `test` with an installation and a browser context per group and per retry. */
 import type { Browser, BrowserContext, Page } from "@playwright/test";
 import { setPlace } from "./home.ts";
 import { startInstallation, type Beginning, type Installation } from "./installation.ts";

@@ -73,7 +73,7 @@ test("every check comes before every test, and the build before the browser", ()
   expect(labels.slice(0, 2).flat().toSorted()).toEqual(["dead code", "format", "lint and layers", "prose", "route types", "types"]);
   expect(labels.slice(2)).toEqual([
     ["unit and property tests"],
-    ["programs and campaigns"],
+    ["processes, programs and campaigns"],
     ["tests on a real Postgres", "build"],
     ["the product in a browser"],
   ]);
