@@ -21,6 +21,8 @@ export const PROGRAMS = {
   shop: "./server/mcp/shop/main.ts",
 };
 
+const { runner, ...startedOften } = PROGRAMS;
+
 /** A build takes no settings of the installation. */
 const ofBuild = /^(?:NODE|NEXT)_\w+$/u;
 
@@ -76,9 +78,13 @@ export const bundleServers = async (root: string, home: string): Promise<boolean
   fs.rmSync(link, { force: true });
   fs.symlinkSync(path.join(root, "node_modules"), link, "junction");
   fs.writeFileSync(path.join(outdir, "countersign-verifier.html"), await verifierHtml(root));
-  await bundlePrograms({ root, outdir, entries: PROGRAMS }).catch((error: unknown) => {
+  try {
+    // It starts once; packages inside would take memory.
+    await bundlePrograms({ root, outdir, entries: { runner } }, { packages: "external" });
+    await bundlePrograms({ root, outdir, entries: startedOften });
+  } catch (error) {
     throw new StartFailure(`Building the runner failed: ${wordsOf(error)}`, error);
-  });
+  }
   fs.writeFileSync(stamp, digest);
 
   return true;
