@@ -33,7 +33,7 @@ const hasRoom = (folder: string): boolean => {
   }
 };
 
-/** Where databases were removed, ext4 creates files slowly. */
+/** Ext4 creates files slowly after databases were removed. */
 export const placeFor = (settings: Readonly<Record<string, string>>): string =>
   settings["fsync"] === "off" && hasRoom(MEMORY) ? MEMORY : os.tmpdir();
 
