@@ -39,6 +39,7 @@ const anyDriven: fc.Arbitrary<PublishedGraph> = anyVersion.map((published) => ({
 
 const name = fc.constantFrom(...IDS, "worker", "nowhere", "constructor");
 const given = fc.constantFrom<Json>(null, {}, { subject: "x" }, '{"subject": 1}', { subject: "x", admin: true }, { other: 1 }, "no", 7);
+const mostlyNone = fc.oneof({ weight: 9, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.constant<Json>({ admin: true }) });
 const by = fc.constantFrom(agent(), agent({ integrity: "trusted" }), agent({ scopes: ["run.read"] }));
 const legalName = fc.nat(3);
 
@@ -55,10 +56,10 @@ const anyAsked: fc.Arbitrary<Asked> = fc.oneof(
   },
   {
     weight: 8,
-    arbitrary: fc.tuple(legalName, by).map(([index, who]): Asked => (run) => {
+    arbitrary: fc.tuple(legalName, mostlyNone, by).map(([index, inputs, who]): Asked => (run) => {
       const legal = listLegalActions(run.published, run.state());
 
-      return step(run, legal[index % Math.max(1, legal.length)] ?? "nowhere", null, who);
+      return step(run, legal[index % Math.max(1, legal.length)] ?? "nowhere", inputs, who);
     }),
   },
   {

@@ -17,16 +17,18 @@ const config = fc.oneof(
   agentId.map((agent_id) => ({ kind: "agent", config: { agent_id, annealing: { evaluator_id: "plain" } } })),
   fc.constant({ kind: "router", config: {} }),
   fc.constant({ kind: "transform", config: { set: [{ path: "out", value: "1" }] } }),
-  fc.tuple(id, fc.option(id, { nil: undefined }), fc.boolean()).map(([rejection_node, expiry_node, promotes]) => ({
-    kind: "approval",
-    config: {
-      prompt: "?",
-      rejection_node,
-      ...(expiry_node && { expiry_node }),
-      review_keys: ["mail"],
-      promote: promotes ? [{ from: "mail", to: "clean" }] : [],
-    },
-  })),
+  fc
+    .tuple(id, fc.option(id, { nil: undefined }), fc.constantFrom(true, true, true, false))
+    .map(([rejection_node, expiry_node, promotes]) => ({
+      kind: "approval",
+      config: {
+        prompt: "?",
+        rejection_node,
+        ...(expiry_node && { expiry_node }),
+        review_keys: ["mail"],
+        promote: promotes ? [{ from: "mail", to: "clean" }] : [],
+      },
+    })),
   fc
     .uniqueArray(id, { minLength: 1, maxLength: 3 })
     .map((managed_nodes) => ({ kind: "supervisor", config: { agent_id: "plain", managed_nodes, max_iterations: 3 } })),

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { heldBy, findNextUndo } from "@/lib/engine/state";
+import { findNextUndo, findOpenWait, heldBy } from "@/lib/engine/state";
 import { getPublishedHere } from "@/lib/engine/frame";
 import { playStep } from "@/lib/engine/testing/play";
 import {
@@ -114,6 +114,10 @@ const doorStep: Step = (run) => {
   return held && run.propose({ type: "engine", epoch: 1 }, { kind: "ask_again", approval_id: held.gate.id });
 };
 
+const waitOut: Step = (run) => {
+  if (findOpenWait(run.state())) run.pass(60_000);
+};
+
 const hostile: fc.Arbitrary<Step> = fc
   .tuple(
     fc.constantFrom<Record<string, unknown> & { kind: string }>(
@@ -145,7 +149,8 @@ const hostile: fc.Arbitrary<Step> = fc
     return run.propose(principal, body as unknown as ProposalBody);
   });
 
-const task = fc.constantFrom(...TASKS);
+/** The node's own task most often: few nodes have others. */
+const task = fc.oneof({ weight: 1, arbitrary: fc.constant("") }, { weight: 2, arbitrary: fc.constantFrom(...TASKS) });
 const failing = fc.constantFrom<[string, boolean]>(["tool_error", true], ["tool_error", false], ["node_timeout", false]);
 
 export const anyStep: fc.Arbitrary<Step> = fc.oneof(
@@ -153,6 +158,7 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 10, arbitrary: fc.constant(engineStep(1)) },
   { weight: 1, arbitrary: fc.constant(engineStep(2)) },
   { weight: 1, arbitrary: fc.constant(doorStep) },
+  { weight: 4, arbitrary: fc.constant(waitOut) },
   {
     weight: 4,
     arbitrary: fc.array(action, { maxLength: 2 }).map(
