@@ -43,6 +43,15 @@ export const pickEnvironment = (names: readonly string[]): Record<string, string
     }),
   );
 
+/** For tests: their programs end before optimizing and collector threads pay. */
+export const SHORT_LIVED = [
+  "--no-wasm-dynamic-tiering",
+  "--no-wasm-tier-up",
+  "--no-turbofan",
+  "--no-maglev",
+  "--single-threaded-gc",
+] as const;
+
 export type Finished = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
 export type Running = { readonly child: ChildProcess; readonly finished: Promise<Finished>; seen(pattern: RegExp): Promise<string> };

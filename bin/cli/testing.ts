@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { vi } from "vitest";
-import { pickEnvironment } from "../testing.ts";
+import { pickEnvironment, SHORT_LIVED } from "../testing.ts";
 import { ROOT } from "../start/settings.ts";
 import { runCommand, undoAll } from "./process.ts";
 
@@ -11,7 +11,7 @@ export type Ended = { readonly code: number | null; readonly stdout: string; rea
 export type Call = { readonly child: ChildProcess; readonly ended: Promise<Ended> };
 
 export const startCountersign = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Call => {
-  const child = spawn(process.execPath, [path.join(ROOT, "bin", "countersign.mjs"), ...args], {
+  const child = spawn(process.execPath, [...SHORT_LIVED, path.join(ROOT, "bin", "countersign.mjs"), ...args], {
     env: { NODE_ENV: "test", COUNTERSIGN_HOME: "/nonexistent", ...pickEnvironment(["PATH", "HOME", "NODE_COMPILE_CACHE"]), ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -149,7 +149,7 @@ const hostile: fc.Arbitrary<Step> = fc
     return run.propose(principal, body as unknown as ProposalBody);
   });
 
-/** The node's own task most often: few nodes have others. */
+/** Few nodes have other tasks. */
 const task = fc.oneof({ weight: 1, arbitrary: fc.constant("") }, { weight: 2, arbitrary: fc.constantFrom(...TASKS) });
 const failing = fc.constantFrom<[string, boolean]>(["tool_error", true], ["tool_error", false], ["node_timeout", false]);
 

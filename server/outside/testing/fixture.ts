@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import path from "node:path";
 import { Readable } from "node:stream";
 import { vi } from "vitest";
-import { pickEnvironment } from "@/bin/testing";
+import { pickEnvironment, SHORT_LIVED } from "@/bin/testing";
 import { API_PATH } from "@/lib/api/routes";
 import { AGENT_SCOPES } from "@/lib/engine/principal";
 import { handleApi } from "@/server/api/handle";
@@ -124,7 +124,7 @@ const listening = async (): Promise<{ server: Server; origin: string }> => {
 const startRunner = async (desk: Desk, logTo: string | null, env: Readonly<Record<string, string>>): Promise<ChildProcess> => {
   const { installation, urls } = desk;
   const log = logTo === null ? null : openSync(logTo, "a", 0o600);
-  const runner = spawn(process.execPath, [path.join(installation.home, "build", "runner.mjs")], {
+  const runner = spawn(process.execPath, [...SHORT_LIVED, path.join(installation.home, "build", "runner.mjs")], {
     cwd: ROOT,
     stdio: ["ignore", log ?? "ignore", log ?? "inherit"],
     env: {

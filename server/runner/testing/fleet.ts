@@ -3,7 +3,7 @@ import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import { pickEnvironment } from "@/bin/testing";
+import { pickEnvironment, SHORT_LIVED } from "@/bin/testing";
 import { bundleInto } from "@/server/mcp/testing/bundles";
 import type { FleetOrder } from "@/server/runner/testing/fleet-child";
 import { query, type Desk } from "@/server/runner/testing/desk";
@@ -33,7 +33,7 @@ export type RunnerProcess = {
 };
 
 const startProcess = async ({ installation, urls }: Desk, bundle: keyof typeof ENTRIES, env: Record<string, string>, input: string) => {
-  const child = spawn(process.execPath, [path.join(installation.home, "build", `${bundle}.mjs`)], {
+  const child = spawn(process.execPath, [...SHORT_LIVED, path.join(installation.home, "build", `${bundle}.mjs`)], {
     cwd: installation.root,
     env: {
       NODE_ENV: "production",

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
+import { SHORT_LIVED } from "@/bin/testing";
 import type { Installation } from "@/server/mcp/programs/installation";
 import { bundleShared } from "@/server/mcp/testing/bundles";
 import type { CrashOrder } from "@/server/runner/testing/crash-child";
@@ -19,7 +20,7 @@ export const runRunner = ({ desk, ...job }: Job): Promise<NodeJS.Signals | null>
   const order: CrashOrder = { urls, installation, keys, workspace, ...job };
   const folder = built.get(installation);
   if (folder === undefined) throw new Error("the runner is not bundled");
-  const running = spawn(process.execPath, [path.join(folder, "crash-child.mjs")], {
+  const running = spawn(process.execPath, [...SHORT_LIVED, path.join(folder, "crash-child.mjs")], {
     stdio: ["pipe", "inherit", "inherit"],
     cwd: installation.root,
   });
