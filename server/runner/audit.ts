@@ -4,7 +4,7 @@ import { GENESIS_PARENT } from "@/lib/engine/state";
 import { verifyLedger, type BadReason, type LedgerExport } from "@/lib/engine/verify/verify";
 import { toFoundRecord, verifyWorkspace, type WorkspaceVerification } from "@/lib/engine/verify/verify-workspace";
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
-import { sliceLedgerBefore, openLedger } from "@/server/runner/load";
+import { openLedgerAt } from "@/server/runner/load";
 import type { Vault } from "@/server/security/vault";
 import { runHead } from "@/server/store/ledger/run-heads";
 import { readHandovers } from "@/server/security/trust-anchor";
@@ -31,8 +31,7 @@ const ledgerOf = async (vault: Vault, workspaceId: string, runId: string): Promi
   const head = await runHead(workspaceId, runId);
   if (!head) return null;
 
-  // A live run may move while read; it is judged at its head.
-  return sliceLedgerBefore(await openLedger(vault, { workspaceId, runId, version: head.version, digest: head.head }), head.version);
+  return openLedgerAt(vault, { workspaceId, runId, version: head.version, digest: head.head });
 };
 
 /** @returns the first run that fails */

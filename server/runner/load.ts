@@ -1,4 +1,4 @@
-/** Loads a run from its ledger: verified from the first record, then replayed. */
+/** Verifies a run's ledger, then replays it. */
 import type { Json } from "@/lib/json";
 import { isTerminal } from "@/lib/engine/event";
 import { labelSchema } from "@/lib/graph/label";
@@ -62,6 +62,10 @@ export const sliceLedgerBefore = (ledger: LedgerExport, seq: number): LedgerExpo
   cells: ledger.cells.filter((cell) => cell.seq < seq),
 });
 
+/** A run may move while read: ends at `head`. */
+export const openLedgerAt = async (vault: Vault, head: Head): Promise<LedgerExport> =>
+  sliceLedgerBefore(await openLedger(vault, head), head.version);
+
 /** No record can have committed to an unparsable label. */
 const labelOf = (text: string): Json => {
   try {
@@ -71,14 +75,10 @@ const labelOf = (text: string): Json => {
   }
 };
 
-/** Loads a verified run. @returns `lacksValues`: needed values are shredded, so it can only be ended @throws RunFrozen */
-export const loadRun = async (
-  vault: Vault,
-  keys: PublicKeys,
-  head: Head,
-  graphHash: string,
-): Promise<{ state: RunState; records: SignedRecord[]; lacksValues: boolean }> => {
-  const ledger = await openLedger(vault, head);
+/** `lacksValues`: needed values are shredded, so it can only be ended. */
+type Loaded = { state: RunState; records: SignedRecord[]; lacksValues: boolean };
+
+const replayVerified = async (ledger: LedgerExport, keys: PublicKeys, graphHash: string): Promise<Loaded> => {
   const verified = await verifyLedger(ledger, keys);
   if (!verified.ok) throw new RunFrozen(verified.reason, verified.seq);
   const replayed = replay(ledger, graphHash);
@@ -86,3 +86,11 @@ export const loadRun = async (
   // Continuing with partial values would treat the missing ones as never written.
   return { ...replayed, lacksValues: !isTerminal(replayed.state.status) && findMissingCell(replayed.state) !== undefined };
 };
+
+/** Loads a verified run under its lease. @throws RunFrozen */
+export const loadRun = async (vault: Vault, keys: PublicKeys, head: Head, graphHash: string): Promise<Loaded> =>
+  replayVerified(await openLedger(vault, head), keys, graphHash);
+
+/** As `loadRun`, without its lease. @throws RunFrozen */
+export const loadRunAt = async (vault: Vault, keys: PublicKeys, head: Head, graphHash: string): Promise<Loaded> =>
+  replayVerified(await openLedgerAt(vault, head), keys, graphHash);

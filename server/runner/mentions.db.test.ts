@@ -5,10 +5,13 @@ import { asAdmin } from "@/server/mcp/testing/registered";
 import { chooseSetting, sendDueMessages } from "@/server/notify/testing/notifications";
 import type { NotificationMessage } from "@/lib/notifications/message";
 import { createNotificationDeps } from "@/server/runner/notification-deps";
+import { loadRun } from "@/server/runner/load";
+import { loadOnce } from "@/server/runner/notification-item";
 import { describeMentionFor } from "@/server/runner/mention-item";
 import { movedClock } from "@/server/notify/testing/fixture";
 import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { ask, drive, openGateOf, readRun } from "@/server/runner/testing/run";
+import { runHead } from "@/server/store/ledger/run-heads";
 import { testDatabase } from "@/server/testing/database";
 
 const POLICY = { origin: "https://desk.example.com", most: "internal" } as const;
@@ -117,4 +120,15 @@ it("a comment on an ended run is recorded, and its person told", async () => {
   expect(records.at(-1)?.record.control).toEqual([{ type: "commented", user: starter, mentions: [second] }]);
   expect(state.status).toBe("cancelled");
   expect((await mentions()).at(-1)).toMatchObject({ user_id: second, seq: answer.seq });
+});
+
+it("reads a run as of its head while the run moves on, unlike the holder of its lease", async () => {
+  const head = await runHead(desk.workspace, run);
+  if (!head) throw new Error("no run");
+  expect((await ask(desk, run, desk.people.reviewer, { kind: "comment", text: "So much?" })).refusal).toBeNull();
+  expect((await loadOnce(desk.deps, head))?.state).toMatchObject({ version: head.version, head: head.head });
+  const { workspaceId, version, head: digest, graphHash } = head;
+  await expect(
+    loadRun(desk.deps.vault, await desk.deps.publicKeys(), { workspaceId, runId: run, version, digest }, graphHash),
+  ).rejects.toMatchObject({ reason: "truncated" });
 });

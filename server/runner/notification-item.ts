@@ -29,7 +29,7 @@ import { linkInto } from "@/lib/workspace-link";
 import { log } from "@/server/log";
 import { sealedCells } from "@/server/reading/sealed-cells";
 import type { RunnerDeps } from "@/server/runner/deps";
-import { loadRun, RunFrozen } from "@/server/runner/load";
+import { loadRunAt, RunFrozen } from "@/server/runner/load";
 import { unlessUnproved } from "@/server/runner/identify";
 import { readSeats } from "@/server/runner/seats";
 import { findVersion } from "@/server/runner/version";
@@ -72,7 +72,7 @@ const isDecider = ({ state, gateState }: Gated, user: User & { readonly seats: r
 const load = async (deps: MessageDeps, { workspaceId, id, version, head: digest, graphHash }: RunHead): Promise<Loaded | null> => {
   const executed = await unlessUnproved(findVersion(deps.authority, workspaceId, graphHash));
   if (!executed || typeof executed === "string") return null;
-  const { state, records } = await loadRun(deps.vault, await deps.publicKeys(), { workspaceId, runId: id, version, digest }, graphHash);
+  const { state, records } = await loadRunAt(deps.vault, await deps.publicKeys(), { workspaceId, runId: id, version, digest }, graphHash);
 
   return { published: getPublished(executed.published, state), state, records };
 };

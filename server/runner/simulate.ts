@@ -3,7 +3,7 @@ import { findAside, getKnownValue, type Effect, type RunState } from "@/lib/engi
 import { verifyLedger } from "@/lib/engine/verify/verify";
 import { replay } from "@/lib/engine/ledger/replay";
 import type { RunnerDeps } from "@/server/runner/deps";
-import { sliceLedgerBefore, openLedger } from "@/server/runner/load";
+import { openLedgerAt } from "@/server/runner/load";
 import { runHead } from "@/server/store/ledger/run-heads";
 
 export type SimulatedAnswer = { readonly status: "simulated"; readonly outcome: "ok" | "tool_error"; readonly result: Json };
@@ -34,7 +34,7 @@ export const simulateAnswer = async (deps: RunnerDeps, state: RunState, effect: 
   const parent = state.fork && (await runHead(state.workspace, state.fork.parentRun));
   if (!parent) return NOT_IN_RECORD;
   const place = { workspaceId: state.workspace, runId: parent.id, version: parent.version, digest: parent.head };
-  const ledger = sliceLedgerBefore(await openLedger(deps.vault, place), parent.version);
+  const ledger = await openLedgerAt(deps.vault, place);
   if (!(await verifyLedger(ledger, await deps.publicKeys())).ok) return NOT_IN_RECORD;
   const recorded = replay(ledger, parent.graphHash).state;
   const answers = answersTo(recorded, effect);

@@ -5,7 +5,7 @@ import type { ReadOutputs } from "@/server/notify/deliver";
 import { createAdminStepSigner } from "@/server/runner/admin-ledger";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { identifyAttempt, isPrincipal } from "@/server/runner/identify";
-import { loadRun, RunFrozen } from "@/server/runner/load";
+import { loadRunAt, RunFrozen } from "@/server/runner/load";
 import type { OpenedCommand } from "@/server/runner/open-command";
 import { log } from "@/server/log";
 import { appendDecided } from "@/server/store/runs/attempts";
@@ -49,7 +49,7 @@ export const createReadOutputs =
       const found = await findRunHead(workspaceId, runId);
       if (!found) return null;
       const { graphHash, version, head } = found;
-      const { state } = await loadRun(vault, await publicKeys(), { workspaceId, runId, version, digest: head }, graphHash);
+      const { state } = await loadRunAt(vault, await publicKeys(), { workspaceId, runId, version, digest: head }, graphHash);
 
       return pickOutputs(state, grant);
     } catch (error) {

@@ -7,7 +7,7 @@ import type { GateState, RunState } from "@/lib/engine/state";
 import { listPublicKeys } from "@/server/security/trust-anchor";
 import { outcomeSchema, type CommandOutcome } from "@/server/store/runs/commands";
 import { driveRun, type Wakeups } from "@/server/runner/drive";
-import { loadRun, RunFrozen } from "@/server/runner/load";
+import { loadRunAt, RunFrozen } from "@/server/runner/load";
 import { query, command, type Desk } from "@/server/runner/testing/desk";
 
 const asleep: Wakeups = { onWake: () => () => undefined };
@@ -74,7 +74,7 @@ export const readRun = async (desk: Desk, runId: string): Promise<{ state: RunSt
   }
   const place = { workspaceId: desk.workspace, runId, version: head.version, digest: head.head };
 
-  return loadRun(desk.deps.vault, await listPublicKeys(), place, head.graph_hash);
+  return loadRunAt(desk.deps.vault, await listPublicKeys(), place, head.graph_hash);
 };
 
 export const openGateOf = (state: RunState): GateState => {

@@ -8,7 +8,7 @@ import { recordSchema, type LedgerRecord } from "@/lib/engine/ledger/record";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { driveRun } from "@/server/runner/drive";
-import { loadRun } from "@/server/runner/load";
+import { loadRunAt } from "@/server/runner/load";
 import { lookAtTriggers } from "@/server/runner/triggers/worker";
 import { sealSecret } from "@/server/security/secrets";
 import { publishVersion } from "@/server/store/graphs/versions";
@@ -168,7 +168,7 @@ export const readRun = async ({ urls, deps, workspace }: TriggerWorld, runId: st
   );
   if (!row) throw new Error("no run");
 
-  return loadRun(
+  return loadRunAt(
     deps.vault,
     await deps.publicKeys(),
     { workspaceId: workspace, runId, version: row.version, digest: row.head },

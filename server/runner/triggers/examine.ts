@@ -19,7 +19,7 @@ import { deriveId } from "@/server/derived-id";
 import { ENGINE } from "@/server/runner/admin-ledger";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { getStartTerms } from "@/server/runner/environments";
-import { loadRun, RunFrozen } from "@/server/runner/load";
+import { loadRunAt, RunFrozen } from "@/server/runner/load";
 import { unlessUnproved } from "@/server/runner/identify";
 import { findVersion } from "@/server/runner/version";
 import { MAX_JSON_DEPTH } from "@/server/security/request-guard";
@@ -138,7 +138,7 @@ const readEnd = async (
   if (await isLongChain(workspaceId, eventId)) return no("trigger_chain", eventId);
   try {
     const place = { workspaceId, runId: head.id, version: head.version, digest: head.head };
-    const { state, records } = await loadRun(deps.vault, await deps.publicKeys(), place, head.graphHash);
+    const { state, records } = await loadRunAt(deps.vault, await deps.publicKeys(), place, head.graphHash);
     const { status, start } = state;
     const isFollowed = isTerminal(status) && start?.graph_id === trigger.graph_id && trigger.statuses.some((one) => one === status);
     const at = new Date(records.at(-1)?.record.at ?? 0).toISOString();
