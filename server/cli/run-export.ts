@@ -3,7 +3,7 @@ import { exportDigest, type ExportContent, type RunExport } from "@/lib/engine/l
 import { buildExecutedVersion } from "@/lib/engine/ledger/export-version";
 import { buildInclusionProof } from "@/lib/engine/ledger/merkle";
 import { openOperatorLedger } from "@/server/reading/operator-ledger";
-import { openLedger } from "@/server/runner/load";
+import { openLedgerAt } from "@/server/runner/load";
 import type { Signer } from "@/server/security/keyring";
 import { listPublicKeys } from "@/server/security/trust-anchor";
 import type { Vault } from "@/server/security/vault";
@@ -29,16 +29,11 @@ const contentOf = async (vault: Vault, found: InstalledRun): Promise<Content> =>
   const { workspaceId, run } = found;
   const version = await getVersion(workspaceId, run.graphHash);
   if (!version) throw new CliFailure("the graph version of this run is no longer stored");
-  const whole = await openLedger(vault, { workspaceId, runId: run.id, version: run.version, digest: run.head });
+  const whole = await openLedgerAt(vault, { workspaceId, runId: run.id, version: run.version, digest: run.head });
   const { ledger, underReview } = await openOperatorLedger(vault, whole);
   const content: ExportContent = {
     format: "countersign/export/v1",
-    ledger: {
-      ...ledger,
-      // The run may have moved between reads.
-      records: ledger.records.filter((record) => record.seq < run.version),
-      cells: ledger.cells.filter((cell) => cell.seq < run.version),
-    },
+    ledger: { ...ledger, records: [...ledger.records], cells: [...ledger.cells] },
     public_keys: { ...(await listPublicKeys()) },
     published: buildExecutedVersion(version, ledger),
     coverage: await coverageOf(found),

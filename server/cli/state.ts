@@ -3,7 +3,7 @@ import { replay } from "@/lib/engine/ledger/replay";
 import { verifyLedger } from "@/lib/engine/verify/verify";
 import { buildWorkflowState } from "@/lib/engine/workflow-state";
 import { openOperatorLedger } from "@/server/reading/operator-ledger";
-import { openLedger } from "@/server/runner/load";
+import { openLedgerAt } from "@/server/runner/load";
 import { listPublicKeys } from "@/server/security/trust-anchor";
 import { getVersion } from "@/server/store/graphs/versions";
 import { parseArguments } from "./arguments";
@@ -28,7 +28,7 @@ export const stateCommand: CliCommand = async (argv, host) => {
   const version = await getVersion(workspaceId, run.graphHash);
   if (!version) throw new CliFailure("the graph version of this run is no longer stored");
   const vault = openVault(host.home);
-  const whole = await openLedger(vault, { workspaceId, runId: run.id, version: run.version, digest: run.head });
+  const whole = await openLedgerAt(vault, { workspaceId, runId: run.id, version: run.version, digest: run.head });
   const verified = await verifyLedger(whole, await listPublicKeys());
   const { ledger, underReview } = await openOperatorLedger(vault, whole);
   const { state, records } = replay(ledger, run.graphHash);
