@@ -10,7 +10,7 @@ import { command, openDesk, query, startRun, type Desk } from "@/server/runner/t
 import { until } from "@/server/runner/testing/fleet";
 import { emptyRun, recordedRun } from "@/server/runner/testing/recorded";
 import { ask, drive, readRun } from "@/server/runner/testing/run";
-import { listDueRuns, holdBack, releaseLease, renewLeases, takeLease } from "@/server/store/ledger/run-heads";
+import { listDueRuns, listQueuedStarts, holdBack, releaseLease, renewLeases, takeLease } from "@/server/store/ledger/run-heads";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");
@@ -221,6 +221,46 @@ test("starts whose runs cannot be stored delay no others, and go on once they ca
   await query(urls.admin, "drop function refuse_run cascade");
   await until("so are the others", async () => (await stored(broken)).length === broken.length, 30_000);
 }, 60_000);
+
+test("a start that the database cuts off rests a second each time, and then goes on", async () => {
+  const runId = await startRun(desk, "honest", "02-outage-credit.txt");
+  // Sequences outlive the transaction that is cut off.
+  await query(
+    urls.admin,
+    `create sequence cuts; grant usage on sequence cuts to public;
+     create function cut_run() returns trigger language plpgsql as $$ begin
+       if new.id = '${runId}' and nextval('cuts') <= 2 then raise exception 'it restarts' using errcode = '57P01'; end if;
+       return new;
+     end $$;
+     create trigger cut_run before insert on run for each row execute function cut_run()`,
+  );
+  const beganAtMs = performance.now();
+  const dispatcher = await startDispatcher(desk.deps, urls.runner, { concurrency: 4 });
+  onTestFinished(async () => {
+    await dispatcher.close(0);
+    await query(urls.admin, "delete from pgboss.job; drop function cut_run cascade; drop sequence cuts");
+  });
+  await until("it is stored", async () => (await query(urls.admin, "select 1 from run where id = $1", [runId])).length === 1, 30_000);
+  expect(performance.now() - beganAtMs).toBeGreaterThan(2_000);
+  expect(await query(urls.admin, "select 1 from pgboss.job where retry_count > 0 or name = 'drive-run-dead'")).toEqual([]);
+}, 60_000);
+
+test("starts are looked for in each workspace, however many another has", async () => {
+  const mine = [await startRun(desk, "honest", "02-outage-credit.txt"), await startRun(desk, "honest", "02-outage-credit.txt")];
+  const [workspaceId, other] = [randomUUID(), randomUUID()];
+  await query(urls.admin, "insert into workspace (id, name) values ($1, 'Late') returning id", [workspaceId]);
+  await query(
+    urls.admin,
+    `insert into command (workspace_id, id, run_id, user_id, kind, body)
+     select $1, $2, $2, user_id, kind, body from command where run_id = $3 returning id`,
+    [workspaceId, other, mine[0]],
+  );
+  onTestFinished(async () => {
+    await query(urls.admin, "delete from command where run_id = any ($1::uuid[])", [[...mine, other]]);
+  });
+  const listed = (await listQueuedStarts(1, [])).filter(({ runId }) => [...mine, other].includes(runId));
+  expect(listed.map(({ runId }) => runId).toSorted()).toEqual([mine[0], other].toSorted());
+});
 
 test("a held-back run resumes as soon as possible and is not held back again", async () => {
   const runId = await startRun(desk, "honest", "02-outage-credit.txt");

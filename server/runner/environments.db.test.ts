@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getVariables } from "@/lib/engine/environment";
 import { DEFAULT_ENVIRONMENTS, type Environment } from "@/lib/environments/environment";
+import type { ForkEffects } from "@/lib/engine/forks/fork-change";
 import type { Variables } from "@/lib/environments/variables";
 import { findLive } from "@/lib/environments/environment-fold";
 import { graphSchema, type PublishedGraph } from "@/lib/graph/document";
@@ -13,6 +14,7 @@ import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { addMember, command, openDesk, publishAs, query, type Desk } from "@/server/runner/testing/desk";
 import { sendOwn } from "@/server/runner/testing/passkeys";
+import { forkRun } from "@/server/runner/testing/fork";
 import { drive, readRun } from "@/server/runner/testing/run";
 import { listOpenPromotions, promoteAsOperator } from "@/server/runner/operator-promotion";
 import { lookAtTriggers } from "@/server/runner/triggers/worker";
@@ -182,6 +184,25 @@ describe("several environments", () => {
     const { runId } = await start(made);
     expect((await readRun(desk, runId)).state.start?.environment).toBe("production");
     expect(await outOf(runId)).toBe("eu");
+  });
+
+  it("keep each fork where its parent runs, and refuse a live one of a version that is not live there", async () => {
+    const { runId } = await start(made, "production");
+    const later = await publishNext(made, graphOf("env.REGION + '2'", "named"));
+    const fork = async (seq: number, effects: ForkEffects, version = later) => {
+      const change = version === made ? ({ type: "none" } as const) : ({ type: "version", graph_hash: version } as const);
+      const { run, outcome } = await forkRun(desk, runId, seq, change, { effects });
+      if (outcome.refusal !== null) return outcome.refusal.code;
+      await drive(desk, run);
+      const [row] = await query<{ environment: string }>(urls.admin, "select environment from run where id = $1", [run]);
+
+      return [row?.environment, await outOf(run)];
+    };
+    for (const seq of [0, 1]) {
+      expect(await fork(seq, "live")).toBe("environment_unknown");
+      expect(await fork(seq, "simulate")).toEqual(["production", "eu2"]);
+      expect(await fork(seq, "live", made)).toEqual(["production", "eu"]);
+    }
   });
 
   it("need a second person for a version that may do more than the live one", async () => {

@@ -14,6 +14,7 @@ import { systemClock } from "@/server/clock";
 import type { ToolOutcome } from "@/server/mcp/answer";
 import type { LocalConnection } from "@/server/mcp/connection";
 import { openLocally } from "@/server/mcp/local-connector";
+import type { Environment } from "@/server/mcp/programs/run-installer";
 import type { Declared } from "@/server/mcp/programs/offer";
 import { declared, refusal } from "@/server/mcp/programs/testing/place";
 import { readPrograms, writePrograms } from "@/server/mcp/programs/list";
@@ -57,9 +58,15 @@ const web = http.createServer((_request, response) => response.end("reached"));
 
 const allowed = (): string => `127.0.0.1:${(web.address() as AddressInfo).port}`;
 
-const beginBroker = async (): Promise<void> => {
-  broker = startBroker(installation.home, env, `http://${allowed()}`);
+const beginBroker = async (engineEnvironment: Environment = env): Promise<void> => {
+  broker = startBroker(installation.home, engineEnvironment, `http://${allowed()}`);
   await until(() => hasBroker(installation.home), Boolean);
+};
+
+const endBroker = async (): Promise<void> => {
+  const ended = broker && once(broker, "exit");
+  broker?.kill("SIGTERM");
+  await ended;
 };
 
 const install = (id: string, change: Partial<Declared> = {}, reference = image.pinned): Promise<Program> =>
@@ -225,6 +232,27 @@ describe.skipIf(!hasPodman)("a container server (skipped without podman)", () =>
     socket.write(`${"0".repeat(64)}\n`);
     await closed;
     expect(said).toBe("");
+  });
+
+  it("is one of at most sixteen of a connection, which free their places when they end", async () => {
+    const program = await install("box");
+    // Containers cost a second each.
+    const folder = fs.mkdtempSync(`${installation.home}/idle-`);
+    const engine = execFileSync("which", ["podman"], { encoding: "utf8" }).trim();
+    fs.writeFileSync(`${folder}/podman`, `#!/bin/sh\n[ "$1" = run ] && exec sleep 600\nexec ${engine} "$@"\n`, { mode: 0o755 });
+    await endBroker();
+    await beginBroker({ ...env, PATH: `${folder}:${env["PATH"] ?? ""}` });
+    onTestFinished(async () => {
+      await endBroker();
+      await beginBroker();
+    });
+    const begin = createContainerStarter(await connectToBroker(installation.home), () => undefined);
+    const start = () => begin(manifestOf(program, {}), {});
+    const started = await Promise.all(Array.from({ length: 16 }, start));
+    expect(await refusal(start())).toContain("Too many containers are running.");
+    started[0]?.kill("SIGKILL");
+    await started[0]?.exited;
+    (await start()).kill("SIGKILL");
   });
 
   it("serves a sandboxed tool host, ends when the broker is killed, and starts again with the next one", async () => {

@@ -97,3 +97,15 @@ describe("a test", () => {
     ).rejects.toThrow(/permission denied/u);
   });
 });
+
+test("an address that is no Teams workflow's is not stored, and no code is queued", async () => {
+  await asAdmin(urls.admin, "insert into runner_heartbeat (id, at, channels) values ('r', now(), '{teams}')");
+  const link = (account: string) => callerOf(own).sendCode({ channel: "teams", account });
+  await expect(link("https://hooks.example.com/workflows/1")).rejects.toThrow("no address of a Teams workflow");
+  const named = () => queryOn(urls.admin, "select account from notification_account");
+  expect(await named()).toEqual([]);
+  expect(await queryOn(urls.admin, "select 1 from notification where type = 'code'")).toEqual([]);
+  const workflow = "https://prod-12.westeurope.logic.azure.com/workflows/1";
+  await link(workflow);
+  expect(await named()).toEqual([{ account: workflow }]);
+});
