@@ -37,10 +37,8 @@ export const createWorkspaceModels = ({ installation, vault, clock, call, circui
     if (origin === null || (environment === null && provider.key_version === 0)) return null;
     const found = await sealedSecret(workspaceId, getModelSecretName(provider.id), environment);
 
-    // A lost key must not be replaced by another environment's.
-    return found?.environment === environment
-      ? openProviderKey(vault, { workspaceId, provider: provider.id, origin, environment }, found.sealed)
-      : null;
+    // Sealed for its environment: another's doesn't open.
+    return found && openProviderKey(vault, { workspaceId, provider: provider.id, origin, environment }, found.sealed);
   };
 
   const build = async (workspaceId: string, settings: ModelSettings, environment: string | null): Promise<Models> => {
