@@ -102,7 +102,6 @@ const objection = (state: RunState, proposal: Proposal): RefusalCode | null => {
   if (state.start === null && body.kind !== "start" && body.kind !== "fork") return "not_found";
   // Repeated deliveries get the first record.
   if (Object.hasOwn(state.proposals, proposal.id)) return "duplicate_decision";
-  if (!Object.hasOwn(PROPOSERS, body.kind)) return "malformed";
   if (!PROPOSERS[body.kind].includes(principal.type)) return "principal_not_allowed";
   if ("epoch" in principal && principal.epoch !== proposal.epoch) return "late_result";
   if (isTerminal(state.status) && !isAllowedAfterEnd(body))

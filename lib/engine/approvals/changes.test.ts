@@ -15,6 +15,7 @@ import {
   result,
   REVIEWER,
   SECOND,
+  started,
   update,
   user,
   uuid,
@@ -78,6 +79,13 @@ describe("a call sent back", () => {
     expect(cell?.label).toEqual({ integrity: "trusted", confidentiality: "internal", provenance: [`user:${REVIEWER}`] });
     const node = findNodeById(run.published, "parse");
     expect(node && getContextLabel(run.published, run.state(), node).provenance).toContain(`user:${REVIEWER}`);
+  });
+
+  it("is refused where no model made the call", () => {
+    const run = started(publishWith({ nodes: nodesWith("fetch", { effect: "irreversible", approval: "by_rule" }) }));
+    run.work(intent("docs", "read", { topic: "plans" }));
+    expect(openGate(run).gate.reason).toBe("tainted_effect");
+    expect(getCode(sendBackAs(run, reviewer))).toBe("changes_unsupported");
   });
 
   it("is refused once its basis has changed", () => {

@@ -170,13 +170,15 @@ describe("formats", () => {
     expect(view.summary).toBe("Update: customer id cus_1002 (“Robin) and nothing else. Approved by (Ann”)");
   });
 
-  it("say nothing of an amount of zero", () => {
+  it("say nothing of an amount of zero, and say that there is nothing", () => {
     const schema = { ...SCHEMA, "x-effect": "Move {customer_id} to {plan}[ with a {credit_cents} credit]" };
     const published = withSchema(PUBLISHED, schema);
     const summaryOf = (credit_cents: number) => viewOfCall({ customer_id: "cus_1002", plan: "team", credit_cents }, { published }).summary;
     expect(summaryOf(0)).toBe("Move cus_1002 (Robin Castell) to team");
     expect(summaryOf(2_500)).toBe("Move cus_1002 (Robin Castell) to team with a €25.00 credit");
     expect(viewOfCall({ credit_cents: 0 }).summary).toBe("Update: no credit");
+    const cleared = { ...SCHEMA, properties: { ...SCHEMA.properties, plan: { type: "null" } } };
+    expect(viewOfCall({ plan: null }, { published: withSchema(PUBLISHED, cleared) }).summary).toBe("Update: plan nothing");
   });
 });
 

@@ -28,7 +28,6 @@ const objection = ({ state, proposal, body }: DecideContext<"comment">): Refusal
   const gateState = id === undefined ? undefined : ownEntry(state.gates, id);
   const { principal } = proposal;
   if (id !== undefined && !gateState) return "approval_unknown";
-  if (!isCommenter(principal)) return "principal_not_allowed";
   if (principal.type === "user" && !isAllowed(principal.role, "approval.comment")) return "role_missing";
   if (principal.type === "agent" && !principal.scopes.includes("approvals:comment")) return "scope_missing";
   if (principal.type === "agent" && (id === undefined || mentions !== undefined)) return "principal_not_allowed";
