@@ -6,7 +6,8 @@ import { getAnchorFile } from "@/server/security/anchor-file";
 import { loadSignerFromPem } from "@/server/security/keyring";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
-import { drive } from "@/server/runner/testing/run";
+import { whileMoving } from "@/server/runner/testing/recorded";
+import { ask, drive } from "@/server/runner/testing/run";
 import { testDatabase } from "@/server/testing/database";
 import { exportSchema, type RunExport } from "@/lib/engine/ledger/export";
 import { workflowStateSchema } from "@/lib/engine/workflow-state";
@@ -33,6 +34,7 @@ beforeAll(async () => {
   ({ kid } = loadSignerFromPem(desk.keys.pem));
   run = await startRun(desk, "compromised", "01-upgrade.txt");
   await drive(desk, run);
+  await ask(desk, run, desk.people.reviewer, { kind: "comment", text: "So much?" });
   const { stdout } = await countersign(["export", run], env);
   document = exportSchema.parse(JSON.parse(stdout));
 }, 120_000);
@@ -78,8 +80,8 @@ describe("countersign export", () => {
     expect(written.signature?.kid).toBe(kid);
   });
 
-  test("countersign state prints the same run as one document", async () => {
-    const { code, stdout } = await countersign(["state", run], env);
+  test("countersign state prints the same run as one document, although it moves on", async () => {
+    const { code, stdout } = await whileMoving(desk, run, () => countersign(["state", run], env));
     const shown = workflowStateSchema.parse(JSON.parse(stdout));
 
     expect(code).toBe(0);

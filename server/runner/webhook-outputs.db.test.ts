@@ -8,7 +8,8 @@ import { addEndpoint, deliveriesOf, movedClock, notifyDeps, sendDue } from "@/se
 import { openReceiver, type Receiver } from "@/server/notify/testing/receiver";
 import { openDesk, publishAs, startRun, type Desk } from "@/server/runner/testing/desk";
 import { sendOwn } from "@/server/runner/testing/passkeys";
-import { drive, readRun } from "@/server/runner/testing/run";
+import { whileMoving } from "@/server/runner/testing/recorded";
+import { ask, drive, readRun } from "@/server/runner/testing/run";
 import { createReadOutputs } from "@/server/runner/webhook-outputs";
 import { testDatabase } from "@/server/testing/database";
 
@@ -82,13 +83,16 @@ const grant = (change: Partial<OutputsGrant> = {}, by = desk.people.admin) =>
   );
 const alter = (set: string) => asAdmin(urls.admin, `update webhook_endpoint set ${set} where id = $1`, [endpoint]);
 
-const endRun = async () => {
+const endRun = async (isMoving = false) => {
   const on = { ...desk, published, graphHash };
   const run = await startRun(on, "script", "02-outage-credit.txt");
   await drive(on, run);
   expect((await readRun(on, run)).state.status).toBe("completed");
   const deps = { ...notifyDeps(desk.deps.vault, movedClock(), [receiver.origin]), readOutputs: createReadOutputs(desk.deps) };
-  await sendDue(deps);
+  if (isMoving) {
+    expect((await ask(on, run, desk.people.reviewer, { kind: "comment", text: "Good." })).refusal).toBeNull();
+    await whileMoving(on, run, () => sendDue(deps));
+  } else await sendDue(deps);
   const payload = webhookPayloadSchema.parse(JSON.parse(receiver.received.at(-1)?.body ?? ""));
 
   return payload.type === "run.ended" ? payload.data : null;
@@ -105,6 +109,11 @@ describe("values of an ended run", () => {
     const [delivery] = await deliveriesOf(urls.admin, endpoint);
     expect(delivery?.payload).toContain("completed");
     expect(delivery?.payload).not.toMatch(/refund|Ada|hunter2/u);
+  });
+
+  it("go along although someone comments meanwhile", async () => {
+    await grant();
+    expect(await endRun(true)).toMatchObject({ outputs: { verdict: { value: "refund" } } });
   });
 
   it("of a higher class go along under a higher clearance", async () => {

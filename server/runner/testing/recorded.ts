@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { decideCommands } from "@/server/runner/commands";
 import { openRun } from "@/server/runner/open-run";
-import { startRun, type Desk } from "@/server/runner/testing/desk";
+import { query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { createRunHead, releaseLease } from "@/server/store/ledger/run-heads";
 
 export const emptyRun = async (desk: Desk): Promise<string> => {
@@ -27,4 +27,21 @@ export const recordedRun = async (desk: Desk): Promise<string> => {
   await releaseLease(desk.workspace, runId, opened.session.epoch);
 
   return runId;
+};
+
+/** `work` reads the run's row as of before its last record, as if that came in between. */
+export const whileMoving = async <T>({ urls }: Pick<Desk, "urls">, runId: string, work: () => Promise<T>): Promise<T> => {
+  const move = (by: number) =>
+    query(
+      urls.admin,
+      `update run r set version = l.seq + 1, head = l.digest from ledger_record l
+       where r.id = $1 and l.run_id = r.id and l.seq = r.version - 1 + $2 returning r.id`,
+      [runId, by],
+    );
+  await move(-1);
+  try {
+    return await work();
+  } finally {
+    await move(1);
+  }
 };

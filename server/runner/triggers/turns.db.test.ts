@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it, test } from "vitest";
 import { triggerSchema } from "@/lib/graph/triggers/trigger";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { openRun } from "@/server/runner/open-run";
+import { whileMoving } from "@/server/runner/testing/recorded";
 import {
   arrive,
   driveOn,
@@ -33,12 +34,14 @@ const send = async (graphId: string, order: string): Promise<void> => {
   await look(world);
 };
 
-const end = async (runId: string): Promise<void> => {
+const end = async (runId: string, comment?: string): Promise<void> => {
   const opened = await openRun(world.deps, world.workspace, runId);
   if (!opened) throw new Error("not opened");
   const { session, lease } = opened;
   await session.submit({ principal: { type: "engine", epoch: session.epoch }, body: { kind: "stop", limit: "idle_limit" } });
-  await session.submit({ principal: { type: "user", id: world.reviewer, role: "admin", auditor: false }, body: { kind: "cancel" } });
+  const principal = { type: "user", id: world.reviewer, role: "admin", auditor: false } as const;
+  await session.submit({ principal, body: { kind: "cancel" } });
+  if (comment !== undefined) await session.submit({ principal, body: { kind: "comment", text: comment } });
   lease.end();
   await releaseLease(world.workspace, runId, session.epoch);
 };
@@ -130,14 +133,14 @@ describe("the end of another graph's run", () => {
       ...change,
     });
 
-  it("starts one run with what the ended one's ledger says", async () => {
+  it("starts one run with what the ended one's ledger says, although someone comments meanwhile", async () => {
     const source = await publishOrders(world, [shopHook()]);
     const follower = await publishOrders(world, [follow(source.id)]);
     const other = await publishOrders(world, [follow(source.id, { statuses: ["failed"] })]);
     await send(source.graphId, "A");
     const [run] = await listRuns(world, source.graphId);
-    await end(run!.id);
-    await look(world);
+    await end(run!.id, "A pity.");
+    await whileMoving(world, run!.id, () => look(world));
     await look(world);
     const [started] = await listRuns(world, follower.graphId);
     const { state } = await readRun(world, started!.id);
