@@ -353,10 +353,14 @@ describe("a request", () => {
     expect(await consentOf(stand, request)).toBeNull();
     const exchanged = await exchange(requestOf({ clientId: "https://client.test/client.json" }), await codeFor(requestOf()));
     expect(exchanged).toMatchObject({ status: 400, error: "invalid_grant" });
+    expect(await exchange(requestOf({ clientId: "made-up" }), "c")).toMatchObject({ status: 401, error: "invalid_client" });
   });
 
-  test("that names a parameter twice is refused", async () => {
-    expect((await fetch(`${addressOf(requestOf())}&redirect_uri=https://evil.test`, { redirect: "manual" })).status).toBe(400);
+  test("that names a parameter twice, or does not fit into its cookie, is refused", async () => {
+    const registered = clientId("Client", [REDIRECT, `https://client.test/${"a".repeat(200)}`]);
+    const long = requestOf({ clientId: registered, state: "€".repeat(500), scope: `run.read ${"€".repeat(290)}` });
+    for (const address of [`${addressOf(requestOf())}&state=t`, addressOf(long)])
+      expect((await fetch(address, { redirect: "manual" })).status).toBe(400);
   });
 });
 

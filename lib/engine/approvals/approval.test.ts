@@ -56,6 +56,14 @@ describe("an approval", () => {
     expect(getCode(decideAs(run, reviewer))).toBe("accepted");
   });
 
+  it("is neither an abstention nor a list of findings, which only reviews take", () => {
+    const run = atGate();
+    const made = decision(run, reviewer);
+    expect(getCode(run.propose(reviewer, { ...made, decision: "abstain" }))).toBe("malformed");
+    expect(getCode(run.propose(reviewer, { ...made, findings: [] }))).toBe("malformed");
+    expect(getCode(run.propose(reviewer, made))).toBe("accepted");
+  });
+
   it("ends with the first rejection, along the rejection node", () => {
     const run = atGate(asking({ quorum: 2 }));
     decideAs(run, reviewer);
