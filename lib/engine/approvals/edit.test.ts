@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { getChangedArguments } from "@/lib/engine/approvals/edited";
 import { MOST_EDITORS } from "@/lib/engine/event";
+import { editObjection } from "@/lib/engine/decide/edit";
 import { plan } from "@/lib/engine/plan";
 import { findAside, getKnownValue } from "@/lib/engine/state";
 import { edit, editAs } from "@/lib/engine/testing/gates";
@@ -261,5 +262,8 @@ describe("an uneditable gate is refused", () => {
     const run = atGate(publishWith({ nodes: nodesWith("ask", { config: { prompt: "Go on?", review_keys: ["request"] } }) }));
     expect(getCode(editAs(run, reviewer, { arguments: {} }))).toBe("edit_unsupported");
     expect(getCode(editAs(run, reviewer, { updates: [{ path: "note", value: 1 }] }))).toBe("edit_unsupported");
+    const person = { type: "user", id: REVIEWER, role: "reviewer", auditor: false } as const;
+    const at = { published: run.published, state: run.state(), gateState: openGate(run), person };
+    expect(editObjection(run.published, at, run.now()), "pages offer no form").toBe("edit_unsupported");
   });
 });
