@@ -21,11 +21,17 @@ const open = await openStand();
 let stand: Stand;
 let api: ReturnType<typeof createRequests>;
 let account: string;
+let mine: Authenticator;
+let theirs: Authenticator;
+let demanding: string;
 
 beforeAll(async () => {
   stand = await open();
   api = createRequests(stand);
   account = (await stand.mint({ ownerId: stand.desk.people.admin, scopes: [...serviceScopeSchema.options] })).token;
+  const { reviewer, second } = stand.desk.people;
+  [mine, theirs] = [await register(reviewer), await register(second)];
+  demanding = await publish(() => publishDemanding(supportDesk()));
 });
 afterAll(() => stand.close());
 
@@ -76,17 +82,15 @@ test("a request that names approvers is decided by their tokens alone", async ()
 });
 
 test("a request that demands a passkey takes only its owner's assertion over this view", async () => {
-  const { reviewer, second } = stand.desk.people;
-  const [mine, theirs] = [await register(reviewer), await register(second)];
-  const graphId = await publish(() => publishDemanding(supportDesk()));
-  const { runId, approvalId } = await api.waiting(account, graphId, { mail_file: "01-upgrade.txt" });
+  const { reviewer } = stand.desk.people;
+  const { runId, approvalId } = await api.waiting(account, demanding, { mail_file: "02-outage-credit.txt" });
   const { id, token } = await api.mint();
   const seen = await api.see(token, approvalId);
   expect(seen.passkey).toMatchObject({ isRequired: true, credentials: [{ id: mine.passkey.credential_id, rpId: "localhost" }] });
   const decide = (change: object) => api.decide(token, approvalId, decisionOf(seen, change));
   expect(await decide({})).toEqual({ status: 403, code: "refused", refusal: "passkey_required" });
   expect(await decide({ assertion: await assertionOf(theirs, seen) })).toMatchObject({ status: 409, refusal: "passkey_invalid" });
-  const elsewhere = await api.waiting(account, graphId, { mail_file: "01-upgrade.txt" });
+  const elsewhere = await api.waiting(account, demanding, { mail_file: "02-outage-credit.txt" });
   const stale = await api.see(token, elsewhere.approvalId);
   expect(await decide({ assertion: await assertionOf(mine, stale) })).toMatchObject({ status: 409, refusal: "passkey_invalid" });
   const assertion = await assertionOf(mine, seen);
@@ -98,8 +102,6 @@ test("a request that demands a passkey takes only its owner's assertion over thi
 });
 
 test("a high risk needs the browser's proof of identity, or an assertion", async () => {
-  const { reviewer } = stand.desk.people;
-  const authenticator = await register(reviewer);
   const order = await api.waiting(account, await stand.graphId("order-desk"), { order_id: "ord_2001" });
   const { token } = await api.mint();
   const reservation = await api.see(token, order.approvalId);
@@ -110,9 +112,9 @@ test("a high risk needs the browser's proof of identity, or an assertion", async
   expect(seen.passkey).toMatchObject({ isRequired: true });
   const decide = (change: object) => api.decide(token, approvalId, decisionOf(seen, change));
   expect(await decide({})).toEqual({ status: 403, code: "step_up_required", refusal: null });
-  const forged = { ...(await assertionOf(authenticator, seen)), signature: "AA" };
+  const forged = { ...(await assertionOf(mine, seen)), signature: "AA" };
   expect(await decide({ assertion: forged })).toMatchObject({ status: 409, refusal: "passkey_invalid" });
-  expect(await decide({ assertion: await assertionOf(authenticator, seen) })).toEqual({ status: 200 });
+  expect(await decide({ assertion: await assertionOf(mine, seen) })).toEqual({ status: 200 });
 });
 
 test("a token loses its owner's right in the moment in which the owner loses it", async () => {
