@@ -313,6 +313,23 @@ describe("attacks", () => {
     expect((await reads(other.token)).status).toBe(401);
   });
 
+  test("an address that guesses tokens, and a token that asks too often, have to wait", async () => {
+    const from = async (address: string, token: string) => {
+      const { status, headers } = await send("GET", "/Schemas", undefined, { token, headers: { "X-Forwarded-For": address } });
+
+      return [status, headers.get("retry-after")];
+    };
+    for (let guess = 0; guess < 60; guess += 1) await from("192.0.2.1", "csd_x");
+    expect([await from("192.0.2.1", "csd_x"), await from("192.0.2.2", "csd_x")]).toEqual([
+      [429, "60"],
+      [401, null],
+    ]);
+    const { token } = createScimToken(home.workspace, randomUUID());
+    const addressOf = (index: number) => `198.51.${100 + Math.floor(index / 250)}.${index % 250}`;
+    const asked = await Promise.all(Array.from({ length: 1_501 }, (_none, index) => from(addressOf(index), token)));
+    expect(asked.filter(([status]) => status !== 401)).toEqual([[429, "60"]]);
+  });
+
   test("no attribute gives a role, and no name hides", async () => {
     const id = await newUser({
       roles: [{ value: "admin", primary: true }],
@@ -353,11 +370,14 @@ describe("attacks", () => {
       [filtered("Users", 'userName eq "%"'), 200, undefined],
       [filtered("Users", 'id eq "x"'), 200, undefined],
       [filtered("Users", "password pr"), 400, "invalidFilter"],
+      [filtered("Users", 'nickName eq "x"'), 400, "invalidFilter"],
+      [filtered("Users", 'active eq "yes"'), 400, "invalidFilter"],
       [filtered("Groups", 'owner eq "x"'), 400, "invalidFilter"],
       [send("POST", "/Users", "{", {}), 400, "invalidSyntax"],
       [send("POST", "/Users", '{"userName":"a@b.co","userName":"c@d.co"}'), 400, "invalidSyntax"],
       [send("POST", "/Users", {}, { type: "text/plain" }), 415, undefined],
       [send("POST", "/Users", "x".repeat(1_100_000)), 400, "invalidSyntax"],
+      [send("POST", "/Users", {}, { headers: { "Content-Length": "1100000" } }), 413, "tooMany"],
       [send("GET", "/Users/%E0%A4%A"), 404, undefined],
       [send("GET", "/Users/not-an-id"), 404, undefined],
     ];
