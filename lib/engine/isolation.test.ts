@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { GraphInput, PublishedGraph } from "@/lib/graph/document";
+import type { Json } from "@/lib/json";
 import { buildExecutorInput } from "@/lib/engine/executor-input";
 import { handleOf } from "@/lib/engine/isolation";
 import { getPublishedHere } from "@/lib/engine/frame";
@@ -159,6 +160,11 @@ describe("under isolation, an agent", () => {
     expect(viewWith({ label: null })).toMatchObject({ topic: { $handle: { label: null } } });
     expect(viewWith({ content: null })).toMatchObject({ topic: { $handle: { bytes: 0 } } });
   });
+});
+
+test("a handle names the type, and nothing from inside", () => {
+  const typeOf = (value: Json) => (handleOf("k", value, null)["$handle"] as { type: string }).type;
+  expect([null, [1], { a: 1 }, "x", 1, true].map(typeOf)).toEqual(["null", "array", "object", "string", "number", "boolean"]);
 });
 
 test("a handle's size is a power of two, which reveals little", () => {

@@ -2,6 +2,7 @@ import { hexToBytes } from "@noble/hashes/utils.js";
 import { beforeAll, describe, expect, it } from "vitest";
 import { atGate, decideAs, intent, result, REVIEWER, settle, update, user, uuid, type TestRun } from "@/lib/engine/testing/run";
 import { chainOf, exportOf, getKeys, newKey, storedOf, type TestKey } from "@/lib/engine/testing/ledger";
+import type { RunEvent } from "@/lib/engine/event";
 import { computeHandoverDigest } from "@/lib/engine/ledger/handover";
 import { BAD_REASONS, verifyLedger, type BadReason, type LedgerExport } from "@/lib/engine/verify/verify";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
@@ -150,6 +151,26 @@ describe("a ledger", () => {
   it.each(BAD_REASONS)("with %s fails at its first bad record", async (reason) => {
     const [tampered, seq] = await TAMPERED[reason]();
     expect(await verify(tampered)).toEqual({ ok: false, seq, reason });
+  });
+
+  it("fails at a record that stands under another number, even the last", async () => {
+    for (const seq of [0, 2, chain.length - 1])
+      expect(await verify(withRecord(seq, { seq: chain.length + 3 }))).toEqual({ ok: false, seq, reason: "seq_gap" });
+  });
+
+  it("fails at a receipt that a retired key issued, though a valid key signed its record", async () => {
+    const isReceipt = (event: RunEvent) => event.type === "gate_resolved" && event.receipt !== null;
+    const at = chain.findIndex(({ record }) => record.control.some(isReceipt));
+    const statement = { from: key.kid, to: other.kid, to_key: other.public, at: (chain[at]?.record.at ?? 0) - 1 };
+    const handovers = [{ statement, signature: await key.sign(hexToBytes(computeHandoverDigest(statement))) }];
+    const records = await Promise.all(
+      chain.map(async (signed) =>
+        signed.record.at <= statement.at
+          ? storedOf(signed)
+          : storedOf({ ...signed, kid: other.kid, signature: await other.sign(hexToBytes(signed.digest)) }),
+      ),
+    );
+    expect(await verify({ ...ledger, handovers, records })).toEqual({ ok: false, seq: at, reason: "retired_key" });
   });
 
   it("reports progress", async () => {
