@@ -54,7 +54,12 @@ test.each([
   ["an alias of its own parent", "a: &a\n  b: *a", "*a names nothing that stands before it.", { line: 2, column: 6 }],
   ["an alias of nothing", "a: *b", "*b names nothing that stands before it.", { line: 1, column: 4 }],
   ["a name of nothing", "? \n: b", "A property has no name.", { line: 1, column: 1 }],
-  ["a list without its end", "a: [1,\nb: 2", "Flow sequence in block collection must be sufficiently indented and end with a ].", { line: 2, column: 1 }],
+  [
+    "a list without its end",
+    "a: [1,\nb: 2",
+    "Flow sequence in block collection must be sufficiently indented and end with a ].",
+    { line: 2, column: 1 },
+  ],
   ["no document", "# nothing", "There is nothing in it.", null],
 ])("refuses %s", (_, text, message, place) => {
   const fault = refused(text);

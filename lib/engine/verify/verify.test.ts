@@ -153,6 +153,11 @@ describe("a ledger", () => {
     expect(await verify(tampered)).toEqual({ ok: false, seq, reason });
   });
 
+  it("fails at a cell with another commitment than its record's, also if its value is hidden", async () => {
+    for (const change of [{}, { opened: null }])
+      expect(await verify(withCell(0, { commitment: "0".repeat(64), ...change }))).toEqual({ ok: false, seq: 0, reason: "commitment" });
+  });
+
   it("fails at a record that stands under another number, even the last", async () => {
     for (const seq of [0, 2, chain.length - 1])
       expect(await verify(withRecord(seq, { seq: chain.length + 3 }))).toEqual({ ok: false, seq, reason: "seq_gap" });

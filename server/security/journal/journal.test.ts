@@ -250,6 +250,25 @@ describe("a file", () => {
   );
 
   it(
+    "of another live process blocks its reader at an unreadable line",
+    inHome(async (home) => {
+      const writer = await openJournal(home, clock);
+      const file = onlyFile(home);
+      const reader = await openJournal(home, clock);
+      const run = randomUUID();
+      await durable(writer, run, 5);
+      expect((await reader.headOf(run))?.version).toBe(5);
+      fs.appendFileSync(
+        file,
+        `${formatEntry({ type: "head", run, version: 6, digest: digest("a") })
+          .trim()
+          .slice(0, -20)}\n`,
+      );
+      await expect(reader.headOf(run)).rejects.toMatchObject({ code: "journal_corrupt" });
+    }),
+  );
+
+  it(
     "adopted while its process lived is rewritten before anything leaves",
     inHome(async (home) => {
       const stopped = await openJournal(home, clock);
