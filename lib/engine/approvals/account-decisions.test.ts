@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { agentSchema } from "@/lib/graph/document";
 import { serviceScopeSchema, NO_SESSION, type Principal } from "@/lib/engine/principal";
 import { commentAs, editAs, sendBackAs } from "@/lib/engine/testing/gates";
+import { newKey } from "@/lib/engine/testing/ledger";
 import { agent, driven, OWNER, SOURCE, TOKEN } from "@/lib/engine/testing/outside";
 import {
   atGate,
@@ -17,6 +18,7 @@ import {
   user,
 } from "@/lib/engine/testing/run";
 import { nodesWith, publishWith } from "@/lib/engine/testing/graph";
+import { verifyRecords } from "@/lib/engine/testing/rules";
 import { AGENTS, END, step, version } from "@/lib/engine/testing/kinds";
 import { atReview, review, zone } from "@/lib/engine/testing/zones";
 
@@ -27,10 +29,11 @@ const account = (change: Partial<Account> = {}): Account =>
 const without = (scope: string): Account => account({ scopes: serviceScopeSchema.options.filter((one) => one !== scope) });
 
 describe("a decision of a service account", () => {
-  it("rejects, under its own id, and taints the branch that follows", () => {
+  it("rejects, under its own id, and taints the branch that follows", async () => {
     const run = atGate();
     const { gate } = openGate(run);
     expect(getCode(decideAs(run, account(), "reject"))).toBe("accepted");
+    expect(await verifyRecords(run, await newKey("test"))).toBe("valid");
     const state = run.state();
     expect([state.status, state.currentNode]).toEqual(["running", "decline"]);
     expect(state.gates[gate.id]).toMatchObject({ status: "rejected", decisions: [{ user: TOKEN, decision: "reject" }] });

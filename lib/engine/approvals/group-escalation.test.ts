@@ -3,8 +3,9 @@ import type { Rule } from "@/lib/approval-rules/rule";
 import type { RunEvent } from "@/lib/engine/event";
 import { plan } from "@/lib/engine/plan";
 import { nodesWith, publishWith } from "@/lib/engine/testing/graph";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { newKey } from "@/lib/engine/testing/ledger";
-import { approve, atAgent, ask, FINANCE, propose, rule, say, verifyChanged } from "@/lib/engine/testing/rules";
+import { approve, atAgent, ask, FINANCE, propose, rule, say, verifyChanged, verifyRecords } from "@/lib/engine/testing/rules";
 import {
   atGate,
   AUTHOR,
@@ -206,5 +207,11 @@ describe("the verifier", () => {
     ],
   ])("rejects a decision if the escalation %s", async (_what, change) => {
     expect(await changed(change)).not.toBe("valid");
+  });
+
+  it("rejects an escalation by anyone but the engine", async () => {
+    const forge = (record: LedgerRecord): LedgerRecord =>
+      record.control.some(({ type }) => type === "gate_escalated") ? { ...record, principal: user(SECOND) } : record;
+    expect(await verifyRecords(approved(), await newKey("test"), forge)).toBe("approvers");
   });
 });

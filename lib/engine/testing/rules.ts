@@ -2,6 +2,7 @@ import type { Needs, Rule, When } from "@/lib/approval-rules/rule";
 import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
 import { decide } from "@/lib/engine/decide";
 import type { RunEvent } from "@/lib/engine/event";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { publishWith } from "@/lib/engine/testing/graph";
 import { chainOf, exportOf, getKeys, type TestKey } from "@/lib/engine/testing/ledger";
 import {
@@ -106,17 +107,27 @@ export const recover = (run: TestRun, effect_id = newestEffect(run).effect_id): 
 
 export const isOpen = (run: TestRun) => Object.values(run.state().gates).some(({ status }) => status === "open");
 
+type Change<T> = (of: T) => T;
+
 /** As changed by a holder of the runner's key. */
-export const verifyChanged = async (
+export const verifyRecords = async (
   run: TestRun,
   key: TestKey,
-  change: (event: RunEvent) => RunEvent = (event) => event,
+  change: Change<LedgerRecord> = (record) => record,
   isHidden = false,
 ): Promise<string> => {
-  const records = run.records().map(({ record }) => ({ ...record, control: record.control.map(change) }));
-  const document = exportOf(run, await chainOf(records, key));
+  const document = exportOf(
+    run,
+    await chainOf(
+      run.records().map(({ record }) => change(record)),
+      key,
+    ),
+  );
   const cells = isHidden ? document.cells.map((cell) => ({ ...cell, opened: null })) : document.cells;
   const verified = await verifyLedger({ ...document, cells }, getKeys(key));
 
   return verified.ok ? "valid" : verified.reason;
 };
+
+export const verifyChanged = (run: TestRun, key: TestKey, change: Change<RunEvent> = (event) => event, isHidden = false): Promise<string> =>
+  verifyRecords(run, key, (record) => ({ ...record, control: record.control.map(change) }), isHidden);

@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import type { Rule } from "@/lib/approval-rules/rule";
 import type { RunEvent } from "@/lib/engine/event";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { newKey, type TestKey } from "@/lib/engine/testing/ledger";
 import {
   approve,
@@ -17,9 +18,13 @@ import {
   rule,
   say,
   verifyChanged,
+  verifyRecords,
 } from "@/lib/engine/testing/rules";
 import { AUTHOR, REVIEWER, SECOND, settle, uuid, type TestRun } from "@/lib/engine/testing/run";
+import { createApproverRule } from "@/lib/engine/verify/verify-approvers";
 import type { JsonObject } from "@/lib/json";
+
+type Made = Extract<RunEvent, { type: "decision_made" }>;
 
 let key: TestKey;
 beforeAll(async () => {
@@ -62,6 +67,7 @@ it.each<[string, object]>([
   ["others named", { demands: [{ groups: ["Support"], people: [], count: 2, rule: FIRST_RULE }] }],
   ["fewer of the named", { demands: [{ groups: ["Finance"], people: [], count: 1, rule: FIRST_RULE }] }],
   ["a rule that the run does not have", { rules: [uuid(91)] }],
+  ["such a rule beside its own", { rules: [FIRST_RULE, uuid(91)] }],
 ])("rejects a gate with %s, before and after its call", async (_what, change) => {
   expect(await verifyChanged(asking(RULES, { credit: 5_000 }), key, withGate(change))).toBe("approvers");
   expect(await verifyChanged(called(RULES, { credit: 5_000 }), key, withGate(change))).toBe("approvers");
@@ -92,6 +98,58 @@ it("rejects an approval by the publisher whom the rule excludes", async () => {
   const excluded = (event: RunEvent) => withRules([rule({ count: 2, not_publisher: true })])(withGate({ not_publisher: true })(event));
   expect(await verifyChanged(run, key)).toBe("valid");
   expect(await verifyChanged(run, key, excluded)).toBe("approvers");
+  expect(await verifyChanged(decidedByTwo(), key, excluded)).toBe("valid");
+});
+
+const decidedByTwo = (): TestRun => {
+  const run = asking([rule({ count: 2 })]);
+  for (const by of [REVIEWER, SECOND]) expect(approve(run, by)).toBe("accepted");
+
+  return run;
+};
+
+it.each<[string, Partial<Made>]>([
+  ["the same person", { user: REVIEWER }],
+  ["a rejection", { decision: "reject" }],
+  ["in place of the first", { lapsed: [REVIEWER] }],
+  ["in another's place, though only anyone is asked", { for: [uuid(15)] }],
+])("rejects two approvals of which the second is %s", async (_what, change) => {
+  const forge = (record: LedgerRecord): LedgerRecord => {
+    const isSecond = record.control.some((event) => event.type === "decision_made" && event.user === SECOND);
+    if (!isSecond || record.principal.type !== "user") return record;
+    const control = record.control.map((event) => (event.type === "decision_made" ? { ...event, ...change } : event));
+
+    return { ...record, principal: { ...record.principal, id: change.user ?? record.principal.id }, control };
+  };
+  expect(await verifyRecords(decidedByTwo(), key)).toBe("valid");
+  expect(await verifyRecords(decidedByTwo(), key, forge)).toBe("approvers");
+});
+
+it("judges a fork that may act, and none that simulates", () => {
+  const forked = { type: "run_forked", run: uuid(50), graph_hash: "0".repeat(64), parent_run: uuid(51), parent_seq: 2 } as const;
+  const judged = (effects: "live" | "simulate"): boolean => {
+    const follows = createApproverRule();
+    const records = called(RULES, { credit: 5_000 })
+      .records()
+      .map(({ record }) => ({ ...record, control: record.control.map(withGate({ quorum: 1 })) }));
+    const [first, ...rest] = records;
+    if (!first) throw new Error("no record");
+    const control = [...first.control, { ...forked, change: { type: "none" } as const, effects }];
+
+    return [{ ...first, control }, ...rest].every((record) => follows(record, () => undefined));
+  };
+  expect([judged("live"), judged("simulate")]).toEqual([false, true]);
+});
+
+it("rejects a call that broke a rule of its graph, and of no other", async () => {
+  const run = called([], { credit: 5_000 });
+  const graph = run
+    .records()
+    .flatMap(({ record }) => record.control.flatMap((event) => (event.type === "run_started" ? event.graph_id : [])))[0];
+  const of = (id: string | undefined) =>
+    withRules([rule({ groups: ["Finance"] }, { ...CREDIT, ...(id === undefined ? {} : { graph: id }) })]);
+  expect(await verifyChanged(run, key, of(graph))).toBe("approvers");
+  expect(await verifyChanged(run, key, of("another"))).toBe("valid");
 });
 
 it("adds up a run's calls, and rejects one over the total that was not asked about", async () => {

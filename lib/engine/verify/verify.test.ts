@@ -158,6 +158,11 @@ describe("a ledger", () => {
       expect(await verify(withCell(0, { commitment: "0".repeat(64), ...change }))).toEqual({ ok: false, seq: 0, reason: "commitment" });
   });
 
+  it("fails at a cell at another path, and in another workspace", async () => {
+    expect(await verify(withCell(0, { path: "elsewhere" }))).toEqual({ ok: false, seq: 0, reason: "cell_label" });
+    expect(await verify({ ...ledger, workspace: uuid(998) })).toEqual({ ok: false, seq: 0, reason: "wrong_run" });
+  });
+
   it("fails at a record that stands under another number, even the last", async () => {
     for (const seq of [0, 2, chain.length - 1])
       expect(await verify(withRecord(seq, { seq: chain.length + 3 }))).toEqual({ ok: false, seq, reason: "seq_gap" });
