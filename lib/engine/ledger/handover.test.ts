@@ -34,6 +34,7 @@ describe("a retired key", () => {
 
     expect(await collectRetired([await handover(old, next, 1_000, thief)], keys)).toEqual(new Map());
     expect(await collectRetired([await handover(old, next, 1_000)], getKeys(next))).toEqual(new Map());
+    expect(await collectRetired([await handover({ ...old, kid: "constructor" }, next, 1_000)], keys)).toEqual(new Map());
     expect(await collectRetired([await handover(old, next, 1_000), await handover(old, thief, 5_000)], keys)).toEqual(
       new Map([["old", 1_000]]),
     );

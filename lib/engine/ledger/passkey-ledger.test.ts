@@ -58,8 +58,11 @@ describe("a passkey command", () => {
     expect(decidePasskey(user(REVIEWER), register(), facts([of(REVIEWER, { revokedAt: 2 })]))).toBe("passkey_exists");
   });
 
-  it("rejects invalid keys, and more than twenty per person", () => {
+  it("rejects invalid keys and origins, and more than twenty per person", () => {
     expect(decidePasskey(user(REVIEWER), register({ public_key: "A".repeat(87) }), facts())).toBe("passkey_invalid");
+    expect(decidePasskey(user(REVIEWER), register({ origin: "https://evil.example" }), facts())).toBe("passkey_invalid");
+    const { origin: _origin, ...without } = passkey;
+    expect(decidePasskey(user(REVIEWER), { ...register(), passkey: without }, facts())).toBe("passkey_invalid");
     const many = Array.from({ length: 20 }, (_, index) => of(REVIEWER, { credential_id: `c${index}` }));
     expect(decidePasskey(user(REVIEWER), register(), facts(many))).toBe("passkey_limit");
     expect(decidePasskey(user(SECOND), register(), facts(many))).toMatchObject([{ user: SECOND }]);
@@ -120,6 +123,8 @@ describe("a passkey command", () => {
     ]);
     expect(decidePasskey(user(SECOND), revoke(), facts([of(REVIEWER)]))).toBe("not_found");
     expect(decidePasskey(user(REVIEWER), revoke(), facts([of(REVIEWER, { revokedAt: 2 })]))).toBe("not_found");
+    const further = of(REVIEWER, { credential_id: "further" });
+    expect(decidePasskey(user(REVIEWER), revoke(), facts([of(SECOND), further]))).toBe("not_found");
   });
 
   it("is accepted from people only", () => {
@@ -154,8 +159,10 @@ describe("passkey records", () => {
     expect(await collectPasskeys(uuid(99), await recorded(), getKeys(key))).toEqual([]);
     const changed = (await recorded()).map((stored) => ({ ...stored, body: stored.body.replaceAll(REVIEWER, SECOND) }));
     expect(await collectPasskeys(WORKSPACE, changed, getKeys(key))).toEqual([]);
-    const elsewhere = await recorded(key, (record) => ({ ...record, run: uuid(2) }));
-    expect(await collectPasskeys(WORKSPACE, elsewhere, getKeys(key))).toEqual([]);
+    for (const place of [{ run: uuid(2) }, { workspace: uuid(99) }]) {
+      const elsewhere = await recorded(key, (record) => ({ ...record, ...place }));
+      expect(await collectPasskeys(WORKSPACE, elsewhere, getKeys(key))).toEqual([]);
+    }
   });
 
   it("are ignored when one person registers for another", async () => {

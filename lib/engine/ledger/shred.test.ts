@@ -57,6 +57,12 @@ describe("a shredded cell", () => {
     });
   });
 
+  it("is accepted although the same record says more", async () => {
+    const record = shredded([GONE]);
+    const other = { type: "passkey_revoked", user: uuid(71), credential_id: "c" } as const;
+    expect(await verify({ ...record, control: [other, ...record.control] })).toMatchObject({ ok: true, cellsShredded: 1 });
+  });
+
   it("counts as deleted without such a record", async () => {
     const bad = { ok: false, seq: 0, reason: "cell_missing" };
     expect(await verifyLedger(ledger, getKeys(key))).toEqual(bad);
@@ -136,6 +142,9 @@ describe("a shredding scope", () => {
     [{ type: "run" }, "$thread.1.1", true],
     [{ type: "cell", seq: 3, index: 0 }, "request", true],
     [{ type: "cell", seq: 3, index: 1 }, "request", false],
+    [{ type: "cell", seq: 4, index: 0 }, "request", false],
+    [{ type: "path", path: "" }, "request", false],
+    [{ type: "path", path: "$thread" }, "$thread.1.1", false],
   ])("%j: %s is %s", (scope, path, isMeant) => {
     expect(isInScope(scope, { seq: 3, index: 0, path })).toBe(isMeant);
   });

@@ -51,6 +51,17 @@ describe("verifyAnchor", () => {
     expect(await verifyAnchor({ ...anchor, keys: [...anchor.keys, ...anchor.keys] })).toBe("chain");
   });
 
+  it("rejects a hand-over that names other keys than its neighbours, though they signed it", async () => {
+    const { a: old, b: next, thief: other } = keys();
+    const [first, second] = (await anchorOfKeys(old, next)).keys;
+    for (const named of [
+      await handoverBetween({ ...old, kid: other.kid }, next, 1_500),
+      await handoverBetween(old, { ...next, kid: other.kid }, 1_500),
+      await handoverBetween(old, { ...next, public: other.public }, 1_500),
+    ])
+      expect(await verifyAnchor({ v: 1, keys: [first!, second!], handovers: [named] })).toBe("chain");
+  });
+
   it("rejects a key id that is not its key's hash", async () => {
     const [first, ...rest] = anchor.keys;
     expect(await verifyAnchor({ ...anchor, keys: [{ ...first!, public_key: keys().thief.public }, ...rest] })).toBe("kid");
@@ -70,6 +81,8 @@ describe("verifyAnchor", () => {
     expect(await verifyAnchor({ ...anchor, keys: anchor.keys.toReversed() })).toBe("chain");
     const late = anchor.keys.map((key, index) => ({ ...key, since: index === 1 ? 1_501 : key.since }));
     expect(await verifyAnchor({ ...anchor, keys: late })).toBe("order");
+    const earlier = anchor.keys.map((key, index) => ({ ...key, since: index === 0 ? 1_200 : key.since }));
+    expect(await verifyAnchor({ ...anchor, keys: earlier })).toBe("order");
     const early = withHandover(await anchorOfKeys(keys().a, keys().b), await handoverBetween(keys().b, keys().c, 1_000), 1_000);
     expect(await verifyAnchor(early)).toBe("order");
   });

@@ -158,6 +158,28 @@ describe("a ledger", () => {
       expect(await verify(withCell(0, { commitment: "0".repeat(64), ...change }))).toEqual({ ok: false, seq: 0, reason: "commitment" });
   });
 
+  it("fails under a head of another length", async () => {
+    for (const version of [chain.length - 1, chain.length + 1])
+      expect(await verify({ ...ledger, head: { ...ledger.head, version } })).toMatchObject({ ok: false, reason: "truncated" });
+  });
+
+  it("fails at a bad record among hundreds", async () => {
+    const long = atGate();
+    for (let tries = 0; tries < 300; tries += 1) decideAs(long, user(REVIEWER, "viewer"));
+    const document = exportOf(
+      long,
+      await chainOf(
+        long.records().map(({ record }) => record),
+        key,
+      ),
+    );
+    expect(await verify(document)).toMatchObject({ ok: true, records: document.records.length });
+    for (const seq of [127, 128, 200, document.records.length - 1]) {
+      const records = document.records.with(seq, { ...document.records[seq]!, signature: document.records[0]!.signature });
+      expect(await verify({ ...document, records })).toEqual({ ok: false, seq, reason: "signature" });
+    }
+  });
+
   it("fails at a cell at another path, and in another workspace", async () => {
     expect(await verify(withCell(0, { path: "elsewhere" }))).toEqual({ ok: false, seq: 0, reason: "cell_label" });
     expect(await verify({ ...ledger, workspace: uuid(998) })).toEqual({ ok: false, seq: 0, reason: "wrong_run" });
