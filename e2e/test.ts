@@ -14,7 +14,7 @@ type OfWorker = { readonly beginning: Beginning; readonly installation: Installa
 
 const STORED = "local_storage,indexeddb,service_workers,cache_storage";
 
-/** Keeps the HTTP cache only: refetching and recompiling scripts took a fifth of the time. */
+/** Keeps the HTTP cache only: refetching scripts took a fifth of the time. */
 const reset = async ({ context, blank }: Profile, origins: readonly string[]): Promise<void> => {
   for (const page of context.pages()) if (page !== blank) await page.close();
   await context.unrouteAll({ behavior: "ignoreErrors" });

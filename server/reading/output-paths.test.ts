@@ -27,7 +27,7 @@ describe("a value is opened", () => {
   it("by one module for readers, and by the runner for its own work", () => {
     expect(having(/\.openCell\(/u).filter((file) => !/useMutation/u.test(SOURCES.get(file) ?? ""))).toEqual([
       "server/reading/open-cells.ts",
-      // Compares a call with approved ones; what is told has their joined label.
+      // Compares a call with approved ones.
       "server/runner/history.ts",
       "server/runner/key-check.ts",
       "server/runner/load.ts",
@@ -66,12 +66,11 @@ describe("a value is opened", () => {
       // What every member may see, for a message's link.
       "server/web/open-reply.ts",
     ]);
-    // The projection for outside agents, and refused values under their own label.
+    // For outside agents, and refused values.
     expect(importers("openVerifiedWholeRun", "open-run")).toEqual(["server/outside/open-run.ts", `${RUNS}/misfit.ts`]);
   });
 
   it("on the command line through the filter of values under review", () => {
-    // Each function of the module: all of them open values.
     const readers = importers(String.raw`[a-z]\w*`, "runner/load").filter((file) => !file.startsWith("server/runner/"));
     expect(readers).toEqual(["server/cli/run-export.ts", "server/cli/run/drive.ts", "server/cli/state.ts"]);
     expect(importers("openOperatorLedger", "reading/operator-ledger")).toEqual(readers);
@@ -92,7 +91,7 @@ describe("the vault key", () => {
   it("is used by these modules of the web process", () => {
     expect(importers("getWebVault", "web-vault")).toEqual([
       "server/api/deferred-start.ts",
-      // The environment of an account's own start.
+      // An account's own start.
       "server/api/queued-run.ts",
       // These belong to no run, or are only sealed here.
       "server/artifacts/upload.ts",

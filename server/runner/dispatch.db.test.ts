@@ -224,7 +224,7 @@ test("starts whose runs cannot be stored delay no others, and go on once they ca
 
 test("a start that the database cuts off rests a second each time, and then goes on", async () => {
   const runId = await startRun(desk, "honest", "02-outage-credit.txt");
-  // Sequences outlive the transaction that is cut off.
+  // Sequences outlive transactions.
   await query(
     urls.admin,
     `create sequence cuts; grant usage on sequence cuts to public;

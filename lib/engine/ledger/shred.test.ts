@@ -59,8 +59,8 @@ describe("a shredded cell", () => {
 
   it("is accepted although the same record says more", async () => {
     const record = shredded([GONE]);
-    const other = { type: "passkey_revoked", user: uuid(71), credential_id: "c" } as const;
-    expect(await verify({ ...record, control: [other, ...record.control] })).toMatchObject({ ok: true, cellsShredded: 1 });
+    const more = { type: "passkey_revoked", user: uuid(71), credential_id: "c" } as const;
+    expect(await verify({ ...record, control: [more, ...record.control] })).toMatchObject({ ok: true, cellsShredded: 1 });
   });
 
   it("counts as deleted without such a record", async () => {

@@ -29,7 +29,7 @@ export const recordedRun = async (desk: Desk): Promise<string> => {
   return runId;
 };
 
-/** `work` reads the run's row as of before its last record, as if that came in between. */
+/** `work` reads the run's row as of before its last record. */
 export const whileMoving = async <T>({ urls }: Pick<Desk, "urls">, runId: string, work: () => Promise<T>): Promise<T> => {
   const move = (by: number) =>
     query(
