@@ -259,7 +259,7 @@ test("starts are looked for in each workspace, however many another has", async 
     await query(urls.admin, "delete from command where run_id = any ($1::uuid[])", [[...mine, other]]);
   });
   const listed = (await listQueuedStarts(1, [])).filter(({ runId }) => [...mine, other].includes(runId));
-  expect(listed.map(({ runId }) => runId).toSorted()).toEqual([mine[0], other].toSorted());
+  expect(new Set(listed.map(({ runId }) => runId))).toEqual(new Set([mine[0], other]));
 });
 
 test("a held-back run resumes as soon as possible and is not held back again", async () => {
