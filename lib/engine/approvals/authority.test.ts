@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { findAuthorityFault, type EffectClaim, type Evidence } from "@/lib/engine/authority";
+import { findAuthorityFault, findIntentFault, type EffectClaim, type Evidence } from "@/lib/engine/authority";
 import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord, SignedRecord } from "@/lib/engine/ledger/record";
 import { atGate, decideAs, intent, REVIEWER, user, uuid, type TestRun } from "@/lib/engine/testing/run";
@@ -82,6 +82,17 @@ describe("checks before an effect", () => {
     expect(await fault({ evidence: { ...evidence, ...change() } })).toBe("chain_broken");
   });
 
+  it("fail when a signed record of another history takes a place, or another run follows without a fork", async () => {
+    const later = records.map((record, seq) => (seq === 2 ? { ...record, at: record.at + 1 } : record));
+    const other = (await chainOf(later, key))[2];
+    if (!other) throw new Error("no such record");
+    expect(await fault({ evidence: { ...evidence, records: evidence.records.with(2, other) } })).toBe("chain_broken");
+    const [first, ...rest] = records;
+    if (!first) throw new Error("no record");
+    const chain = await chainOf([first, ...rest.map((record) => ({ ...record, run: uuid(99) }))], key);
+    expect(await fault({ evidence: { ...evidenceOf(chain), run: uuid(99) } })).toBe("chain_broken");
+  });
+
   it("fail for an intent older than a policy change", async () => {
     expect(await fault({ evidence: { ...evidence, policy_hash: "0".repeat(64) } })).toBe("intent_missing");
   });
@@ -113,6 +124,13 @@ describe("checks before an effect", () => {
     expect(await fault({ claim: change })).toBe("intent_differs");
   });
 
+  it("fail for another effect of the same call", () => {
+    const intended = records.flatMap(({ control }) => control.filter((event) => event.type === "effect_intended")).at(-1);
+    if (!intended) throw new Error("no intent");
+    expect(findIntentFault(intended, claim)).toBeNull();
+    expect(findIntentFault(intended, { ...claim, effect_id: uuid(99) })).toBe("intent_differs");
+  });
+
   it("fail for a missing, forged, expired or foreign receipt", async () => {
     const { receipt } = claim;
     if (!receipt) throw new Error("the run has no receipt");
@@ -132,6 +150,8 @@ describe("checks before an effect", () => {
   it("fail for a receipt that is not in the ledger or named by another effect too", async () => {
     const unrecorded = await rewritten((event) => (event.type === "gate_resolved" ? { ...event, receipt: null } : event));
     expect(await fault({ evidence: unrecorded })).toBe("receipt_unrecorded");
+    const rejected = await rewritten((event) => (event.type === "gate_resolved" ? { ...event, outcome: "rejected" } : event));
+    expect(await fault({ evidence: rejected, claim: { receipt: receiptIn(rejected.records) } })).toBe("receipt_unrecorded");
     const twice = await rewritten((event) =>
       event.type === "effect_intended" && event.effect_id === claim.effect_id ? [{ ...event, effect_id: uuid(97) }, event] : event,
     );
