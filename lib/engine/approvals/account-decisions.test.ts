@@ -18,6 +18,7 @@ import {
   user,
 } from "@/lib/engine/testing/run";
 import { nodesWith, publishWith } from "@/lib/engine/testing/graph";
+import { ANSWER } from "@/lib/engine/testing/tool-input";
 import { verifyRecords } from "@/lib/engine/testing/rules";
 import { AGENTS, END, step, version } from "@/lib/engine/testing/kinds";
 import { atReview, review, zone } from "@/lib/engine/testing/zones";
@@ -84,6 +85,10 @@ describe("a decision of a service account", () => {
     expect(
       getCode(run.propose(account(), { ...decision(run, account(), "reject"), viewing: { open_ms: 1, opened: 0, unopened: 0 } })),
     ).toBe("malformed");
+    const assertion = { credential_id: "AA", authenticator_data: "AA", client_data_json: "AA", signature: "AA" };
+    for (const more of [{ assertion }, { answers: ANSWER }])
+      expect(getCode(run.propose(account(), { ...decision(run, account(), "reject"), ...more }))).toBe("malformed");
+    expect(getCode(run.propose(account(), decision(run, account(), "reject")))).toBe("accepted");
   });
 
   it("does not reach the model whose call it rejects", () => {

@@ -56,6 +56,20 @@ describe("an approval", () => {
     expect(getCode(decideAs(run, reviewer))).toBe("accepted");
   });
 
+  it("is refused while its tool can't be called, but a rejection counts", () => {
+    const cases = [
+      ["unavailable", "tool_unavailable"],
+      ["not_allowed", "tool_not_granted"],
+      ["drifted", "tool_drifted"],
+    ] as const;
+    const run = atGate();
+    for (const [availability, code] of cases)
+      expect(getCode(run.propose(reviewer, { ...decision(run, reviewer), availability }))).toBe(code);
+    expect(getCode(run.propose(reviewer, { ...decision(run, reviewer, "reject"), availability: "drifted" }))).toBe("accepted");
+    const able = atGate();
+    expect(getCode(able.propose(reviewer, { ...decision(able, reviewer), availability: "ok" }))).toBe("accepted");
+  });
+
   it("is neither an abstention nor a list of findings, which only reviews take", () => {
     const run = atGate();
     const made = decision(run, reviewer);

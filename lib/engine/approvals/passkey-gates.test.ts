@@ -81,6 +81,13 @@ describe("an approval node that demands a passkey", () => {
     expect(Object.values(run.state().gates)[0]?.status).toBe("approved");
   });
 
+  it("is not demanded by another approval's setting", () => {
+    const later = { id: "later", kind: "approval" as const, config: { prompt: "Sure?", passkey: true as const } };
+    const run = atGate(publishWith({ nodes: [...nodesWith("ask", { config: { prompt: "Write it?", for_node: "write" } }), later] }));
+    expect(openGate(run).gate.transition.effect).not.toBeNull();
+    expect(openGate(run).gate).not.toHaveProperty("signature");
+  });
+
   it("demands it again when its call is asked about again", async () => {
     const run = atGate(asking({ passkey: true }));
     expect(getCode(run.propose(reviewer, await signed(run)))).toBe("accepted");

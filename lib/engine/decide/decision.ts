@@ -82,7 +82,7 @@ const deciderOf = ({ principal, seats }: DecideContext<"decision">["proposal"]):
 /** Service accounts can only stop a proposal: they never approve, answer or steer the next. */
 const findAccountObjection = ({ proposal, body }: DecideContext<"decision">, { gate, status }: GateState): RefusalCode | null => {
   const { principal } = proposal;
-  if (principal.type !== "agent" || body.decision !== "reject" || gate.reason === "review") return "principal_not_allowed";
+  if (principal.type !== "agent" || gate.reason === "review") return "principal_not_allowed";
   if (!principal.scopes.includes("approvals:reject")) return "scope_missing";
   if (body.assertion || body.answers || body.viewing) return "malformed";
   if (status !== "open") return "approval_closed";
