@@ -84,7 +84,7 @@ const findAccountObjection = ({ proposal, body }: DecideContext<"decision">, { g
   const { principal } = proposal;
   if (principal.type !== "agent" || gate.reason === "review") return "principal_not_allowed";
   if (!principal.scopes.includes("approvals:reject")) return "scope_missing";
-  if (body.assertion || body.answers || body.viewing) return "malformed";
+  if (body.assertion || body.viewing) return "malformed";
   if (status !== "open") return "approval_closed";
   if (gate.demands) return "not_named";
 
