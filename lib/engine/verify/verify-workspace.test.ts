@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { digestOf } from "@/lib/hash";
 import { computeCheckpointDigest, hashOfLeaf, isCovered, type LogLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import { EMPTY_FRONTIER, extend, buildInclusionProof, computeRoot } from "@/lib/engine/ledger/merkle";
-import { getKeys, newKey, type TestKey } from "@/lib/engine/testing/ledger";
-import { uuid } from "@/lib/engine/testing/run";
-import { verifyWorkspace, type WorkspaceFault, type WorkspaceFound } from "@/lib/engine/verify/verify-workspace";
+import { chainOf, getKeys, newKey, storedOf, type TestKey } from "@/lib/engine/testing/ledger";
+import { atGate, uuid } from "@/lib/engine/testing/run";
+import { toFoundRecord, verifyWorkspace, type WorkspaceFault, type WorkspaceFound } from "@/lib/engine/verify/verify-workspace";
 
 const WORKSPACE = uuid(1);
 const [RUN, OTHER, FORGED] = [uuid(2), uuid(3), uuid(4)];
@@ -48,6 +48,20 @@ const withRun = (run: string, records: readonly { seq: number; digest: string | 
 beforeAll(async () => {
   [key, stranger] = [await newKey("k1"), await newKey("k2")];
   signed = await checkpointOf(LEAVES.slice(0, 4), key);
+});
+
+it("has a digest only for a record whose text is canonical", async () => {
+  const [signedRecord] = await chainOf(
+    atGate()
+      .records()
+      .map((one) => one.record),
+    key,
+  );
+  if (!signedRecord) throw new Error("no record");
+  const stored = storedOf(signedRecord);
+  expect(toFoundRecord(stored)).toEqual({ seq: 0, digest: stored.digest, at: signedRecord.record.at });
+  for (const body of [stored.body.replace(":", ": "), "{}", "no JSON"])
+    expect(toFoundRecord({ ...stored, body })).toEqual({ seq: 0, digest: null, at: 0 });
 });
 
 describe("a workspace", () => {
