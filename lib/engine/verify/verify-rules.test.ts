@@ -111,7 +111,7 @@ const decidedByTwo = (): TestRun => {
 it.each<[string, Partial<Made>]>([
   ["the same person", { user: REVIEWER }],
   ["a rejection", { decision: "reject" }],
-  ["in place of the first", { lapsed: [REVIEWER] }],
+  ["a reason for the first to lapse", { lapsed: [REVIEWER] }],
   ["in another's place, though only anyone is asked", { for: [uuid(15)] }],
 ])("rejects two approvals of which the second is %s", async (_what, change) => {
   const forge = (record: LedgerRecord): LedgerRecord => {
@@ -143,9 +143,7 @@ it("judges a fork that may act, and none that simulates", () => {
 
 it("rejects a call that broke a rule of its graph, and of no other", async () => {
   const run = called([], { credit: 5_000 });
-  const graph = run
-    .records()
-    .flatMap(({ record }) => record.control.flatMap((event) => (event.type === "run_started" ? event.graph_id : [])))[0];
+  const graph = run.state().start?.graph_id;
   const of = (id: string | undefined) =>
     withRules([rule({ groups: ["Finance"] }, { ...CREDIT, ...(id === undefined ? {} : { graph: id }) })]);
   expect(await verifyChanged(run, key, of(graph))).toBe("approvers");
