@@ -143,10 +143,8 @@ it("judges a fork that may act, and none that simulates", () => {
 
 it("rejects a call that broke a rule of its graph, and of no other", async () => {
   const run = called([], { credit: 5_000 });
-  const graph = run.state().start?.graph_id;
-  const of = (id: string | undefined) =>
-    withRules([rule({ groups: ["Finance"] }, { ...CREDIT, ...(id === undefined ? {} : { graph: id }) })]);
-  expect(await verifyChanged(run, key, of(graph))).toBe("approvers");
+  const of = (graph: string) => withRules([rule({ groups: ["Finance"] }, { ...CREDIT, graph })]);
+  expect(await verifyChanged(run, key, of(run.state().start?.graph_id ?? ""))).toBe("approvers");
   expect(await verifyChanged(run, key, of("another"))).toBe("valid");
 });
 
